@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
@@ -8,8 +7,8 @@ import { eventShapes } from './event-shapes.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
 import { checkLineage, epochStartedMessage } from './events/sequencer/lineage.ts'
+import { startScheduledDelivery } from './messages/scheduled/delivery/start-delivery.ts'
 import type { App } from './platform/app.ts'
-import { finishBeforeClose } from './platform/before-close.ts'
 import { checkMailServer } from './platform/check-mail-server.ts'
 import type { Config } from './platform/config/settings.ts'
 import { findIndexProblems } from './platform/database/check-indexes.ts'
@@ -18,13 +17,14 @@ import { ensureDatabase } from './platform/database/migrate.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { waitForDatabase } from './platform/database/wait-for-database.ts'
 import { FailureLog } from './platform/failure-log.ts'
-import { diskFiles } from './platform/files/disk-files.ts'
-import { refuseUnwritable } from './platform/files/refuse-unwritable.ts'
+import { checkFileStore, openFileStore } from './platform/files/open-file-store.ts'
 import { startMetricsServer } from './platform/http/metrics-server.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type Log, makeLog } from './platform/log.ts'
+import { isMailWithoutUrl, withoutUrl } from './platform/mail.ts'
 import { makeMarkdown } from './platform/markdown/markdown.ts'
 import { makeMetrics } from './platform/metrics.ts'
+import { measureNodeState, NodeState } from './platform/node-state.ts'
 import { SetupError } from './platform/operator-error.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
 import { readSecrets } from './platform/secrets.ts'
@@ -63,7 +63,7 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
   const log = makeLog(config, options.logTo)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
-  await prepareDatabase(config, secrets)
+  await prepareDatabase(config, secrets, (message) => log.warn(message))
   const failures = new FailureLog(log, {
     failed: 'a connection to PostgreSQL broke',
     recovered: 'connections to PostgreSQL work again',
@@ -82,6 +82,8 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
   const metrics = makeMetrics(database.pool)
   const eventMetrics = makeEventMetrics(metrics.registry)
   events = new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes(secrets) })
+  const state = new NodeState()
+  measureNodeState(state, metrics)
   const app: App = {
     config,
     db,
@@ -90,13 +92,12 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     passwords: makePasswordHasher(options.passwordCost),
     metrics,
     markdown: makeMarkdown(),
-    files: diskFiles(filesDirectory(config)),
+    files: openFileStore(config),
+    state,
     events,
   }
   return { app, database, close: () => database.close() }
 }
-
-const filesDirectory = ({ files_dir, data_dir }: Config): string => files_dir ?? join(data_dir, 'files')
 
 async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }: NodeOptions, log: Log) {
   const waited = waitForDatabaseMs > 0 ? await waitForDatabase(database_url, waitForDatabaseMs, log) : 0
@@ -122,13 +123,19 @@ export interface Node {
 
 /** Starts a node. Resolves once it serves requests. */
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
-  await refuseUnwritable(filesDirectory(config), config.files_dir ? 'OXBOW_FILES_DIR' : 'OXBOW_DATA_DIR')
+  const fileStoreWarning = await checkFileStore(config)
   const { app, database, close } = await openApp(config, options)
+  if (fileStoreWarning) app.log.warn(fileStoreWarning)
+  if (isMailWithoutUrl(config)) app.log.warn(withoutUrl)
   const secretWatch = await watchSecret(app, options.secretReportMs).catch(async (error) => {
     await close()
     throw error
   })
-  const readiness = { accepting: true, lacksIndexes: await reportIndexProblems(app) }
+  const readiness = {
+    accepting: true,
+    lacksIndexes: await reportIndexProblems(app),
+    isCutOff: () => app.events.log.isCutOff,
+  }
   await app.events.start().catch(async (error) => {
     await app.events.stop()
     await secretWatch.stop()
@@ -157,6 +164,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     database.pool,
     jobs.filter(({ name }) => !idleJobs.includes(name)),
   )
+  const delivery = startScheduledDelivery(app)
   const { port } = http.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   let stopped: Promise<void> | undefined
@@ -175,8 +183,9 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     metricsServer?.closeAllConnections()
     clearInterval(sweep)
     clearTimeout(giveUp)
+    await delivery.stop()
     await runner.stop()
-    await finishBeforeClose(app)
+    await app.state.close(app.log)
     await app.events.stop()
     await secretWatch.stop()
     await close()

@@ -80,6 +80,9 @@ test('unbound seals of links and bots are rewritten, and unreadable ones are lef
     `with change as (
        insert into email_change (organization_id, user_id, new_email, key_hash, key_sealed, origin)
        values ($1, $2, 'new@garden.example', sha256('a'), $3, $4)),
+     reset as (
+       insert into password_reset (organization_id, email, key_hash, key_sealed, origin)
+       values ($1, 'forgetful@garden.example', sha256('d'), $3, $4)),
      invitation as (
        insert into invitation (organization_id, email, invited_by, role, key_hash, key_sealed, origin)
        values ($1, null, $2, 400, sha256('b'), $3, $4) returning id)

@@ -1,5 +1,6 @@
 import { ownerOfKey } from './identity/api-keys.ts'
 import { ownerOfInvitation, ownerOfSignUp } from './invitations/keys.ts'
+import { ownerOfReset } from './password-reset/keys.ts'
 import { job } from './platform/jobs.ts'
 import { resealColumn, type SealedColumn } from './platform/reseal.ts'
 import { ownerOfConfig, ownerOfToken } from './users/bots/service-seals.ts'
@@ -25,6 +26,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'key_sealed',
     ownedBy: ['invited_by', 'role', 'email'],
     owner: ownerOfInvitation,
+  }),
+  column({
+    table: 'password_reset',
+    id: 'id',
+    column: 'key_sealed',
+    ownedBy: ['email'],
+    owner: ownerOfReset,
   }),
   column({
     table: 'sign_up',

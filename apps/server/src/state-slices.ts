@@ -1,8 +1,10 @@
 import { alertWordsState } from './alert-words/state.ts'
 import { domainsState } from './domains/state.ts'
+import { draftsState } from './drafts/state.ts'
 import { customEmojiState } from './emoji/state.ts'
 import type { StateSlice } from './events/state-slice.ts'
 import { linkifiersState } from './linkifiers/state.ts'
+import { scheduledMessagesState } from './messages/scheduled/state.ts'
 import {
   newestMessageState,
   recentConversationsState,
@@ -56,7 +58,9 @@ export const stateSlices: readonly StateSlice[] = [
   unreadState,
   starredState,
   recentConversationsState,
+  scheduledMessagesState,
   stopWordsState,
   videoCallsState,
+  draftsState,
   presenceState,
 ]

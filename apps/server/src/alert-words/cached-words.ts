@@ -13,7 +13,7 @@ interface AlertWords {
 /** Cache subject of alert words, invalidated on all nodes when an account's words change. */
 export const wordsSubject = 'alert words'
 
-const getCache = coherentCache<AlertWords>()
+const getCache = coherentCache<AlertWords>('alert words')
 const noUser = 0 as UserId
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import { listCustomEmoji } from './queries.ts'
 import { getSourceUrl } from './views.ts'
 
-const getCache = coherentCache<ReadonlyMap<string, CustomEmoji>>()
+const getCache = coherentCache<ReadonlyMap<string, CustomEmoji>>('custom emoji')
 const noUser = 0 as UserId
 
 /**

@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { CustomEmojiRow, Tables } from '../platform/database/tables.ts'
+import type { FileReferences } from '../platform/files/check-files.ts'
 
 /** Lists all custom emoji by id, including deactivated ones. */
 export async function listCustomEmoji(db: Db, organization_id: OrganizationId): Promise<CustomEmojiRow[]> {
@@ -81,3 +82,7 @@ export async function deactivateCustomEmoji(
     .where('id', '=', id)
     .execute()
 }
+
+/** Selects the keys of the pictures of all emoji, as `getPictureKey` builds them. */
+export const emojiFileReferences: FileReferences = sql`
+  select 'emoji/' || organization_id || '/' || file as key from custom_emoji`

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { LinkifierDefinition } from '../platform/markdown/linkifiers.ts'
 import { listLinkifierRows } from './queries.ts'
 
-const getCache = coherentCache<readonly LinkifierDefinition[]>()
+const getCache = coherentCache<readonly LinkifierDefinition[]>('linkifiers')
 const noUser = 0 as UserId
 const noLinkifiers: readonly LinkifierDefinition[] = []
 

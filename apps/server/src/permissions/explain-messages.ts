@@ -55,7 +55,7 @@ export const explainWriting: Explain = async ({ app, account, organization, para
   if (!call.allowed) return { decision: call }
   const { organization_id, id: user_id } = account
   const people = [...new Set([user_id, params.other_user_id ?? user_id])].sort((a, b) => a - b) as UserId[]
-  const writer = { organization_id, user_id, api_key_hash: null }
+  const writer = { organization_id, user_id, credential: null }
   const { preconditions } = await readSendPreconditions(app.db, writer, { people })
   if (!preconditions.sender || preconditions.people?.length !== people.length)
     throw new ApiError('NO_SUCH_USER')

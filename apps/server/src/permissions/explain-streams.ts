@@ -68,7 +68,7 @@ export const explainCreating: Explain = ({ account, organization }) => {
 export const explainPosting: Explain = async (question) => {
   const { app, account, asker, organization, params } = question
   const { organization_id, id: user_id } = account
-  const writer = { organization_id, user_id, api_key_hash: null }
+  const writer = { organization_id, user_id, credential: null }
   const { preconditions } = await readSendPreconditions(app.db, writer, {
     stream: params.stream_id as StreamId,
   })

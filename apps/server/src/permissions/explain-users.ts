@@ -1,5 +1,5 @@
 import { ApiError, allOf, allowedBy, api, refusedBy } from '@oxbow/contract'
-import { decideToSeeAddress } from '../organization/display-email.ts'
+import { decideToSeeAddress } from '../accounts/display-email.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import { decideToChangeUser, decideToDeactivate, getActivePerson, isLastOwner } from '../users/access.ts'

@@ -1,5 +1,6 @@
 import { ApiError, type UserId } from '@oxbow/contract'
-import { type Account, listAccountsByEmail, listAccountsById } from '../messages/accounts.ts'
+import { listAccountsByEmail } from '../accounts/find-by-email.ts'
+import { type Account, listAccountsById } from '../accounts/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 

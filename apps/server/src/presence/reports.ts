@@ -1,9 +1,9 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
 import { BatchWriter } from '../platform/batch-writer.ts'
-import { beforeClose } from '../platform/before-close.ts'
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { FailureLog } from '../platform/failure-log.ts'
+import { perNode } from '../platform/per-node.ts'
 import { type Report, writeReports } from './write-reports.ts'
 
 /** How long a report may wait to be written together with others of its organization. */
@@ -11,7 +11,14 @@ const flushIntervalMs = 500
 /** Reports of one organization that a node buffers while PostgreSQL is unavailable. */
 const maxBufferedReports = 50_000
 
-const reportWriters = new WeakMap<App, Map<OrganizationId, BatchWriter<Report>>>()
+const getReportWriters = perNode({
+  name: 'presence report writers',
+  create: () => new Map<OrganizationId, BatchWriter<Report>>(),
+  countEntries: ({ size }) => size,
+  close: async (writers) => {
+    await Promise.all([...writers.values()].map((writer) => writer.finish()))
+  },
+})
 
 /** Writes a report in a batch with others of the same time. Resolves once it is written. */
 export function saveReport(app: App, organization_id: OrganizationId, report: Report): Promise<void> {
@@ -19,7 +26,7 @@ export function saveReport(app: App, organization_id: OrganizationId, report: Re
 }
 
 function getReportWriter(app: App, organization_id: OrganizationId): BatchWriter<Report> {
-  const all = reportWriters.get(app) ?? createReportWriters(app)
+  const all = getReportWriters(app)
   const writer = all.get(organization_id) ?? makeReportWriter(app, organization_id)
   all.set(organization_id, writer)
   return writer
@@ -40,15 +47,6 @@ function makeReportWriter(app: App, organization_id: OrganizationId): BatchWrite
     onFailed: (error, lost) => failures.failed(error, { organization_id, lost }),
     onWritten: () => failures.succeeded(),
   })
-}
-
-function createReportWriters(app: App): Map<OrganizationId, BatchWriter<Report>> {
-  const known = new Map<OrganizationId, BatchWriter<Report>>()
-  reportWriters.set(app, known)
-  beforeClose(app, async () => {
-    await Promise.all([...known.values()].map((writer) => writer.finish()))
-  })
-  return known
 }
 
 /**

@@ -1,6 +1,6 @@
 import { FieldType } from '@oxbow/contract'
 import type { StateSlice } from '../events/state-slice.ts'
-import { externalAccounts } from './external-accounts.ts'
+import { externalAccounts } from './field-data.ts'
 import { listProfileFields } from './queries.ts'
 import { viewProfileField } from './views.ts'
 

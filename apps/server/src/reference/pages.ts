@@ -1,7 +1,6 @@
 import type { App } from '../platform/app.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { homePages } from './home-page.ts'
 import { integrationPages } from './integrations/pages.ts'
 import { markdownPage } from './markdown-page.ts'
 
@@ -12,7 +11,6 @@ export function referencePages(app: App): Page[] {
   const { config } = app
   let document: Promise<string> | undefined
   return [
-    ...homePages(app),
     ...integrationPages(app),
     {
       path: '/api/openapi.json',

@@ -1,4 +1,4 @@
-import { displayEmail } from '../organization/display-email.ts'
+import { displayEmail } from '../accounts/display-email.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'

@@ -45,8 +45,10 @@ export async function updateNotifications(
   })
 }
 
+type Given = { readonly [Name in keyof NotificationSettings]?: NotificationSettings[Name] | undefined }
+
 /** Picks the settings that streams inherit, under the names used for streams. */
-const pickInherited = (settings: Partial<NotificationSettings>) => ({
+const pickInherited = (settings: Given) => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,
   audible_notifications: settings.enable_stream_audible_notifications,
   push_notifications: settings.enable_stream_push_notifications,

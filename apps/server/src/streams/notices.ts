@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { MessageId, OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import type { SystemBot } from '../accounts/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { enqueue, type JobName } from '../platform/jobs.ts'
 
-/** A message of the notification bot to users or to a topic. */
+/** A message of a system bot to users or to a topic. */
 export type Notice =
   | { users: UserId[]; content: string }
   | { stream_id: StreamId; topic: string; content: string }
@@ -17,6 +18,8 @@ export interface Notices {
   read_by: UserId
   /** Makes the notices unread also for the user who made the request. */
   isNews?: boolean
+  /** The bot that sends them; the notification bot by default. */
+  from?: SystemBot
   notices: Notice[]
 }
 
@@ -29,6 +32,8 @@ export const sendNotices: JobName<Notices> = { name: 'send-notices' }
 export type Person = Pick<UserRow, 'id' | 'full_name'>
 
 export const buildSilentMention = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
+/** Breaks mention syntax in a text, so that a notice mentions nobody. */
+export const escapeMentions = (text: string): string => text.replace(/@(?=_?\*)/g, '@\u200b')
 const formatLink = ({ name }: { name: string }) => `#**${name}**`
 
 export async function enqueueNotices(
@@ -36,10 +41,16 @@ export async function enqueueNotices(
   organization_id: OrganizationId,
   by: Person,
   notices: Notice[],
-  { isNews = false } = {},
+  { isNews = false, from }: Pick<Notices, 'isNews' | 'from'> = {},
 ): Promise<void> {
   if (notices.length === 0) return
-  const call = { id: randomUUID(), organization_id, read_by: by.id, ...(isNews && { isNews }) }
+  const call = {
+    id: randomUUID(),
+    organization_id,
+    read_by: by.id,
+    ...(isNews && { isNews }),
+    ...(from && { from }),
+  }
   await enqueue(tx, sendNotices, { ...call, notices })
 }
 

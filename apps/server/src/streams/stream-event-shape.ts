@@ -4,14 +4,14 @@ import { listMembersAt } from './members/queries.ts'
 import { withMembers } from './members/views.ts'
 
 /** Adds the subscribers of newly visible streams, for queues with `include_subscribers`. */
-export const streamEventShape: EventShape = {
+export const streamEventShape: EventShape<StreamEvent> = {
   type: 'stream',
   variant: ({ include_subscribers }) => (include_subscribers ? 'with members' : ''),
   load(db, organization_id, { event, outboxId }) {
     // Avoids parsing most events, which are of other kinds.
     if (!event?.includes('"isAppearing":true')) return undefined
-    const { streams, isAppearing } = JSON.parse(event) as AppearingStreams
-    if (!isAppearing) return undefined
+    const { streams, isAppearing } = JSON.parse(event) as StreamEvent
+    if (!isAppearing || !streams) return undefined
     return listMembersAt(
       db,
       organization_id,
@@ -21,14 +21,15 @@ export const streamEventShape: EventShape = {
   },
   render(event, variant, loaded) {
     const { isAppearing: _, ...plain } = event
-    if (!loaded || variant === '') return [plain]
-    const { streams } = event as unknown as AppearingStreams
-    const texts = streams.map((stream) => withMembers(stream, loaded.get(stream.stream_id)))
+    if (!loaded || variant === '' || !event.streams) return [plain]
+    const texts = event.streams.map((stream) => withMembers(stream, loaded.get(stream.stream_id)))
     return [`{"type":"stream","op":"create","streams":[${texts.join()}]}`]
   },
 }
 
-interface AppearingStreams {
-  streams: Stream[]
+/** The fields of an emitted `stream` event that the shape reads. */
+type StreamEvent = {
+  streams?: Stream[]
+  /** The streams became visible, so that clients need their subscribers. */
   isAppearing?: true
 }

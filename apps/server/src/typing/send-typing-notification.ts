@@ -6,10 +6,11 @@ import {
   typingOperations,
   type UserId,
 } from '@oxbow/contract'
+import { displayEmail } from '../accounts/display-email.ts'
+import { listAccountsByEmail } from '../accounts/find-by-email.ts'
+import { type Account, listAccountsById } from '../accounts/queries.ts'
 import { emitEphemeral } from '../events/emit-ephemeral.ts'
-import { type Account, listAccountsByEmail, listAccountsById } from '../messages/accounts.ts'
 import { decideConversation } from '../messages/send/check-destination.ts'
-import { displayEmail } from '../organization/display-email.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'

@@ -1,10 +1,10 @@
 import type { UserGroupEvent, UserId } from '@oxbow/contract'
+import type { EventFields } from '../events/event-fields.ts'
 import type { Emission } from '../events/record.ts'
 import type { UserGroupRow } from '../platform/database/tables.ts'
 import { viewGroup } from './views.ts'
 
 type Group = Pick<UserGroupRow, 'organization_id' | 'id'>
-type EventFields<Event> = Event extends unknown ? Omit<Event, 'id' | 'type'> : never
 
 /** Builds an event to everyone, including guests and bots, because messages mention groups. */
 const buildGroupEvent = ({ organization_id }: Group, fields: EventFields<UserGroupEvent>): Emission => ({

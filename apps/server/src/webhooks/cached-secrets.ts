@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { findWebhookSecret } from '../users/bots/webhook-secret.ts'
 
-const secretsOf = coherentCache<{ secret: string | undefined }>()
+const secretsOf = coherentCache<{ secret: string | undefined }>('webhook secrets')
 
 /**
  * Returns the secret that services sign deliveries to this bot with, if one is set. Cached, because

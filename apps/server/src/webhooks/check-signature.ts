@@ -1,6 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 import type { Integration } from '@oxbow/integrations'
-import type { Delivery } from '../platform/delivery.ts'
+import type { Delivery } from '../platform/http/delivery.ts'
 
 /**
  * Throws where a secret is set and the delivery is not signed with it. The bot's secret takes

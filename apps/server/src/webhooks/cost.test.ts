@@ -62,6 +62,6 @@ for (const [kind, given] of Object.entries(kinds)) {
       return seen.length === 1 && seen
     })
 
-    assert.match(statements[0] ?? '', /^select \* from send_message/)
+    assert.match(statements[0] ?? '', /^select \* from\s+send_message/)
   })
 }

@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { Delivery } from '../platform/delivery.ts'
+import type { Delivery } from '../platform/http/delivery.ts'
 import { getIntegration } from './access.ts'
 import { saveFailure } from './failures/save-failure.ts'
 import { handleDelivery } from './handle-delivery.ts'

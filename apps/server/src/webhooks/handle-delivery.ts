@@ -3,23 +3,14 @@ import type { Integration, Messages, Outcome } from '@oxbow/integrations'
 import { notifyBotOwner } from '../messages/send/notify-bot-owner.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { Delivery } from '../platform/delivery.ts'
+import type { Delivery } from '../platform/http/delivery.ts'
 import { getSecret } from './cached-secrets.ts'
 import { checkSignature } from './check-signature.ts'
 import { parseEventFilter } from './event-filters.ts'
 import { buildIncompletePayloadNotice, buildMissingHeaderNotice, buildNotJsonNotice } from './notices.ts'
 import { getArgument } from './read-payload.ts'
-import { sendMessages } from './send-messages.ts'
+import { type DeliveryRequest, sendMessages } from './send-messages.ts'
 import { type Translated, translateDelivery } from './translate-delivery.ts'
-
-export interface DeliveryRequest {
-  /** The integration's name, as in the URL. */
-  name: string
-  integration: Integration
-  delivery: Delivery
-  /** The saved delivery that is replayed. */
-  replayed?: { id: number }
-}
 
 export interface DeliveryResult {
   messageIds: MessageId[]

@@ -1,5 +1,5 @@
 import type { Integration } from '@oxbow/integrations'
-import type { Delivery } from '../platform/delivery.ts'
+import type { Delivery } from '../platform/http/delivery.ts'
 import { getArgument } from './read-payload.ts'
 
 /** The destination of messages that the URL names. */

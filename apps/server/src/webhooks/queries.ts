@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { type AccountWithEmail, displayEmail, parseHiddenAddresses } from '../organization/display-email.ts'
+import { type AccountWithEmail, displayEmail, parseHiddenAddresses } from '../accounts/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
 

@@ -1,10 +1,16 @@
 import type { OrganizationId } from '@oxbow/contract'
 import { findStreamId } from '../messages/send/execute-send.ts'
 import type { App } from '../platform/app.ts'
+import { BoundedCache } from '../platform/bounded-cache.ts'
+import { perNode } from '../platform/per-node.ts'
 import { checkStreamName } from '../streams/names.ts'
 
 /** Numbers that were recently found not to be stream names, by organization. */
-const unusedNames = new WeakMap<App, Map<string, number>>()
+const unusedNames = perNode({
+  name: 'numbers that name no stream',
+  create: () => new BoundedCache<string, number>(10_000),
+  countEntries: ({ size }) => size,
+})
 const maxAgeMs = 60_000
 
 /** Resolves a stream's name. A number that is no stream's name is an id. */
@@ -15,12 +21,10 @@ export async function resolveStream(
 ): Promise<string | number> {
   const name = checkStreamName(rawName.toWellFormed())
   if (!/^\d{1,15}$/.test(name)) return name
-  const known = unusedNames.get(app) ?? new Map<string, number>()
-  unusedNames.set(app, known)
+  const known = unusedNames(app)
   const key = `${organization_id} ${name}`
   if (performance.now() - (known.get(key) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return Number(name)
   if ((await findStreamId(app.db, organization_id, name)) !== undefined) return name
-  if (known.size >= 10_000) known.clear()
   known.set(key, performance.now())
   return Number(name)
 }

@@ -1,15 +1,24 @@
 import { hash } from 'node:crypto'
 import { ApiError, type MessageId } from '@oxbow/contract'
-import { fitTopic, type OutgoingMessage } from '@oxbow/integrations'
+import { fitTopic, type Integration, type OutgoingMessage } from '@oxbow/integrations'
 import { checkContent, checkTopic } from '../messages/content/draft.ts'
 import { postMessage } from '../messages/send/post-message.ts'
 import type { Recipient } from '../messages/send/recipients.ts'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import type { Delivery } from '../platform/http/delivery.ts'
 import type { Person } from './find-people.ts'
-import type { DeliveryRequest } from './handle-delivery.ts'
 import { parseDestination, type WebhookDestination } from './parse-destination.ts'
 import { resolveStream } from './resolve-stream.ts'
+
+export interface DeliveryRequest {
+  /** The integration's name, as in the URL. */
+  name: string
+  integration: Integration
+  delivery: Delivery
+  /** The saved delivery that is replayed. */
+  replayed?: { id: number }
+}
 
 interface SendRequest extends DeliveryRequest {
   messages: readonly OutgoingMessage[]

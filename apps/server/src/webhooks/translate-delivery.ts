@@ -1,8 +1,9 @@
 import type { Integration, Outcome } from '@oxbow/integrations'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { type Delivery, maxBytesOnMainThread } from '../platform/delivery.ts'
+import type { Delivery } from '../platform/http/delivery.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
+import { maxBytesOnMainThread } from './delivery-form.ts'
 import { findPeople, type Person } from './find-people.ts'
 import {
   type TranslatedParts,

@@ -26,7 +26,7 @@ export async function lockBeforeInheritedChange(tx: Tx, owner: AccountKey): Prom
 export async function emitInheritedChanges(
   tx: Tx,
   owner: AccountKey & { email: string },
-  changed: Partial<InheritedSettings>,
+  changed: { readonly [Name in keyof InheritedSettings]?: InheritedSettings[Name] | undefined },
 ): Promise<void> {
   for (const property of inheritedSettings) {
     const value = changed[property]

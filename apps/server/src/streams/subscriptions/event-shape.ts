@@ -34,21 +34,26 @@ export const defaultInheritedSettings: InheritedSettings = {
   wildcard_mentions_notify: true,
 }
 
-interface AddedStreams {
+type AddedStreams = {
   op: 'add'
   streams: SubscribedStream[]
 }
 
-interface PeerChange {
+type PeerChange = {
   op: 'peer_add' | 'peer_remove'
   stream_id: StreamId
   user_ids: number[]
 }
 
-interface InheritedUpdate {
+type InheritedUpdate = {
   op: 'update'
   inheriting: { stream_id: StreamId; name: string }[]
 }
+
+type OtherChange = { op: 'update' | 'remove' }
+
+/** The `subscription` events that actions emit. */
+type SubscriptionEvent = AddedStreams | PeerChange | InheritedUpdate | OtherChange
 
 /** Returns one event per stream, for clients that do not support null settings. */
 function expandInheritedUpdate({ inheriting, ...update }: InheritedUpdate): object[] {
@@ -57,7 +62,7 @@ function expandInheritedUpdate({ inheriting, ...update }: InheritedUpdate): obje
 
 const nullVariant = 'null'
 
-export const subscriptionEventShape: EventShape = {
+export const subscriptionEventShape: EventShape<SubscriptionEvent> = {
   type: 'subscription',
   variant: ({ notification_settings_null }) => (notification_settings_null ? nullVariant : ''),
   load(db, organization_id, { event, header, outboxId }) {
@@ -67,14 +72,14 @@ export const subscriptionEventShape: EventShape = {
     return listMembersAt(db, organization_id, ids, outboxId)
   },
   render(event, variant) {
-    if ('inheriting' in event)
-      return variant === nullVariant ? [] : expandInheritedUpdate(event as unknown as InheritedUpdate)
+    if ('inheriting' in event) return variant === nullVariant ? [] : expandInheritedUpdate(event)
     if (!('user_ids' in event)) return [event]
-    const { user_ids, ...peer } = event as unknown as PeerChange
+    const { user_ids, ...peer } = event
     return user_ids.map((user_id) => ({ ...peer, user_id }))
   },
   renderForAccount(event, part, variant, loaded) {
-    const { streams } = event as unknown as AddedStreams
+    if (!('streams' in event)) throw new Error('only added subscriptions have a part for each account')
+    const { streams } = event
     const { own, inherited } = part as SubscriberPart
     const defaults = variant === nullVariant ? undefined : { ...defaultInheritedSettings, ...inherited }
     const subscriptions = own.map(([place, color, changed]) => {

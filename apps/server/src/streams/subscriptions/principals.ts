@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { displayEmail, parseHiddenAddresses } from '../../organization/display-email.ts'
+import { displayEmail, parseHiddenAddresses } from '../../accounts/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'

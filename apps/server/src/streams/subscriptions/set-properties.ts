@@ -8,9 +8,9 @@ import {
   type ResponseOf,
 } from '@oxbow/contract'
 import { z } from 'zod'
+import { displayEmail } from '../../accounts/display-email.ts'
 import { emit } from '../../events/emit.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role, type UserId } from '@oxbow/contract'
+import { displayEmail } from '../../accounts/display-email.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import { decideToCreateStreams, decideToSubscribeOthers } from '../../organization/permissions.ts'
 import { limitedPlan } from '../../organization/plans.ts'
 import { getOrganization } from '../../organization/queries.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { displayEmail } from '../../accounts/display-email.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId, WebhookFailureId } from '@oxbow/contract'
 import { type Insertable, sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import { autocommit, type Db } from '../../platform/database/database.ts'
 import type { Tables, WebhookFailureRow } from '../../platform/database/tables.ts'
 
 /** The newest failures of each bot are kept, up to this number. */
@@ -12,7 +12,7 @@ export async function insertFailure(
   db: Db,
   row: Omit<Insertable<Tables['webhook_failure']>, 'owner_id'>,
 ): Promise<void> {
-  await db
+  await autocommit(db)
     .insertInto('webhook_failure')
     .values((eb) => ({
       ...row,
@@ -73,7 +73,7 @@ export async function updateReason(
   { organization_id, id }: FailureKey,
   error: { code: string; reason: string },
 ): Promise<void> {
-  await db
+  await autocommit(db)
     .updateTable('webhook_failure')
     .set(error)
     .where('organization_id', '=', organization_id)
@@ -82,7 +82,7 @@ export async function updateReason(
 }
 
 export async function deleteFailure(db: Db, { organization_id, id }: FailureKey): Promise<void> {
-  await db
+  await autocommit(db)
     .deleteFrom('webhook_failure')
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)

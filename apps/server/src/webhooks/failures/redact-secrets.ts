@@ -1,5 +1,5 @@
 import type { Integration } from '@oxbow/integrations'
-import type { Delivery } from '../../platform/delivery.ts'
+import type { Delivery } from '../../platform/http/delivery.ts'
 
 const isSecret = (name: string): boolean => /key|secret|token|passw|signature|authorization/i.test(name)
 

@@ -2,9 +2,9 @@ import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contr
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { UserRow, WebhookFailureRow } from '../../platform/database/tables.ts'
-import type { Delivery } from '../../platform/delivery.ts'
-import { readDeliveryForm } from '../../platform/http/delivery-form.ts'
+import type { Delivery } from '../../platform/http/delivery.ts'
 import { getIntegration, loadAccessibleBot } from '../access.ts'
+import { readDeliveryForm } from '../delivery-form.ts'
 import { type DeliveryResult, handleDelivery } from '../handle-delivery.ts'
 import { deleteFailure, findFailure, updateReason } from './queries.ts'
 import { viewError } from './save-failure.ts'
@@ -55,7 +55,7 @@ function toBotActor(
   { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,
   account: UserRow,
 ): Actor {
-  const { organization_id, id, role, bot_type, api_key_hash } = account
+  const { organization_id, id, role, bot_type, api_key_hash: hash } = account
   const { bot_owner_id: owner_id, delivery_email: email, full_name } = account
   const bot = { owner_id, email, full_name }
   return {
@@ -69,7 +69,7 @@ function toBotActor(
     user_id: id,
     role,
     bot_type,
-    api_key_hash,
+    credential: { kind: 'key', hash },
     bot,
   }
 }

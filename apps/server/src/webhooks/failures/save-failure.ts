@@ -1,7 +1,7 @@
 import type { ApiError } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { DeliveryRequest } from '../handle-delivery.ts'
+import type { DeliveryRequest } from '../send-messages.ts'
 import { insertFailure } from './queries.ts'
 import { redactSecrets } from './redact-secrets.ts'
 

@@ -1,0 +1,102 @@
+import { ApiError } from '@oxbow/contract'
+import { type Integration, loadService } from '@oxbow/integrations'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, KeyCredentials } from '../platform/actor.ts'
+import { readQuery, strangersBodyLimit } from '../platform/http/arguments.ts'
+import { readBasicAuthorization } from '../platform/http/basic-authorization.ts'
+import { receiveWhole } from '../platform/http/body.ts'
+import type { Admit, AdmittedDelivery, Delivery } from '../platform/http/delivery.ts'
+import { readKey } from '../platform/http/key-credentials.ts'
+import { isForm, readDeliveryForm } from './delivery-form.ts'
+
+/** Body limit of webhook deliveries. Some services send long histories, rarely more than this. */
+export const deliveryLimit = 5 * 1_048_576
+
+/**
+ * Authenticates and reads a delivery as its integration requires: key in URL or form, or a Basic
+ * header.
+ */
+export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
+  const integration = await getIntegration((request.params as { integration: string }).integration)
+  if (request.method === 'HEAD' && !integration.answersHead)
+    throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods: ['POST'] })
+  return integration.authentication === 'basic'
+    ? admitByHeader(request, admit)
+    : admitByKey(request, withWebhookErrors(admit))
+}
+
+async function getIntegration(name: string): Promise<Integration> {
+  const found = await loadService(name)
+  if (!found) throw new ApiError('UNKNOWN_INTEGRATION', { integration: name })
+  return found
+}
+
+async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
+  const { authorization } = request.headers
+  if (!authorization) throw new ApiError('BASIC_AUTHORIZATION_MISSING')
+  const credentials = readBasicAuthorization(authorization)
+  const caller = await admit(credentials)
+  return { caller, credentials, ...(await readBody(request, deliveryLimit)) }
+}
+
+/**
+ * A key in the form takes precedence over one in the URL. Without a valid key in the URL, little of
+ * the body is read.
+ */
+async function admitByKey(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
+  request.hasKeyInUrl = true
+  const inUrl = readQuery(request.raw).get('api_key') as string | undefined
+  const mayBeInForm = isForm(request.contentType)
+  const first = await tryKey(admit, inUrl)
+  if ('error' in first && !mayBeInForm) throw first.error
+  const { delivery } = await readBody(request, 'error' in first ? strangersBodyLimit : deliveryLimit)
+  const inForm = delivery?.form.get('api_key')
+  if (inForm === undefined || inForm === inUrl) {
+    if ('error' in first) throw first.error
+    return { ...first, ...(delivery && { delivery }) }
+  }
+  const credentials = readKey(inForm)
+  return { caller: await admit(credentials), credentials, ...(delivery && { delivery }) }
+}
+
+async function tryKey(
+  admit: Admit,
+  key: string | undefined,
+): Promise<{ caller: Actor; credentials: KeyCredentials } | { error: unknown }> {
+  try {
+    if (key === undefined) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: 'api_key' })
+    const credentials = readKey(key)
+    return { caller: await admit(credentials), credentials }
+  } catch (error) {
+    return { error }
+  }
+}
+
+const webhookErrors = {
+  ORGANIZATION_DEACTIVATED: 'WEBHOOK_ORGANIZATION_DEACTIVATED',
+  ACCOUNT_DEACTIVATED: 'WEBHOOK_ACCOUNT_DEACTIVATED',
+  WRONG_SUBDOMAIN: 'WEBHOOK_WRONG_SUBDOMAIN',
+} as const
+
+/** Replaces 401 errors, which without a header are only for unknown keys, by those for webhooks. */
+function withWebhookErrors(admit: Admit): Admit {
+  return (credentials) =>
+    admit(credentials).catch((error: unknown) => {
+      const name = error instanceof ApiError ? error.errorName : ''
+      throw Object.hasOwn(webhookErrors, name)
+        ? new ApiError(webhookErrors[name as keyof typeof webhookErrors])
+        : error
+    })
+}
+
+async function readBody(request: FastifyRequest, limit: number): Promise<{ delivery?: Delivery }> {
+  if (request.method === 'HEAD') return {}
+  const { raw, contentType } = request
+  const body = await receiveWhole(raw, limit)
+  const header = (name: string) => {
+    const value = raw.headers[name.toLowerCase()]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+  const query = readQuery(raw) as Map<string, string>
+  return { delivery: { body, contentType, query, form: await readDeliveryForm(body, contentType), header } }
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { readMultipart } from '../platform/http/multipart.ts'
+import { LazyWorker } from '../platform/lazy-worker.ts'
+
+/**
+ * Larger webhook bodies are parsed and translated in a thread, because they could block the event
+ * loop.
+ */
+export const maxBytesOnMainThread = 200_000
+
+const noFields: ReadonlyMap<string, string> = new Map()
+/** More than any service sends; bounds the work for a body that consists of separators. */
+const maxFields = 1_000
+
+const typeOf = (contentType = ''): string => contentType.trim().toLowerCase()
+const isMultipart = (contentType?: string): boolean => typeOf(contentType).startsWith('multipart/')
+
+export function isForm(contentType: string | undefined): boolean {
+  return isMultipart(contentType) || typeOf(contentType).startsWith('application/x-www-form-urlencoded')
+}
+
+const thread = new LazyWorker<FormQuestion, ReadonlyMap<string, string>>(
+  new URL('./delivery-form-worker.ts', import.meta.url),
+)
+
+export interface FormQuestion {
+  body: Uint8Array
+  contentType: string | undefined
+}
+
+/**
+ * Returns the fields of a form body, parsing a large one in a thread; no fields for other bodies.
+ */
+export async function readDeliveryForm(
+  body: Buffer,
+  contentType: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (!isForm(contentType)) return noFields
+  return body.length > maxBytesOnMainThread
+    ? thread.ask({ body, contentType })
+    : parseDeliveryForm(body, contentType)
+}
+
+/**
+ * Parses a form body. Returns no fields for JSON, which many services send with the content type of
+ * a form.
+ */
+export async function parseDeliveryForm(
+  body: Buffer,
+  contentType: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (isMultipart(contentType)) {
+    const { arguments: fields } = await readMultipart(Readable.from([body]), {
+      limit: body.length,
+      contentType,
+    })
+    return fields as Map<string, string>
+  }
+  if (/^\s*[{[]/.test(body.toString('utf8', 0, 100))) return noFields
+  return new Map(new URLSearchParams(body.toString('utf8').split('&', maxFields).join('&')))
+}
