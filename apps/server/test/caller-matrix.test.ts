@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
-import { type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
-import { type CallerKind, callerKinds, makeCaller, outcome } from './callers.ts'
+import { type Person, pngOf, signIn, startWorld, type World } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import {
+  type CallerKind,
+  callerKinds,
+  getEndpoint,
+  makeCaller,
+  makeInvalidSessions,
+  outcome,
+} from './callers.ts'
+import { sendToStream } from './conversation.ts'
 import { addEmoji } from './emoji.ts'
 import { makeGroup } from './make-group.ts'
+import { nextWeek, schedule } from './scheduled.ts'
+import { upload } from './uploads.ts'
 
 let world: World
 let foreigner: Person
@@ -12,7 +23,9 @@ let count = 0
 
 before(async () => {
   // Some invitations need a mail server; this one is never reached.
-  world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
+  world = await startWorld({
+    config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost', bots_per_person: 1_000 },
+  })
   foreigner = (await world.addOrganization('hill')).owner
 })
 after(() => world[Symbol.asyncDispose]())
@@ -31,7 +44,12 @@ const noMessage = 'INVALID_MESSAGE'
 const notAuthor = 'NOT_EMOJI_AUTHOR'
 const notMember = 'USER_GROUP_OF_OTHERS'
 const notAdmin = 'NOT_AN_ADMINISTRATOR'
+const noScheduled = 'SCHEDULED_MESSAGE_UNKNOWN'
 const noReaction = 'REACTION_DOES_NOT_EXIST'
+const noDraft = 'DRAFT_DOES_NOT_EXIST'
+const noSession = 'NO_SUCH_SESSION'
+const noUpload = 'UPLOAD_FORBIDDEN'
+const notTheirUpload = 'INVALID_ATTACHMENT'
 /**
  * Answers of every endpoint that needs an account: to a deactivated caller, a caller of another
  * organization, and one without credentials.
@@ -68,7 +86,29 @@ const someMessage = async () => {
   const sent = { type: 'stream', to: stream_id, topic: 'roses', content: 'Pruned.' }
   return { stream_id, message_id: (await world.owner.messages.send(sent)).id }
 }
+/** Uploads a file as the owner, and sends a link to it to a public stream. */
+const sharedUpload = async () => {
+  const uri = await upload(world.owner)
+  await sendToStream(world.owner, await someStream(), 'roses', `[notes](${uri})`)
+  const [, , realm_id_str, ...rest] = uri.split('/')
+  return { realm_id_str, filename: rest.join('/') }
+}
+/** Schedules a message of the owner. */
+const someScheduledMessage = async () => {
+  const { stream_id } = await someStream()
+  return { scheduled_message_id: await schedule(world.owner, { to: stream_id }) }
+}
 const messageId = async () => ({ message_id: (await someMessage()).message_id })
+/** Sends a poll as the owner to a new stream. */
+const somePoll = async () => {
+  const { stream_id: to } = await someStream()
+  const content = '/poll Which?\nRoses'
+  return (await world.owner.messages.send({ type: 'stream', to, topic: 'roses', content })).id
+}
+const vote = '{"type":"vote","key":"canned,0","vote":1}'
+const draft = { type: '', to: [], topic: '', content: 'Prune' }
+/** Stores a draft of the owner. */
+const someDraft = async () => (await world.owner.drafts.create({ drafts: [draft] })).ids[0]
 const someGroup = async (...stream_names: string[]) => {
   const group = { group_name: `Group ${count++}`, description: '', stream_names }
   return (await world.owner.defaultStreams.createGroup(group)).id
@@ -92,6 +132,7 @@ const allFields = async () => (await world.owner.profileFields.list()).custom_fi
 const matrix: Record<string, Row> = {
   //                                                                    owner administrator member guest bot, then strangers
   'server.settings': [() => ({}), anyone],
+  'server.checkSubdomain': [() => ({ subdomain: 'meadow' }), anyone],
   'organization.update': [
     () => ({ name: `Garden ${count++}`, mandatory_topics: false }),
     [yes, yes, admin, admin, admin, ...strangers],
@@ -107,6 +148,27 @@ const matrix: Record<string, Row> = {
   'authentication.devFetchApiKey': [
     async () => ({ username: (await someone()).email }),
     anyone.map(() => 'NOT_A_DEVELOPMENT_SERVER'),
+  ],
+  'authentication.listDevelopmentUsers': [() => ({}), anyone.map(() => 'NOT_A_DEVELOPMENT_SERVER')],
+  'authentication.fetchGoogleClientId': [() => ({}), anyone.map(() => 'GOOGLE_CLIENT_ID_MISSING')],
+  // With an API key; `sessionAnswers` has what differs with a session.
+  'sessions.create': [
+    async () => someone().then(({ email, password }) => ({ username: email, password })),
+    anyone.map(() => 'CROSS_ORIGIN'),
+  ],
+  'sessions.list': [() => ({}), [yes, yes, yes, yes, bots, ...strangers]],
+  'sessions.end': [
+    () => ({ session_id: 1 }),
+    [noSession, noSession, noSession, noSession, bots, ...strangers],
+  ],
+  'sessions.endOthers': [() => ({}), [yes, yes, yes, yes, bots, ...strangers]],
+  'sessions.endCurrent': [
+    () => ({}),
+    [...Array.from({ length: 4 }, () => 'NO_CURRENT_SESSION'), bots, ...strangers],
+  ],
+  'sessions.endOfUser': [
+    async () => ({ user_id: (await someone()).user_id }),
+    [yes, yes, admin, admin, admin, ...strangers],
   ],
   'users.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'users.get': [
@@ -197,6 +259,7 @@ const matrix: Record<string, Row> = {
     () => ({ enable_sounds: false }),
     [yes, yes, yes, yes, bots, ...strangers],
   ],
+  'settings.runCommand': [() => ({ command: '/night' }), [yes, yes, yes, yes, yes, ...strangers]],
   'settings.setEnterSends': [() => ({ enter_sends: true }), [yes, yes, yes, yes, bots, ...strangers]],
   'settings.dismissHotspot': [() => ({ hotspot: 'intro_reply' }), [yes, yes, yes, yes, bots, ...strangers]],
   'settings.setTutorialStatus': [() => ({ status: 'started' }), [yes, yes, yes, yes, bots, ...strangers]],
@@ -293,6 +356,19 @@ const matrix: Record<string, Row> = {
     async () => ({ user_id: (await someone()).user_id, action: 'change_settings' }),
     [yes, yes, denied, denied, denied, ...strangers],
   ],
+  'reports.reportError': [
+    () => ({ message: 'boom', stacktrace: '', ui_message: false, user_agent: '', href: '', log: '' }),
+    anyone,
+  ],
+  'reports.sendTimes': [() => ({ time: 1 }), [yes, yes, yes, yes, yes, ...strangers]],
+  'reports.narrowTimes': [
+    () => ({ initial_core: 1, initial_free: 2, network: 3 }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'reports.unnarrowTimes': [
+    () => ({ initial_core: 1, initial_free: 2 }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
   'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
   'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
   'events.deleteQueue': [
@@ -366,6 +442,10 @@ const matrix: Record<string, Row> = {
     },
     [yes, noReaction, noReaction, noMessage, noReaction, ...strangers],
   ],
+  'messages.addSubmessage': [
+    async () => ({ message_id: await somePoll(), msg_type: 'widget', content: vote }),
+    [yes, yes, yes, noMessage, yes, ...strangers],
+  ],
   'messages.render': [() => ({ content: '**Pruned.**' }), [yes, yes, yes, yes, yes, ...strangers]],
   'messages.markAllRead': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'messages.markStreamRead': [
@@ -375,6 +455,17 @@ const matrix: Record<string, Row> = {
   'messages.markTopicRead': [
     async () => ({ stream_id: (await someMessage()).stream_id, topic_name: 'roses' }),
     [yes, 'NO_SUCH_TOPIC', 'NO_SUCH_TOPIC', noStream, 'NO_SUCH_TOPIC', ...strangers],
+  ],
+  'drafts.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'drafts.create': [() => ({ drafts: [draft] }), [yes, yes, yes, yes, yes, ...strangers]],
+  // Each caller tries a draft of the owner.
+  'drafts.edit': [
+    async () => ({ draft_id: await someDraft(), draft }),
+    [yes, noDraft, noDraft, noDraft, noDraft, ...strangers],
+  ],
+  'drafts.remove': [
+    async () => ({ draft_id: await someDraft() }),
+    [yes, noDraft, noDraft, noDraft, noDraft, ...strangers],
   ],
   'presence.report': [() => ({ status: 'active' }), [yes, yes, yes, yes, bots, ...strangers]],
   'presence.get': [
@@ -392,6 +483,20 @@ const matrix: Record<string, Row> = {
   'subscriptions.subscribe': [
     () => ({ subscriptions: [{ name: `stream ${count++}` }] }),
     [yes, yes, yes, notGuests, yes, ...strangers],
+  ],
+  'uploads.upload': [
+    () => ({ files: [{ name: 'notes.txt', bytes: Buffer.from('x') }] }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'uploads.getTemporaryLink': [sharedUpload, [yes, yes, yes, noUpload, yes, ...strangers]],
+  'uploads.findTemporaryLink': [sharedUpload, [yes, yes, yes, noUpload, yes, ...strangers]],
+  'uploads.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'uploads.remove': [
+    async () => {
+      await upload(world.owner)
+      return { attachment_id: (await world.owner.uploads.list()).attachments.at(-1)?.id }
+    },
+    [yes, notTheirUpload, notTheirUpload, notTheirUpload, notTheirUpload, ...strangers],
   ],
   'subscriptions.change': [
     async () => ({ add: [{ name: `stream ${count++}` }], delete: [(await someStream()).name] }),
@@ -449,6 +554,26 @@ const matrix: Record<string, Row> = {
     async () => ({ group_id: await someGroup() }),
     [yes, yes, admin, admin, admin, ...strangers],
   ],
+  'scheduledMessages.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'scheduledMessages.create': [
+    async () => ({
+      type: 'stream',
+      to: (await someStream()).stream_id,
+      topic: 'roses',
+      content: 'Pruned.',
+      scheduled_delivery_timestamp: nextWeek(),
+    }),
+    [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...strangers],
+  ],
+  // Only the author of a scheduled message finds it.
+  'scheduledMessages.edit': [
+    async () => ({ ...(await someScheduledMessage()), content: 'x' }),
+    [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...strangers],
+  ],
+  'scheduledMessages.remove': [
+    someScheduledMessage,
+    [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...strangers],
+  ],
   'webhooks.deliver': [
     ({ api_key }) => ({ integration: 'helloworld', ...(api_key && { api_key }) }),
     [
@@ -472,16 +597,65 @@ test('the matrix has a row for every endpoint', () => {
   assert.deepEqual(new Set(Object.keys(matrix)), new Set(listEndpoints().map(({ name }) => name)))
 })
 
+/** Answers that a session gets instead of those to an API key. */
+const sessionAnswers: Record<string, string> = {
+  'sessions.create': yes,
+  'users.regenerateApiKey': 'WRONG_PASSWORD',
+  'sessions.endCurrent': yes,
+  'webhooks.deliver': 'REQUEST_VARIABLE_MISSING',
+}
+
+function expectWithSession(name: string, kind: CallerKind, answer: string): string {
+  const isInvalid = kind === 'deactivated' || kind === 'foreigner'
+  const isPublic = getEndpoint(name).auth !== 'user'
+  if (sessionAnswers[name] && (isPublic || !isInvalid)) return sessionAnswers[name]
+  // A deactivated account has no sessions, so its cookie is as good as none.
+  return answer === 'ACCOUNT_DEACTIVATED' ? 'NOT_LOGGED_IN' : answer
+}
+
+const people = ['owner', 'administrator', 'member', 'guest'] as const
+
+/** Undoes a call that would stop all others. */
+async function reactivateAfter(name: string): Promise<void> {
+  if (name === 'organization.deactivate')
+    await world.database.query('update organization set deactivated_at = null')
+}
+
+test('every endpoint answers sessions as it answers API keys of the same kind of caller', async () => {
+  const invalid = await makeInvalidSessions(world, foreigner)
+  for (const [index, [name, [given, answers]]] of Object.entries(matrix).entries()) {
+    const expectOf = (kind: CallerKind) =>
+      expectWithSession(name, kind, answers[callerKinds.indexOf(kind)] as string)
+    // In the gate one kind for each endpoint, in turns.
+    const kinds = bySize<readonly (typeof people)[number][]>({
+      gate: people.filter((_, place) => place === index % people.length),
+      long: people,
+    })
+    for (const kind of kinds) {
+      const person = kind === 'owner' ? world.owner : await world.person(`${kind}${count++}`, kind)
+      const got = await outcome(await signIn(world, person), name, await given({}))
+      await reactivateAfter(name)
+      assert.equal(got, expectOf(kind), `${name} by a session of ${kind}`)
+    }
+    const params = await given({})
+    for (const kind of ['deactivated', 'foreigner'] as const)
+      assert.equal(
+        await outcome(invalid[kind], name, params),
+        expectOf(kind),
+        `${name} by a session of ${kind}`,
+      )
+  }
+})
+
 for (const [name, [given, answers]] of Object.entries(matrix)) {
-  test(`${name} answers each kind of caller as the matrix says`, async () => {
+  test(`${name} answers each kind of caller with an API key as the matrix says`, async () => {
     const got: Record<string, string> = {}
     // The owner is last, because this call may change the key that creates the other callers.
     for (const kind of callerKinds.toReversed()) {
       const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
       const params = await given(kind === 'foreigner' ? foreigner : (caller as CallerKey))
       got[kind] = await outcome(caller, name, params)
-      if (name === 'organization.deactivate')
-        await world.database.query('update organization set deactivated_at = null')
+      await reactivateAfter(name)
     }
     assert.deepEqual(got, Object.fromEntries(callerKinds.map((kind, index) => [kind, answers[index]])))
   })

@@ -1,6 +1,6 @@
 import { ApiError, type Endpoint, listEndpoints } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
-import type { Person, World } from '@oxbow/testkit'
+import { type Person, resumeSession, signIn, type World } from '@oxbow/testkit'
 
 /** Kinds of callers that the access tests try. */
 export const callerKinds = [
@@ -42,6 +42,18 @@ export async function makeCaller(
     default:
       return world.person(name, kind)
   }
+}
+
+/** Returns sessions that are not valid: of a deactivated account, and of another organization. */
+export async function makeInvalidSessions(
+  world: World,
+  foreigner: Person,
+): Promise<Record<'deactivated' | 'foreigner', Client>> {
+  const person = await world.person('signed-out')
+  const deactivated = await signIn(world, person)
+  await world.owner.users.deactivate({ user_id: person.user_id })
+  const { cookie } = await signIn(world, foreigner, { host: 'hill.localhost' })
+  return { deactivated, foreigner: resumeSession(world, cookie) }
 }
 
 /** Calls an endpoint by its name, and returns `ok` or the name of the error. */

@@ -43,7 +43,10 @@ test('a copy of the database starts with an empty log far ahead and without queu
     const { url, app } = started.node
     const account = await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
     const { events, users } = createClient({ url, credentials: account })
-    const { queue_id, last_event_id } = await events.register({ fetch_event_types: [] })
+    const { queue_id, last_event_id } = await events.register({
+      event_types: ['realm_user'],
+      fetch_event_types: [],
+    })
     await users.update({ user_id: account.user_id, full_name: 'Olive Gardener' })
     await events.poll({ queue_id, last_event_id })
     return { account, queue_id, last_event_id }

@@ -4,14 +4,17 @@ import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { createOrganization, loadConfig, type Node, startNode } from '@oxbow/server'
 import {
+  downloadChunks,
   eventually,
   LogCapture,
   mountSmallDisk,
   pngOf,
+  repeatChunk,
   request,
   startPostgresServer,
   startWorld,
   testSecret,
+  uploadChunks,
 } from '@oxbow/testkit'
 import { sql } from 'kysely'
 
@@ -56,6 +59,60 @@ test('uploads are refused with 503 while the disk for files is full, and accepte
 
   assert.equal((await upload()).status, 200)
 })
+
+test('a streamed upload that fills the disk is refused with 503 and leaves nothing, and the node goes on', async (t) => {
+  using disk = mountSmallDisk(8)
+  if (!disk) return t.skip('needs the right to mount a file system')
+  await using world = await startWorld({ config: { files_dir: disk.directory } })
+  const [iris, otto] = await world.people('iris', 'otto')
+  const { url } = world.nodes.a
+  const before = await uploadChunks(url, iris, repeatChunk(1))
+  const kept = listFiles(disk.directory)
+  assert.equal(kept.length, 1)
+
+  // The first has more bytes than the disk, the others do not fit beside each other.
+  const large = [uploadChunks(url, iris, repeatChunk(20)), uploadChunks(url, otto, repeatChunk(15))]
+  const others = Array.from({ length: 5 }, (_, index) =>
+    request(url, {
+      method: 'POST',
+      path: '/api/v1/messages',
+      credentials: otto,
+      form: { type: 'private', to: `["${iris.email}"]`, content: `while the disk fills ${index}` },
+    }),
+  )
+  for (const { status, text } of await Promise.all(large)) {
+    assert.equal(status, 503, text)
+    assert.deepEqual(
+      [JSON.parse(text).code, JSON.parse(text).msg],
+      ['SERVICE_UNAVAILABLE', 'The server cannot store files right now; try again later'],
+    )
+  }
+  for (const { status, text } of await Promise.all(others)) assert.equal(status, 200, text)
+
+  assert.deepEqual(listFiles(disk.directory), kept)
+  assert.deepEqual(await world.database.query('select from unfinished_upload'), [])
+  assert.equal((await iris.uploads.list()).attachments.length, 1)
+  assert.equal(await downloadChunks(url, iris, before.uri ?? ''), 1_048_576)
+  const [warning] = world.log.entries()
+  assert.deepEqual(
+    [warning?.msg, warning?.reason],
+    ['requests are refused with 503', 'the disk that keeps uploads is full'],
+  )
+  assert.deepEqual(world.log.entries(50), [])
+
+  disk.fill()
+  assert.equal((await uploadChunks(url, otto, [Buffer.from('small')])).status, 503)
+  assert.equal(await downloadChunks(url, iris, before.uri ?? ''), 1_048_576)
+  disk.free()
+  assert.equal((await uploadChunks(url, otto, repeatChunk(5))).status, 200)
+})
+
+/** Returns the paths of all files below a directory. */
+function listFiles(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+}
 
 test('sends are refused with 503 while the disk of PostgreSQL is full, nothing is lost, and service resumes', async (t) => {
   using disk = mountSmallDisk(160)

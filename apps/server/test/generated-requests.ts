@@ -12,6 +12,10 @@ export interface Surroundings {
   /** Ids that exist, so that some requests find their object. */
   ids: number[]
   messages: number[]
+  /** Scheduled messages of the owner. */
+  scheduled: number[]
+  /** Drafts of the owner. */
+  drafts: number[]
   people: number[]
   bots: number[]
   /** Names of existing streams and stream groups. */
@@ -20,14 +24,16 @@ export interface Surroundings {
   canary: string
 }
 
-function idsFor(name: string, { ids, messages, people, bots }: Surroundings): number[] {
+function idsFor(name: string, { ids, messages, scheduled, drafts, people, bots }: Surroundings): number[] {
+  if (name.includes('scheduled')) return scheduled
+  if (name.includes('/drafts/')) return drafts
   if (name.includes('/bots/')) return bots
   if (name === 'bot_owner_id') return people
   return name.includes('message') ? messages : ids
 }
 
 /** Parameters that always cause a refusal. */
-const refused = ['forged', 'sender', 'widget_content', 'delivery_type']
+const refused = ['forged', 'sender', 'widget_content']
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
@@ -259,6 +265,8 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
     case 'boolean':
       return fc.boolean()
     case 'integer':
+      if (name === 'scheduled_delivery_timestamp')
+        return fc.constantFrom(4_102_444_800, 253_402_300_799, 253_402_300_800, 0, -1)
       if (name === 'invite_as') return fc.constantFrom(100, 200, 300, 400, 600)
       if (/^(stream_post_policy|bot_type)$/.test(name)) return fc.integer({ min: 0, max: 4 })
       if (/interface/.test(name)) return fc.constantFrom(1, 1, 2, 2, 3)
@@ -326,6 +334,10 @@ const usable: Record<string, string[]> = {
   pattern: ['#(?P<id>[0-9]+)', 'bed-(?P<id>\\w{2,8})', '(?P<id>(a*)*)', '#(?P<id>'],
   url_format_string: ['https://beds.example/%(id)s', 'https://beds.example/%(other)s', 'ftp:'],
   action: [...permissionActionNames],
+  delivery_type: ['send_later', 'send_later', 'remind', 'send_now'],
+  deliver_at: ['2099-01-02 10:00', '2099-01-02T10:00+05:30', '4102444800', '2020-01-01', 'soon'],
+  tz_guess: ['Europe/Berlin', 'UTC', 'Mars/Olympus'],
+  command: ['/ping', '/night', '/day', '/fluid-width', 'night'],
   domain: ['beds.example', 'Ponds.Example ', 'no-dot', '12'],
 }
 

@@ -4,6 +4,7 @@ import { ApiError, BotType, listEndpoints } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { sendToStream } from './conversation.ts'
 import { setOrganizationRules } from './organization-rules.ts'
+import { nextWeek, schedule } from './scheduled.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -19,6 +20,9 @@ const callers: Record<string, Person> = {
 }
 const open = await world.stream('open', { members: [owner, ...Object.values(callers)] })
 const message_id = await sendToStream(owner, open, 'roses')
+const scheduled = new Map<Person, number>()
+for (const caller of Object.values(callers))
+  scheduled.set(caller, await schedule(caller, { to: open.stream_id }))
 // Users who may create streams necessarily learn that a name is taken.
 await setOrganizationRules(world, 'create_stream_policy = 2')
 
@@ -47,6 +51,16 @@ const narrowed = (operand: string | number, negated = false) => ({
 const probes: Record<string, Probe> = {
   'messages.send': ({ name, stream_id }) =>
     [name, [name], stream_id, [stream_id]].map((to) => ({ type: 'stream', to, topic: 'a', content: 'b' })),
+  'scheduledMessages.create': ({ name, stream_id }) =>
+    [name, stream_id].map((to) => ({
+      type: 'stream',
+      to,
+      topic: 'a',
+      content: 'b',
+      scheduled_delivery_timestamp: nextWeek(),
+    })),
+  'scheduledMessages.edit': ({ name, stream_id }, caller) =>
+    [name, stream_id].map((to) => ({ scheduled_message_id: scheduled.get(caller), type: 'stream', to })),
   'messages.list': ({ name, stream_id }) => [
     narrowed(name),
     narrowed(name.toUpperCase()),

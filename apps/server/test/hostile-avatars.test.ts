@@ -1,37 +1,20 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
-import {
-  basic,
-  eventually,
-  type NodeProcess,
-  type Person,
-  startNodeProcess,
-  startWorld,
-  type World,
-} from '@oxbow/testkit'
+import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
 import { sampleInGate } from '@oxbow/testkit/size'
 import sharp from 'sharp'
-import { formOf, type HostileImage, hostileImages, mark, type Outcome } from './hostile-images/index.ts'
+import { type HostileImage, hostileImages, mark, type Outcome } from './hostile-images/index.ts'
+import { postImage, startVictim } from './hostile-images/start-victim.ts'
 
 /** Processing is stopped after 20 s; the rest allows for a busy machine. */
 const maxMs = 25_000
 const mostGrowth = 150_000_000
 const mostOfDecoder = 700_000_000
 
-let world: World
-let node: NodeProcess
-let mallory: Person
-before(async () => {
-  world = await startWorld()
-  mallory = await world.person('mallory')
-  const env = { OXBOW_FILES_DIR: world.files_dir, OXBOW_LOG_LEVEL: 'info' }
-  node = await startNodeProcess({ database_url: world.database.url, env })
-})
-after(async () => {
-  await node[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-})
+const victim = await startVictim()
+after(() => victim[Symbol.asyncDispose]())
+const { world, node, mallory } = victim
 
 const refusals: Partial<Record<Outcome, [code: string, msg: string]>> = {
   unreadable: ['BAD_IMAGE', 'Could not decode image; did you upload an image file?'],
@@ -40,13 +23,8 @@ const refusals: Partial<Record<Outcome, [code: string, msg: string]>> = {
 }
 
 async function upload(image: HostileImage) {
-  const { type, body } = formOf(image)
   const started = performance.now()
-  const answer = await fetch(`${node.url}/api/v1/users/me/avatar`, {
-    method: 'POST',
-    headers: { authorization: basic(mallory), 'content-type': type },
-    body: new Uint8Array(body),
-  })
+  const answer = await postImage(`${node.url}/api/v1/users/me/avatar`, mallory, image)
   const told = (await answer.json()) as { code?: string; msg: string; avatar_url?: string }
   return { status: answer.status, ...told, took: performance.now() - started }
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { basic, startWorld } from '@oxbow/testkit'
+import { startWorld } from '@oxbow/testkit'
 import { sampleInGate } from '@oxbow/testkit/size'
 import sharp from 'sharp'
-import { formOf, type HostileImage, hostileImages, mark } from './hostile-images/index.ts'
+import { type HostileImage, hostileImages, mark } from './hostile-images/index.ts'
+import { postImage } from './hostile-images/start-victim.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -15,12 +16,7 @@ const { url } = world.nodes.a
 const images = sampleInGate(await hostileImages(), 50)
 
 async function upload(name: string, image: HostileImage) {
-  const { type, body } = formOf(image)
-  const answer = await fetch(`${url}/api/v1/realm/emoji/${name}`, {
-    method: 'POST',
-    headers: { authorization: basic(mallory), 'content-type': type },
-    body: new Uint8Array(body),
-  })
+  const answer = await postImage(`${url}/api/v1/realm/emoji/${name}`, mallory, image)
   return { status: answer.status, ...((await answer.json()) as { code?: string; msg: string }) }
 }
 

@@ -6,6 +6,7 @@ import {
   listEndpoints,
   type MessageId,
   type Params,
+  type ScheduledMessageId,
   type UserGroupId,
 } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
@@ -16,6 +17,7 @@ import {
   type Person,
   pngOf,
   request,
+  signIn,
   startWorld,
   type World,
 } from '@oxbow/testkit'
@@ -24,6 +26,10 @@ import { sendPrivately, sendToStream } from './conversation.ts'
 import { deliver } from './deliver.ts'
 import { addEmoji } from './emoji.ts'
 import { makeGroup } from './make-group.ts'
+import { nextWeek, schedule } from './scheduled.ts'
+import { upload } from './uploads.ts'
+
+const draft = { type: '', to: [], topic: '', content: 'Prune' }
 
 let world: World
 let victim: Person
@@ -31,16 +37,23 @@ let bot: Person
 /** A bot of the other organization. */
 let ownBot: number
 let field: number
+/** A session of the victim. */
+let session: number
 let garden: MadeStream
 let group: number
 let userGroup: UserGroupId
 let linkifier: number
 let message: MessageId
+let attachment: number
+let uri: string
+let scheduled: ScheduledMessageId
 let invitation: number
 let link: number
 let hook: Person
 /** A failed delivery to the bot. */
 let failure: number
+/** A draft of the victim. */
+let victimDraft: number
 let hill: { organization_id: number; owner: Person }
 /** The owner of the other organization, on that organization's host. */
 let intruder: Client
@@ -49,6 +62,7 @@ before(async () => {
   // Some invitations need a mail server; this one is never reached.
   world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   victim = await world.person('victim')
+  session = (await (await signIn(world, victim)).sessions.list()).sessions[0]?.id ?? 0
   field = (await world.owner.profileFields.create({ name: 'Motto', field_type: 1 })).id
   await world.owner.users.update({
     user_id: victim.user_id,
@@ -65,8 +79,12 @@ before(async () => {
   await world.owner.domains.add({ domain: 'garden.example', allow_subdomains: true })
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
   message = await sendToStream(victim, garden, 'weeds')
+  uri = await upload(victim)
+  await sendToStream(victim, garden, 'weeds', `[notes](${uri})`)
+  attachment = (await victim.uploads.list()).attachments[0]?.id ?? 0
   await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
   await sendPrivately(victim, [world.owner])
+  scheduled = await schedule(victim, { to: garden.stream_id })
   await world.owner.invitations.send({
     invitee_emails: 'new@elsewhere.example',
     stream_ids: [garden.stream_id],
@@ -78,6 +96,7 @@ before(async () => {
   await deliver(world, { bot: hook, json: {} })
   const { webhook_failures } = await victim.webhooks.listFailures({ bot_id: hook.user_id })
   failure = webhook_failures[0]?.id ?? 0
+  victimDraft = (await victim.drafts.create({ drafts: [draft] })).ids[0] ?? 0
   hill = await world.addOrganization('hill')
   intruder = hill.owner
   bot = await world.bot('robin', victim)
@@ -100,6 +119,8 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
     [{ user_id: hill.owner.user_id, profile_data: [{ id: field, value: 'x' }] }, 'FIELD_NOT_FOUND'],
   ],
   'users.deactivate': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
+  'sessions.end': () => [[{ session_id: session }, 'NO_SUCH_SESSION']],
+  'sessions.endOfUser': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'users.reactivate': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'bots.update': () => [
     [{ bot_id: bot.user_id, full_name: 'Taken Over' }, 'NO_SUCH_BOT'],
@@ -164,6 +185,20 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'messages.changeFlags': () => [[{ messages: [message], op: 'add', flag: 'starred' }, 'INVALID_MESSAGE']],
   'messages.addReaction': () => [[{ message_id: message, emoji_name: 'tada' }, 'INVALID_MESSAGE']],
   'messages.removeReaction': () => [[{ message_id: message, emoji_name: 'heart' }, 'INVALID_MESSAGE']],
+  'messages.addSubmessage': () => [
+    [{ message_id: message, msg_type: 'widget', content: '{}' }, 'INVALID_MESSAGE'],
+  ],
+  'drafts.create': () => [
+    [{ drafts: [{ ...draft, type: 'stream', to: [garden.stream_id] }] }, 'INVALID_STREAM_ID'],
+    [{ drafts: [draft, { ...draft, type: 'private', to: [victim.user_id] }] }, 'RECIPIENT_ID_INVALID'],
+  ],
+  'drafts.edit': () => [[{ draft_id: victimDraft, draft }, 'DRAFT_DOES_NOT_EXIST']],
+  'drafts.remove': () => [[{ draft_id: victimDraft }, 'DRAFT_DOES_NOT_EXIST']],
+  'uploads.remove': () => [[{ attachment_id: attachment }, 'INVALID_ATTACHMENT']],
+  'scheduledMessages.edit': () => [
+    [{ scheduled_message_id: scheduled, content: 'taken over' }, 'SCHEDULED_MESSAGE_UNKNOWN'],
+  ],
+  'scheduledMessages.remove': () => [[{ scheduled_message_id: scheduled }, 'SCHEDULED_MESSAGE_UNKNOWN']],
   'typing.tell': () => [[{ op: 'start', to: [victim.user_id] }, 'RECIPIENT_ID_INVALID']],
   'typing.tellShort': () => [[{ op: 'start', to: [victim.user_id] }, 'RECIPIENT_ID_INVALID']],
   'messages.markStreamRead': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
@@ -227,7 +262,11 @@ test('every endpoint that takes an id is tried', () => {
       /"format":"[a-z-]+-id"/.test(JSON.stringify(schemaOf(schema, 'input'))),
     )
   const expected = listEndpoints().filter(({ endpoint }) => takesId(endpoint))
-  assert.deepEqual(new Set(Object.keys(attempts)), new Set(expected.map(({ name }) => name)))
+  const missing = expected.filter(({ name }) => !(name in attempts))
+  assert.deepEqual(
+    missing.map(({ name }) => name),
+    [],
+  )
 })
 
 for (const [name, calls] of Object.entries(attempts)) {
@@ -360,8 +399,13 @@ test("lists of streams contain only streams of the caller's organization", async
 
 test('messages reach no user and no stream of another organization', async () => {
   const before = await everythingOf(world.organization_id)
-  const attemptToSend = (type: string, to: unknown) =>
-    outcome(intruder, 'messages.send', { type, to, topic: 'weeds', content: 'Pulled.' })
+  const attemptToSend = async (type: string, to: unknown) => {
+    const given = { type, to, topic: 'weeds', content: 'Pulled.' }
+    const later = { ...given, scheduled_delivery_timestamp: nextWeek() }
+    const answer = await outcome(intruder, 'messages.send', given)
+    assert.equal(await outcome(intruder, 'scheduledMessages.create', later), answer)
+    return answer
+  }
 
   assert.equal(await attemptToSend('stream', garden.stream_id), 'STREAM_ID_DOES_NOT_EXIST')
   assert.equal(await attemptToSend('stream', 'pond'), 'STREAM_DOES_NOT_EXIST')
@@ -407,6 +451,7 @@ test('a narrow finds no message of another organization', async () => {
 test('a picture is served only under its owner and organization', async () => {
   const files = [{ name: 'me.png', bytes: pngOf(3, 3) }]
   const own = (await victim.users.setAvatar({ files })).avatar_url
+  await world.settled()
   const before = await everythingOf(world.organization_id)
   const theirs = (await intruder.users.setAvatar({ files })).avatar_url
   await intruder.users.clearAvatar()
@@ -417,6 +462,26 @@ test('a picture is served only under its owner and organization', async () => {
   const elsewhere = (url: string, id: number) => url.replace(/\d+/, String(id))
   assert.equal(await statusOf(elsewhere(own, hill.organization_id)), 404)
   assert.equal(await statusOf(elsewhere(theirs, world.organization_id)), 404)
+})
+
+test('an upload of another organization can neither be read nor referred to', async () => {
+  const [, , realm_id_str = '', ...rest] = uri.split('/')
+  const link = { realm_id_str, filename: rest.join('/') }
+  assert.equal(await outcome(intruder, 'uploads.getTemporaryLink', link), 'UPLOAD_NOT_FOUND')
+  const before = await everythingOf(world.organization_id)
+  const own = { type: 'stream', to: 'heights', topic: 'files', content: `[notes](${uri})` }
+  const { id } = await intruder.messages.send(own)
+  assert.deepEqual(await everythingOf(world.organization_id), before)
+  assert.equal(await outcome(intruder, 'uploads.getTemporaryLink', link), 'UPLOAD_NOT_FOUND')
+  const linked = await intruder.messages.list({
+    anchor: 'newest',
+    num_before: 10,
+    num_after: 0,
+    narrow: [{ operator: 'has', operand: 'attachment' }],
+  })
+  assert.ok(linked.messages.every((found) => found.id !== id))
+  const { attachments, upload_space_used } = await intruder.uploads.list()
+  assert.deepEqual([attachments, upload_space_used], [[], 0])
 })
 
 test('personal settings stay within the organization', async () => {

@@ -46,6 +46,7 @@ const paths = [
   `/join/${secret}`,
   `/accounts/do_confirm/${secret}`,
   `/accounts/confirm_new_email/${secret}`,
+  `/accounts/password/reset/${secret}`,
   `/user_avatars/1/${secret}.png?api_key=${secret}`,
   `/api/v1/external/github?api_key=${secret}&stream=${secret}`,
   `/api/v1/events?queue_id=${secret}`,

@@ -28,11 +28,16 @@ before(async () => {
     topic: 'roses',
     content: 'Hi',
   })
+  const { ids: drafts } = await world.owner.drafts.create({
+    drafts: [{ type: '', to: [], topic: '', content: 'Prune' }],
+  })
   surroundings = {
     hook,
     callers: [world.owner],
     ids: [otto.user_id, stream_id],
     messages: [id],
+    scheduled: [1],
+    drafts,
     people: [otto.user_id],
     bots: [bot.user_id],
     names: ['garden'],

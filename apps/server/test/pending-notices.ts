@@ -1,7 +1,7 @@
 import type { World } from '@oxbow/testkit'
 import type { Notice, Notices } from '../src/streams/notices.ts'
 
-/** Returns pending texts of the notification bot, grouped by the call that caused them. */
+/** Returns pending texts of the system bots, grouped by the call that caused them. */
 export async function listPendingNotices(world: World): Promise<Notices[]> {
   const rows = await world.database.query<{ payload: Notices }>(
     `select payload from graphile_worker._private_jobs j
@@ -13,7 +13,8 @@ export async function listPendingNotices(world: World): Promise<Notices[]> {
 
 /** Returns the texts that a call left for the notification bot. No other call may run meanwhile. */
 export async function collectNotices(world: World, work: () => Promise<unknown>): Promise<Notice[]> {
-  const before = await listPendingNotices(world)
+  const list = async () => (await listPendingNotices(world)).filter(({ from }) => from !== 'welcome')
+  const before = await list()
   await work()
-  return (await listPendingNotices(world)).slice(before.length).flatMap(({ notices }) => notices)
+  return (await list()).slice(before.length).flatMap(({ notices }) => notices)
 }

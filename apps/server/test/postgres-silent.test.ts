@@ -23,7 +23,10 @@ test('while PostgreSQL hangs without closing connections, no request waits for l
     const account = await createOrganization(node.app, { name: 'The Garden', subdomain: '', owner })
     const ask = (path: string) => request(node.url, { path, credentials: account })
     const { events, users } = createClient({ url: node.url, credentials: account })
-    const { queue_id, last_event_id } = await events.register({ fetch_event_types: [] })
+    const { queue_id, last_event_id } = await events.register({
+      event_types: ['realm_user'],
+      fetch_event_types: [],
+    })
     await events.poll({ queue_id, last_event_id, dont_block: true })
     const poll = ask(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
     const listening = () =>

@@ -11,6 +11,7 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
+import { ownPage } from './joining.ts'
 
 /** Stories after which a state kept by events must equal a new one, for every watcher. */
 const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
@@ -228,7 +229,7 @@ async function changeRole(by: Person, { user_id }: Person, role: Role): Promise<
 
 /** Changes an address, as opening the link in the e-mail does. */
 async function changeAddress({ world }: Scene, person: Person, new_email: string): Promise<void> {
-  const key = `key${person.user_id}`.padEnd(24, '0')
+  const key = `key${String(person.user_id).padStart(21, '0')}`
   const { secrets } = world.nodes.a.app
   const owner = ['e-mail change', world.organization_id, person.user_id, new_email] as const
   await world.database.query(
@@ -237,7 +238,7 @@ async function changeAddress({ world }: Scene, person: Person, new_email: string
     [world.organization_id, person.user_id, new_email, secrets.hash(key), secrets.seal(key, owner)],
   )
   const path = `/accounts/confirm_new_email/${key}`
-  const answer = await request(world.nodes.b.url, { method: 'POST', path })
+  const answer = await request(world.nodes.b.url, { method: 'POST', path, headers: ownPage })
   assert.equal(answer.status, 200, answer.text)
   Object.assign(person, { email: new_email })
 }

@@ -48,6 +48,8 @@ function surroundingsOf({ world, watchers, garden }: Scene): Surroundings {
     people,
     bots: people,
     messages: [1, 2, 3],
+    scheduled: [1],
+    drafts: [1, 2, 3],
     names: ['garden', 'roses'],
     canary: 'none',
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Role } from '@oxbow/contract'
 import { type MadeStream, type Person, request, startWorld, type World } from '@oxbow/testkit'
+import { ownPage } from '../joining.ts'
 import type { Address, Viewer } from './visible-addresses.ts'
 
 export interface Scene extends AsyncDisposable {
@@ -73,7 +74,7 @@ export function move(scene: Scene): Promise<void> {
 async function openLink({ world, mover, addresses }: Scene): Promise<void> {
   const email = `mona${++moves}@elsewhere.example`
   addresses.push({ user_id: mover.user_id, email })
-  const key = `key${moves}`.padEnd(24, '0')
+  const key = `key${String(moves).padStart(21, '0')}`
   const { secrets } = world.nodes.a.app
   const { user_id } = mover
   await world.database.query(
@@ -88,6 +89,6 @@ async function openLink({ world, mover, addresses }: Scene): Promise<void> {
     ],
   )
   const path = `/accounts/confirm_new_email/${key}`
-  const answer = await request(world.nodes.b.url, { method: 'POST', path })
+  const answer = await request(world.nodes.b.url, { method: 'POST', path, headers: ownPage })
   assert.equal(answer.status, 200, answer.text)
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { join, leave, move, type PicturedMessage, topicKey } from './picture.ts'
+import { join, leave, move, type PicturedMessage, recordChange, topicKey } from './picture.ts'
 import { mayPost, one, pick, someone, step, stream, streamAt, topic } from './step.ts'
 
 export const comeOrGo = step('come or go', { stream, who: someone }, ({ stream, who }, picture, real) => {
@@ -15,7 +15,7 @@ export const comeOrGo = step('come or go', { stream, who: someone }, ({ stream, 
     : {
         call: () =>
           people.owner.subscriptions.subscribe({ subscriptions: [{ name: changed.name }], principals }),
-        change: () => join(changed, who),
+        change: () => join(picture, changed, who),
       }
 })
 
@@ -55,6 +55,7 @@ const moves = (which: fc.Arbitrary<number>) =>
           for (const each of moved) {
             if (from === to) each.topic = topic ?? each.topic
             else move(each, to, topic)
+            recordChange(each)
           }
         },
       }

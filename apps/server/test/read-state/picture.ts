@@ -45,6 +45,11 @@ export interface PicturedMessage {
   collapsed: Set<Name>
   /** Users who found the message in the history. */
   historical: Set<Name>
+  /**
+   * Guests who were not in its stream when it last changed. They no longer see what they received, until
+   * they subscribe again.
+   */
+  hidden: Set<Name>
 }
 
 /**
@@ -67,7 +72,12 @@ export function isUnread(name: Name, { along, read }: PicturedMessage): boolean 
   return along.has(name) && !read.has(name)
 }
 
+/** Returns whether the user has the message and has not lost sight of it by a change. */
 export function isReceived(name: Name, message: PicturedMessage): boolean {
+  return !message.hidden.has(name) && wasReceived(name, message)
+}
+
+function wasReceived(name: Name, message: PicturedMessage): boolean {
   const { delivered, historical, starred, collapsed, mentioned, sent, place } = message
   if ([historical, starred, collapsed, mentioned].some((set) => set.has(name))) return true
   const knowsPlace = !isGuest(name) || sent === place || place?.everMembers.has(name) === true
@@ -112,6 +122,7 @@ export function newMessage(
     starred: new Set(),
     collapsed: new Set(),
     historical: new Set(),
+    hidden: new Set(),
     ...given,
   }
 }
@@ -129,9 +140,18 @@ export function leave({ messages }: Picture, stream: PicturedStream, name: Name)
   }
 }
 
-export function join(stream: PicturedStream, name: Name): void {
+export function join({ messages }: Picture, stream: PicturedStream, name: Name): void {
   stream.members.add(name)
   stream.everMembers.add(name)
+  for (const { place, hidden } of messages) if (place === stream) hidden.delete(name)
+}
+
+/** Records a change: guests outside the stream may not see its result. */
+export function recordChange({ place, hidden }: PicturedMessage): void {
+  for (const name of names) {
+    if (isGuest(name) && place && !place.members.has(name)) hidden.add(name)
+    else hidden.delete(name)
+  }
 }
 
 export function move(message: PicturedMessage, to: PicturedStream, topic: string | undefined): void {
@@ -222,7 +242,9 @@ export function sightOf(picture: Picture, name: Name, idOf: (name: Name) => User
     unreadIds: ids(unread),
     firstUnread: loud[0]?.id ?? 10_000_000_000_000_000,
     flags: Object.fromEntries(received.map((message) => [message.id, flagsOf(name, message)])),
-    newest: received.findLast(({ historical }) => !historical.has(name))?.id ?? -1,
+    newest:
+      picture.messages.findLast((message) => wasReceived(name, message) && !message.historical.has(name))
+        ?.id ?? -1,
     starred: ids(picture.messages.filter(({ starred }) => starred.has(name))),
   }
 }

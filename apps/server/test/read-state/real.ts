@@ -14,7 +14,7 @@ import { postMessage } from '../../src/messages/send/post-message.ts'
 import { findMaxMessageId, listStarred } from '../../src/messages/unread/own-messages.ts'
 import { readUnread } from '../../src/messages/unread/read-unread.ts'
 import type { Reader } from '../../src/messages/visibility.ts'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { allowPause, openDatabase } from '../../src/platform/database/database.ts'
 import { raiseHorizon } from '../raise-horizon.ts'
 import {
   add,
@@ -108,7 +108,7 @@ export class Real implements AsyncDisposable {
         everMembers: new Set(),
         mutedBy: new Set(),
       }
-      for (const each of members) join(stream, each)
+      for (const each of members) join(picture, stream, each)
       picture.streams.push(stream)
       const { id } = await owner.messages.send({
         type: 'stream',
@@ -148,6 +148,7 @@ export class Real implements AsyncDisposable {
     const sent = Promise.withResolvers<MessageId>()
     const released = Promise.withResolvers<void>()
     const over = this.#slow.db.transaction().execute(async (db) => {
+      await allowPause(db, 600)
       const posted = { recipient: { kind: 'stream' as const, stream: stream.id }, topic, content }
       sent.resolve(await postMessage({ ...app, db }, actor, posted))
       await released.promise

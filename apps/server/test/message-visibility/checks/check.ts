@@ -4,6 +4,7 @@ import type { Model, Name } from '../model/model.ts'
 import { type Condition, listConditions, negate, type Viewer } from '../model/narrows.ts'
 import type { Real } from '../server/real.ts'
 import type { Dice } from '../story/dice.ts'
+import { checkFiles } from './files.ts'
 import { checkListed, everything, pickPage } from './listed.ts'
 import { checkMessage } from './message.ts'
 import { checkState, mutedIn } from './unread.ts'
@@ -38,6 +39,7 @@ async function checkOne(
     await checkListed(viewer, client(), narrow, dice.isLikely(0.4) ? everything : pickPage(dice, model))
   }
   for (const id of isEnd ? ids : dice.sample(ids, 3)) await checkMessage(viewer, client(), id)
+  await checkFiles(viewer, real, isEnd ? real.uris : dice.sample(real.uris, 2), dice)
 }
 
 function narrowsFor(dice: Dice, conditions: readonly Condition[], isEnd: boolean): Condition[][] {

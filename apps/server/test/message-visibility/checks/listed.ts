@@ -9,6 +9,7 @@ import {
   type Model,
   type Name,
   shownEdits,
+  shownSubmessages,
   streamOf,
 } from '../model/model.ts'
 import type { Condition, Viewer } from '../model/narrows.ts'
@@ -89,6 +90,7 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
     flags: shown.flags as string[],
     edits: shown.edit_history?.length ?? 0,
     reactions: shown.reactions.map(({ user_id, emoji_name }) => `${user_id} ${emoji_name}`).sort(),
+    submessages: shown.submessages.map(({ sender_id, content }) => `${sender_id} ${content}`),
     ...(shown.type === 'stream'
       ? { stream: shown.stream_id as number, topic: shown.topic }
       : { people: shown.display_recipient.map(({ id }) => id as number).sort((a, b) => a - b) }),
@@ -99,6 +101,7 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
     flags: flagsOf(model, name, message),
     edits: shownEdits(model, name, message).length,
     reactions: [...message.reactions].map((each) => withId(each, idOf)).sort(),
+    submessages: shownSubmessages(model, name, message).map(({ by, content }) => `${idOf(by)} ${content}`),
     ...(message.people
       ? { people: message.people.map(idOf).sort((a, b) => a - b) }
       : { stream: message.streamId, topic: message.topic }),

@@ -22,7 +22,11 @@ export function join(model: Model, stream: number, people: readonly Name[]): voi
   for (const name of people) {
     members.add(name)
     everMembers.add(name)
-    for (const { streamId, knownTo } of model.messages.values()) if (streamId === stream) knownTo?.add(name)
+    for (const { streamId, knownTo, submessages } of model.messages.values()) {
+      if (streamId !== stream) continue
+      knownTo?.add(name)
+      for (const added of submessages) added.knownTo.add(name)
+    }
   }
 }
 
@@ -65,10 +69,11 @@ export interface Sending {
   sender: Sender
   to: { stream: number; topic: string } | { people: readonly Sender[] }
   text: Text
+  claims: ReadonlySet<string>
   isReadBySender: boolean
 }
 
-export function addMessage(model: Model, { id, sender, to, text, isReadBySender }: Sending): Message {
+export function addMessage(model: Model, { id, sender, to, text, claims, isReadBySender }: Sending): Message {
   const isActive = (name: Name) => model.accounts[name].isActive
   const [stream, topic] = 'stream' in to ? [to.stream, to.topic] : [0, '']
   const people = 'people' in to ? to.people : null
@@ -77,7 +82,9 @@ export function addMessage(model: Model, { id, sender, to, text, isReadBySender 
     : [...streamOf(model, stream).members].filter(isActive)
   const message: Message = {
     ...{ id, sender, people, text, topic, sentTo: stream, streamId: stream, edits: [], notes: new Map() },
+    claims,
     reactions: new Set(),
+    submessages: [],
     receivers: new Set(came),
     unreadBy: new Set(came),
     followers: new Set(came),
@@ -135,6 +142,8 @@ function selectMessages(model: Model, message: Message, mode: Mode): Message[] {
 
 export interface Change {
   text?: Text | undefined
+  /** URIs of uploads that the new text refers to. */
+  claims?: ReadonlySet<string> | undefined
   topic?: string | undefined
   mode: Mode
 }
@@ -143,7 +152,7 @@ export interface Change {
  * Edits a message within its stream. New content applies only to the message itself, a new topic to all
  * messages of `mode`.
  */
-export function edit(model: Model, message: Message, by: Name, { text, topic, mode }: Change): void {
+export function edit(model: Model, message: Message, by: Name, { text, claims, topic, mode }: Change): void {
   const taken = topic === undefined ? [] : selectMessages(model, message, mode)
   message.edits.push({
     by,
@@ -152,6 +161,7 @@ export function edit(model: Model, message: Message, by: Name, { text, topic, mo
   })
   if (text) {
     message.text = text
+    message.claims = claims ?? new Set()
     recordNewVersion(model, message)
     for (const name of names) if (canChangeNote(model, name, message)) updateNote(model, name, message)
     expectEvent(model, message, `content ${text.content}`)
@@ -167,6 +177,8 @@ export function edit(model: Model, message: Message, by: Name, { text, topic, mo
 /** Records that only current subscribers of the stream know the new version. */
 function recordNewVersion(model: Model, message: Message): void {
   if (!message.people) message.knownTo = new Set(streamOf(model, message.streamId).members)
+  // A user who can read this version could reach the stream after the submessages were added.
+  for (const added of message.submessages) added.knownTo = new Set(names)
 }
 
 export function move(
@@ -199,6 +211,10 @@ export function move(
 export function deleteMessage(model: Model, message: Message): void {
   expectEvent(model, message, 'delete')
   model.messages.delete(message.id)
+  for (const uri of message.claims) {
+    const isClaimed = [...model.messages.values()].some(({ claims }) => claims.has(uri))
+    if (!isClaimed) model.files.delete(uri)
+  }
 }
 
 export type Flag = 'starred' | 'collapsed' | 'read'
@@ -247,6 +263,17 @@ export function removeReaction(model: Model, message: Message, by: Name, emoji: 
   expectEvent(model, message, `remove ${emoji} by ${by}`)
   message.reactions.delete(`${by} ${emoji}`)
   model.changes.stars.add(`${by} ${message.id}`)
+}
+
+/** Returns whether the user may add a submessage: the first one must be of the message's sender. */
+export function canAddSubmessage({ sender, submessages }: Message, by: Name): boolean {
+  return sender === by || submessages.some((added) => added.by === sender)
+}
+
+export function addSubmessage(model: Model, message: Message, by: Name, content: string): void {
+  const knownTo = message.people ? [] : streamOf(model, message.streamId).members
+  message.submessages.push({ by, content, knownTo: new Set(knownTo) })
+  expectEvent(model, message, `submessage ${content} by ${by}`)
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Text {
   mentionsAll: boolean
   hasLink: boolean
   hasAlertWord: boolean
+  /** URIs of uploads that it links to. */
+  files: readonly string[]
 }
 
 /** A user's own data about a message. */
@@ -50,6 +52,13 @@ export interface Edit {
   previousStream?: number
 }
 
+export interface AddedSubmessage {
+  by: Name
+  content: string
+  /** Users who were subscribed at some time since it was added, or may see it with a later version. */
+  knownTo: Set<Name>
+}
+
 export interface Message {
   id: number
   sender: Sender
@@ -59,6 +68,8 @@ export interface Message {
   streamId: number
   topic: string
   text: Text
+  /** URIs of uploads that the message lets its readers read. */
+  claims: ReadonlySet<string>
   edits: Edit[]
   /** Streams that the message was moved out of. */
   earlierStreams?: Set<number>
@@ -67,6 +78,7 @@ export interface Message {
   notes: Map<Name, Note>
   /** Reactions as `name emoji`. */
   reactions: Set<string>
+  submessages: AddedSubmessage[]
   unreadBy: Set<Name>
   /** Recipients who have stayed subscribed wherever the message was. It is always read for all others. */
   followers: Set<Name>
@@ -100,6 +112,8 @@ export interface Model {
   accounts: Record<Name, Account>
   streams: Map<number, Stream>
   messages: Map<number, Message>
+  /** Owners of the uploads that exist, by URI. */
+  files: Map<string, Name>
   expectedEvents: ExpectedEvent[]
   /** Changes of the current round, in which concurrent actions may not see each other. */
   changes: RoundChanges
@@ -181,6 +195,12 @@ export function isChangeable(model: Model, name: Name, message: Message): boolea
   return isReadable(model, name, message) && canAccessStream(model, name, message)
 }
 
+/** Returns the submessages of a readable message that the user is shown. */
+export function shownSubmessages(model: Model, name: Name, message: Message): AddedSubmessage[] {
+  if (canAccessStream(model, name, message)) return message.submessages
+  return message.submessages.filter(({ knownTo }) => knownTo.has(name))
+}
+
 /** Returns whether the stream shows the user messages from before their subscription. */
 export function showsHistory(model: Model, name: Name, stream: Stream): boolean {
   if (stream.isArchived || stream.kind === 'protected') return false
@@ -190,6 +210,15 @@ export function showsHistory(model: Model, name: Name, stream: Stream): boolean 
 export function isReadable(model: Model, name: Name, message: Message): boolean {
   if (isReceived(model, name, message)) return true
   return !message.people && showsHistory(model, name, streamOf(model, message.streamId))
+}
+
+/** Returns whether the user owns the file, or may read a message that refers to it. */
+export function canReadFile(model: Model, name: Name, uri: string): boolean {
+  const owner = model.files.get(uri)
+  if (owner === undefined || owner === name) return owner === name
+  return [...model.messages.values()].some(
+    (message) => message.claims.has(uri) && isReadable(model, name, message),
+  )
 }
 
 /**
@@ -213,7 +242,11 @@ export function shownEdits(model: Model, name: Name, message: Message): Edit[] {
 
 /** Returns the user's flags in the protocol's order. */
 export function flagsOf(model: Model, name: Name, message: Message): string[] {
-  if (!isReceived(model, name, message)) return ['read', 'historical']
+  return isReceived(model, name, message) ? flagsIfReceived(name, message) : ['read', 'historical']
+}
+
+/** Returns the flags that the user has if they received the message. */
+export function flagsIfReceived(name: Name, message: Message): string[] {
   const note = message.notes.get(name)
   return [
     ...(message.unreadBy.has(name) ? [] : ['read']),

@@ -70,6 +70,7 @@ export function listConditions(viewer: Viewer): Condition[] {
     ...ownKinds(viewer),
     { term: term('has', 'link'), fits: ({ text }) => text.hasLink },
     { term: term('has', 'image'), fits: () => false },
+    { term: term('has', 'attachment'), fits: ({ claims }) => claims.size > 0 },
     ...searches(messages),
     { term: term('in', 'home'), fits: (message) => !isMuted(viewer, message) },
     ...messages.map(({ id }) => ({
@@ -83,7 +84,7 @@ export function listConditions(viewer: Viewer): Condition[] {
 function searches(messages: readonly Message[]): Condition[] {
   const search = (query: string, pattern: RegExp): Condition => ({
     term: term('search', query),
-    fits: ({ text, topic }) => pattern.test(text.content) || pattern.test(topic),
+    fits: ({ text, topic }) => pattern.test(showLinks(text.content)) || pattern.test(topic),
   })
   const numbers = messages.flatMap(({ text }) => /^Note (\d+)/.exec(text.content)?.[1] ?? [])
   const some = [...new Set(numbers)].slice(-3)
@@ -94,6 +95,9 @@ function searches(messages: readonly Message[]): Condition[] {
     ...some.map((number) => search(`"note ${number}"`, new RegExp(`note ${number}\\b`, 'i'))),
   ]
 }
+
+/** Removes the targets of links, which readers do not see. */
+const showLinks = (content: string): string => content.replace(/\]\([^)]*\)/g, ']')
 
 const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
   people ? [[people.join(), people]] : []

@@ -73,7 +73,7 @@ function narrowFor(position: number, streams: readonly Stream[]): NonNullable<As
 
 function registrationOf({ allPublic, narrow }: Asked): Registration {
   return {
-    event_types: ['message', 'update_message', 'delete_message', 'reaction'],
+    event_types: ['message', 'update_message', 'delete_message', 'reaction', 'submessage'],
     ...(allPublic && { all_public_streams: true, client_capabilities: { bulk_message_deletion: true } }),
     ...(narrow && { narrow: [pairOf(narrow)] }),
   }

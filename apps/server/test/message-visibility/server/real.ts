@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OrganizationId, Role, type StreamId } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
-import { type NodeName, type Person, startWorld, type World } from '@oxbow/testkit'
+import { type NodeName, type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
 import type { Actor } from '../../../src/platform/actor.ts'
+import { upload } from '../../uploads.ts'
 import { type Kind, type Model, type Name, names, noChanges, type Sender } from '../model/model.ts'
 import { LogReader } from './log.ts'
 
@@ -28,15 +29,20 @@ export class Real implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
   readonly log: LogReader
+  /** The owner of another organization. */
+  readonly outsider: Person
+  /** URIs of all uploads of the story, deleted ones included. */
+  uris: readonly string[] = []
   /** Counts of successful and refused actions by kind, to see that each was tried. */
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
   readonly #noticesId: number
   readonly #clients = new Map<string, Client>()
   #stories = 0
 
-  constructor(world: World, people: Record<Name, Person>, noticesId: number) {
+  constructor(world: World, people: Record<Name, Person>, outsider: Person, noticesId: number) {
     this.world = world
     this.people = people
+    this.outsider = outsider
     this.log = new LogReader(world)
     this.#noticesId = noticesId
   }
@@ -91,7 +97,7 @@ export class Real implements AsyncDisposable {
       organization_id: this.world.organization_id as OrganizationId,
       role,
       bot_type: name === 'robin' ? 1 : null,
-      api_key_hash: app.secrets.hash(this.people[name].api_key),
+      credential: { kind: 'key', hash: app.secrets.hash(this.people[name].api_key) },
       subdomain: '',
       origin: url,
       address: '127.0.0.1',
@@ -129,12 +135,15 @@ export class Real implements AsyncDisposable {
     }
     await this.settle()
     await this.#forgetMessages()
+    const files = await this.#uploadFiles()
+    await this.settle()
     await this.log.takeTransactions()
     const accounts = Object.fromEntries(names.map((name) => [name, { role: roles[name], isActive: true }]))
     return {
       accounts: accounts as Model['accounts'],
       streams,
       messages: new Map(),
+      files,
       expectedEvents: [],
       changes: noChanges(),
     }
@@ -143,7 +152,8 @@ export class Real implements AsyncDisposable {
   async #restoreAccounts(): Promise<void> {
     const { database, owner } = this.world
     const accounts = await database.query<{ id: number; role: Role; is_active: boolean }>(
-      'select id, role, is_active from user_account order by id',
+      'select id, role, is_active from user_account where organization_id = $1 order by id',
+      [this.world.organization_id],
     )
     for (const { id, role, is_active } of accounts) {
       const name = this.personOf(id)
@@ -157,8 +167,24 @@ export class Real implements AsyncDisposable {
     }
   }
 
+  async #uploadFiles(): Promise<Model['files']> {
+    const owners: Name[] = ['ada', 'mia', 'nora', 'gus', 'robin', 'mia']
+    const files: Model['files'] = new Map()
+    for (const owner of owners) files.set(await upload(this.people[owner], 'plan.txt', pngOf(2, 2)), owner)
+    this.uris = [...files.keys()]
+    return files
+  }
+
   async #forgetMessages(): Promise<void> {
-    const tables = ['message', 'user_message', 'read_mark', 'message_edit', 'message_stay', 'muted_topic']
+    const tables = [
+      'upload',
+      'message',
+      'user_message',
+      'read_mark',
+      'message_edit',
+      'message_stay',
+      'muted_topic',
+    ]
     for (const table of [...tables, 'event_queue']) await this.world.database.query(`delete from ${table}`)
     await this.world.database.query('update stream set first_message_id = null')
   }
@@ -213,5 +239,6 @@ export async function startReal(alerted: readonly Name[]): Promise<Real> {
   const [notices] = await world.database.query<{ id: number }>(
     `select id from system_account where email like 'notification-bot@%'`,
   )
-  return new Real(world, people, notices?.id ?? 0)
+  const { owner: outsider } = await world.addOrganization('hill')
+  return new Real(world, people, outsider, notices?.id ?? 0)
 }

@@ -91,7 +91,8 @@ function applyNotices(real: Real, model: Model, transaction: Transaction): void 
       id,
       sender: 'notices',
       to: stream === undefined ? { people: people() } : { stream, topic },
-      text: { content, hasLink, mentions: [], mentionsAll: false, hasAlertWord: false },
+      text: { content, hasLink, mentions: [], mentionsAll: false, hasAlertWord: false, files: [] },
+      claims: new Set(),
       isReadBySender: false,
     })
     // The user who caused the notice has read it.

@@ -14,7 +14,7 @@ import {
 } from '../model/model.ts'
 import type { LoggedEvent, Transaction } from '../server/log.ts'
 import type { Effect } from './plan.ts'
-import { topic } from './send-wishes.ts'
+import { changedFilesIn, checkClaims, topic } from './send-wishes.ts'
 import { textWish, write } from './texts.ts'
 import { administrator, pickMessage, pickMostly, pickStream, some, someone, wish } from './wish.ts'
 
@@ -23,10 +23,10 @@ const mode = fc.constantFrom<Mode>('change_one', 'change_later', 'change_all')
 const editText = wish(
   'edit content',
   { by: someone, message: some, text: textWish, topic: fc.option(topic, { nil: undefined, freq: 3 }), mode },
-  ({ by, message: index, text: asked, topic: wished, mode }, { model, serial, unsettled }) => {
+  ({ by, message: index, text: asked, topic: wished, mode }, { model, real, serial, unsettled }) => {
     const message = pickMessage(model, index)
     if (!message) return undefined
-    const text = write(asked, serial, (name) => unsettled.has(name))
+    const text = write(asked, serial, real.uris, (name) => unsettled.has(name))
     const editor = message.sender === 'notices' ? by : message.sender
     const topic = message.people ? undefined : wished
     const along = topic === undefined ? {} : { topic, propagate_mode: mode }
@@ -37,8 +37,14 @@ const editText = wish(
         messages.edit({ message_id: message.id as MessageId, content: text.content, ...along }),
       effect: effectOn(message, editor, {
         isIn: (logged) => logged.type === 'update_message' && logged.event.content === text.content,
-        apply: (model, edited) => edit(model, edited, editor, { text, topic, mode }),
+        apply: (model, edited, transaction) => {
+          const changed = changedFilesIn(transaction)
+          // An upload that the message referred to before, and still does, has no event.
+          const claims = text.files.filter((uri) => changed.has(uri) || edited.claims.has(uri))
+          edit(model, edited, editor, { text, claims: new Set(claims), topic, mode })
+        },
       }),
+      check: (_answer, states) => checkClaims(states, editor, text, message.id),
     }
   },
 )
@@ -145,7 +151,7 @@ const isDeletion = (transaction: Transaction) => !transaction.some(({ type }) =>
 
 interface EffectOnMessage {
   isIn(logged: LoggedEvent, transaction: Transaction): boolean
-  apply(model: Model, message: Message): void
+  apply(model: Model, message: Message, transaction: Transaction): void
 }
 
 function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): Effect {
@@ -155,9 +161,9 @@ function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): 
       const message = model.messages.get(id)
       return message !== undefined && isChangeable(model, by, message)
     },
-    apply: (model) => {
+    apply: (model, transaction) => {
       const message = model.messages.get(id)
-      if (message) apply(model, message)
+      if (message) apply(model, message, transaction)
     },
   }
 }

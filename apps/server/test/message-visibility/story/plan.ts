@@ -15,7 +15,7 @@ export interface Plan {
   /** Set for a message that is sent but not committed while all other actions run. */
   hold?(real: Real): HeldSend
   /** The effect on messages, unless it follows from the effect on users and streams. */
-  effect?: Effect
+  effect?: Effect | undefined
   /** Compares the answer with all states of its round, first to last. */
   check?(answer: unknown, states: readonly Model[]): void | Promise<void>
 }

@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict'
 import type { MessageId } from '@oxbow/contract'
 import fc from 'fast-check'
 import type { OutgoingMessage } from '../../../src/messages/send/post-message.ts'
 import { addMessage, type Sending } from '../model/changes.ts'
-import type { Name, Text } from '../model/model.ts'
+import { canReadFile, type Model, type Name, type Text } from '../model/model.ts'
 import { holdSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Plan, Scene } from './plan.ts'
@@ -28,6 +29,7 @@ const sendToStream = wish(
       ...(isHeld &&
         holding(scene, sender, at, { recipient: { kind: 'stream', stream: id }, topic, content })),
       effect: sending(scene, { sender, to: { stream: id, topic }, text }),
+      check: (answer, states) => checkClaims(states, sender, text, (answer as { id: number }).id),
     }
   },
 )
@@ -47,13 +49,14 @@ const sendToPeople = wish(
       ...(isHeld &&
         holding(scene, by, at, { recipient: { kind: 'people', people: to }, topic: '', content })),
       effect: sending(scene, { sender: by, to: { people: everyone }, text }),
+      check: (answer, states) => checkClaims(states, by, text, (answer as { id: number }).id),
     }
   },
 )
 
 /** Writes a text whose mentions of users deactivated or reactivated in this round are uncertain. */
-function writeIn({ model, serial, unsettled }: Scene, asked: TextWish): Text {
-  return write(asked, serial, (name) => unsettled.has(name) && !model.accounts[name].isActive)
+function writeIn({ model, real, serial, unsettled }: Scene, asked: TextWish): Text {
+  return write(asked, serial, real.uris, (name) => unsettled.has(name) && !model.accounts[name].isActive)
 }
 
 function holding({ model }: Scene, by: Name, at: Plan['at'], posted: OutgoingMessage): Pick<Plan, 'hold'> {
@@ -67,8 +70,41 @@ function sending({ real }: Scene, sending: Pick<Sending, 'to' | 'text'> & { send
   return {
     isIn: (transaction, answer) => newMessagesIn(transaction).some(({ id }) => id === idOf(answer)),
     isPossible: ({ accounts }) => accounts[sending.sender].isActive,
-    apply: (model, _transaction, answer) =>
-      addMessage(model, { ...sending, id: idOf(answer), isReadBySender: real.readsOwn(sending.sender) }),
+    apply: (model, transaction, answer) =>
+      addMessage(model, {
+        ...sending,
+        id: idOf(answer),
+        claims: new Set(sending.text.files.filter((uri) => changedFilesIn(transaction).has(uri))),
+        isReadBySender: real.readsOwn(sending.sender),
+      }),
+  }
+}
+
+/** Returns uploads whose owner was told that their messages changed. */
+export function changedFilesIn(transaction: Transaction): Set<string> {
+  return new Set(
+    transaction.flatMap(({ type, event }) =>
+      type === 'attachment' && event.op === 'update'
+        ? [`/user_uploads/${(event.attachment as { path_id: string }).path_id}`]
+        : [],
+    ),
+  )
+}
+
+/**
+ * Asserts that the message refers to those files of its text that its sender could read. What the
+ * sender may read is not locked, so any state of the round may have decided.
+ */
+export function checkClaims(states: readonly Model[], sender: Name, { files }: Text, id: number): void {
+  const hasText = ({ messages }: Model) => messages.get(id)?.text.files.join() === files.join()
+  const claims = states.find(hasText)?.messages.get(id)?.claims
+  if (!claims) return
+  for (const uri of files) {
+    const wasPossible = states.some((model) => canReadFile(model, sender, uri) === claims.has(uri))
+    assert.ok(
+      wasPossible,
+      `message ${id} of ${sender} ${claims.has(uri) ? 'refers' : 'does not refer'} to ${uri}`,
+    )
   }
 }
 

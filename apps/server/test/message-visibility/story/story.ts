@@ -17,6 +17,7 @@ import { reactionWishes } from './reaction-wishes.ts'
 import { playRound } from './round.ts'
 import { sendWishes } from './send-wishes.ts'
 import { streamWishes } from './stream-wishes.ts'
+import { submessageWishes } from './submessage-wishes.ts'
 import type { Wish } from './wish.ts'
 
 export interface Story {
@@ -44,6 +45,7 @@ const anything = fc.oneof(
   ...messageWishes,
   ...flagWishes,
   ...reactionWishes,
+  ...submessageWishes,
   ...lookWishes,
 )
 const onlySends = fc.array(fc.oneof(...sendWishes), { minLength: 4, maxLength: 8, size: 'max' })

@@ -7,6 +7,8 @@ export interface TextWish {
   mentionsAll: boolean
   hasLink: boolean
   hasAlertWord: boolean
+  /** Indices of uploads to link to. */
+  files: readonly number[]
 }
 
 const seldom = fc.nat({ max: 5 }).map((chance) => chance === 0)
@@ -20,6 +22,10 @@ export const textWish: fc.Arbitrary<TextWish> = fc.record({
   mentionsAll: seldom,
   hasLink: seldom,
   hasAlertWord: seldom,
+  files: fc.oneof(
+    { arbitrary: fc.constant<readonly number[]>([]), weight: 2 },
+    { arbitrary: fc.uniqueArray(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 }), weight: 1 },
+  ),
 })
 
 const fullNames: Record<Name, string> = {
@@ -32,8 +38,14 @@ const fullNames: Record<Name, string> = {
   robin: 'robin bot',
 }
 
-/** Writes a text, made unique by the serial number. */
-export function write(wish: TextWish, serial: number, isUncertain: (name: Name) => boolean): Text {
+/** Writes a text, made unique by the serial number, with links to some of the uploads. */
+export function write(
+  wish: TextWish,
+  serial: number,
+  uris: readonly string[],
+  isUncertain: (name: Name) => boolean,
+): Text {
+  const files = wish.files.map((index) => uris[index % uris.length] as string)
   const mentions = wish.mentions.filter((name) => !isUncertain(name))
   const words = [
     `Note ${serial}`,
@@ -41,6 +53,13 @@ export function write(wish: TextWish, serial: number, isUncertain: (name: Name) 
     ...(wish.mentionsAll ? ['@**all**'] : []),
     ...(wish.hasLink ? ['https://garden.example/beds'] : []),
     ...(wish.hasAlertWord ? [`about ${alertWord}`] : []),
+    ...files.map((uri) => `[file](${uri})`),
   ]
-  return { ...wish, mentions, content: words.join(' ') }
+  return {
+    ...wish,
+    mentions,
+    files,
+    hasLink: wish.hasLink || files.length > 0,
+    content: words.join(' '),
+  }
 }

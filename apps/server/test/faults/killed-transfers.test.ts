@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loadConfig } from '@oxbow/server'
+import {
+  downloadChunks,
+  eventually,
+  type NodeProcess,
+  type Person,
+  type S3Config,
+  s3Environment,
+  startNodeProcess,
+  startS3Server,
+  startWorld,
+  uploadChunks,
+  type World,
+} from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import { checkFileStore } from '../../src/operate-files.ts'
+import { s3Files } from '../../src/platform/files/s3/s3-files.ts'
+import { readS3Settings } from '../../src/platform/files/s3/s3-settings.ts'
+import { tidyFiles } from '../../src/platform/files/tidy-files.ts'
+import { removeAbandonedUploads } from '../../src/uploads/remove-files.ts'
+
+const kills = bySize({ gate: 1, long: 10 })
+/** Bytes of the files of each writer. More than 5 MiB are several parts in the object store. */
+const sizes = [20_000, 700_000, 6_000_000]
+const readers = 3
+
+interface Transfers {
+  /** Digests of acknowledged files by `uri`. */
+  acknowledged: Map<string, string>
+  /** Downloads that ended without an error, and their digests. */
+  downloaded: string[]
+  /** Downloads that were cut. */
+  cut: number
+}
+
+const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
+
+/** Uploads and downloads at this node until it is killed. */
+async function transferUntilKilled(
+  node: NodeProcess,
+  iris: Person,
+  read: string,
+  transfers: Transfers,
+): Promise<void> {
+  const write = async (size: number) => {
+    for (;;) {
+      const content = randomBytes(size)
+      const pieces = Array.from({ length: 20 }, (_, index) =>
+        content.subarray((index * size) / 20, ((index + 1) * size) / 20),
+      )
+      const { uri, text } = await uploadChunks(node.url, iris, pieces)
+      transfers.acknowledged.set(uri ?? assert.fail(text), sha256(content))
+    }
+  }
+  const readAgain = async () => {
+    for (;;) transfers.downloaded.push(await digestOf(node.url, iris, read))
+  }
+  const ends = [
+    ...sizes.map((size) => write(size)),
+    ...Array.from({ length: readers }, () =>
+      readAgain().catch((error: unknown) => {
+        transfers.cut++
+        throw error
+      }),
+    ),
+  ]
+  const results = await Promise.allSettled(ends)
+  for (const { reason } of results as PromiseRejectedResult[])
+    assert.match(String(reason.code), /ECONNRESET|ECONNREFUSED|EPIPE/, String(reason))
+}
+
+async function digestOf(url: string, iris: Person, path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await downloadChunks(url, iris, path, (chunk) => hash.update(chunk))
+  return hash.digest('hex')
+}
+
+/** Compares the store with the database: files without rows, rows without files, and unfinished uploads. */
+async function countLeftovers({ nodes, database }: World) {
+  const [files, referenced, missing] = await checkFileStore(nodes.a.app, async (check) => {
+    const gone = await Array.fromAsync(check.missing)
+    return [check.files, check.referenced, gone.length]
+  })
+  const rows = await database.query('select from unfinished_upload')
+  return { unreferenced: (files ?? 0) - (referenced ?? 0), missing, rows: rows.length }
+}
+
+for (const kind of ['directory', 's3'] as const) {
+  test(`${kind}: a node killed during uploads and downloads loses no acknowledged file, and its leftovers are removed`, async () => {
+    const bucket = kind === 's3' ? await (await startS3Server()).createBucket() : undefined
+    await using world = await startWorld({ ownServer: true, config: bucket ?? {} })
+    const iris = await world.person('iris')
+    const env = { OXBOW_FILES_DIR: world.files_dir, ...(bucket && s3Environment(bucket)) }
+    const transfers: Transfers = { acknowledged: new Map(), downloaded: [], cut: 0 }
+    const large = randomBytes(8_000_000)
+    const first = await uploadChunks(world.nodes.b.url, iris, [large])
+    const read = first.uri ?? assert.fail(first.text)
+    transfers.acknowledged.set(read, sha256(large))
+
+    for (let kill = 0; kill < kills; kill++) {
+      await using node = await startNodeProcess({ database_url: world.database.url, env })
+      const { acknowledged } = transfers
+      const before = acknowledged.size
+      const ended = transferUntilKilled(node, iris, read, transfers)
+      await eventually(() => acknowledged.size >= before + 4, 60_000)
+      // A file of several parts is under way.
+      await eventually(async () => {
+        const rows = await world.database.query('select from unfinished_upload')
+        return rows.length > 0
+      }, 60_000)
+      node.signal('SIGKILL')
+      await ended
+    }
+
+    const { acknowledged, downloaded, cut } = transfers
+    assert.ok(cut > 0)
+    assert.deepEqual(new Set([...downloaded, sha256(large)]), new Set([sha256(large)]))
+    for (const [uri, digest] of acknowledged)
+      assert.equal(await digestOf(world.nodes.b.url, iris, uri), digest, uri)
+    // A node may die between the commit and the response.
+    const rows = await world.database.query<{ path_id: string; sha256: string }>(
+      'select path_id, sha256 from upload',
+    )
+    for (const { path_id, sha256: digest } of rows)
+      assert.equal(await digestOf(world.nodes.b.url, iris, `/user_uploads/${path_id}`), digest, path_id)
+
+    const { app } = world.nodes.a
+    const clean = async () => {
+      await removeAbandonedUploads.run(app, {})
+      await tidyFiles.run(app, {})
+    }
+    const leftovers = await countLeftovers(world)
+    assert.equal(leftovers.missing, 0)
+    assert.ok(leftovers.rows > 0)
+    await clean()
+    assert.equal((await countLeftovers(world)).rows, leftovers.rows, 'uploads may still be under way')
+
+    await makeStale(world, bucket)
+    await clean()
+    assert.deepEqual(await countLeftovers(world), { unreferenced: 0, missing: 0, rows: 0 })
+    assert.deepEqual(await readdir(join(world.files_dir, '.unfinished')).catch(() => []), [])
+    for (const [uri, digest] of acknowledged)
+      assert.equal(await digestOf(world.nodes.b.url, iris, uri), digest, uri)
+  })
+}
+
+/** Makes everything that was begun look more than a day old. */
+async function makeStale({ database, files_dir }: World, bucket: S3Config | undefined) {
+  await database.query(`update unfinished_upload set started_at = started_at - interval '25 hours'`)
+  const drafts = join(files_dir, '.unfinished')
+  const old = new Date(Date.now() - 25 * 3_600_000)
+  for (const name of await readdir(drafts).catch(() => [])) await utimes(join(drafts, name), old, old)
+  const settings = readS3Settings(loadConfig(bucket ?? {}, {}).config)
+  // The age of an upload is known to the object store alone.
+  if (settings) await s3Files(settings, { abandonedAfterMs: 0 }).tidy()
+}

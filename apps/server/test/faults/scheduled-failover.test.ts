@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createClient } from '@oxbow/sdk'
+import { createOrganization, loadConfig, openApp } from '@oxbow/server'
+import { eventually, startFailoverDatabase, startNodeProcess, testSecret } from '@oxbow/testkit'
+import { withSession } from '../restore/dump.ts'
+import { schedule } from '../scheduled.ts'
+
+const count = 24
+/** Messages are due at this distance, so some are due before, during and after the failover. */
+const spacingMs = 500
+
+async function createOwner(database_url: string) {
+  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
+  const { app, close } = await openApp(config)
+  try {
+    const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
+    return await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
+  } finally {
+    await close()
+  }
+}
+
+test('scheduled messages that are due around a failover that loses commits are each sent once', async () => {
+  await using database = await startFailoverDatabase('oxbow')
+  const database_url = database.url
+  const { email, api_key } = await createOwner(database_url)
+  await using node = await startNodeProcess({ database_url })
+  await using other = await startNodeProcess({ database_url })
+  const client = createClient({ url: node.url, credentials: { email, api_key } })
+  for (let number = 0; number < count; number++)
+    await schedule(client, { to: 'general', topic: 'numbered', content: `${number}` })
+  await database.addStandby()
+  const query = <Row extends object>(text: string, values: unknown[] = []) =>
+    withSession(database_url, async (session) => (await session.query<Row>(text, values)).rows)
+  await query(
+    `update scheduled_message set deliver_at = moment.due, attempt_at = moment.due
+     from (select id, now() + make_interval(secs => $1 * row_number() over (order by id) / 1000.0) as due
+           from scheduled_message) as moment
+     where scheduled_message.id = moment.id`,
+    [spacingMs],
+  )
+  const readSent = () =>
+    query<{ content: string }>("select content from message where topic = 'numbered' order by content::int")
+  const sentAtLeast = (wanted: number) => async () => (await readSent()).length >= wanted
+
+  await eventually(sentAtLeast(4), 30_000)
+  database.stopReplication()
+  const sentBefore = (await readSent()).length
+  // These are committed at the primary alone, so they are lost and must be sent again.
+  await eventually(sentAtLeast(sentBefore + 3), 30_000)
+  await database.failOver()
+
+  await eventually(() => sentAtLeast(count)().catch(() => false), 90_000)
+  // A second delivery would follow at once.
+  await setTimeout(2 * spacingMs)
+  assert.deepEqual(
+    (await readSent()).map(({ content }) => Number(content)),
+    Array.from({ length: count }, (_, number) => number),
+  )
+  assert.deepEqual(await query('select id from scheduled_message'), [])
+  assert.ok(!node.hasExited() && !other.hasExited(), node.output() + other.output())
+})

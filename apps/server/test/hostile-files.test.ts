@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { after, test } from 'node:test'
+import { basic, signIn, startWorld } from '@oxbow/testkit'
+import { sampleInGate } from '@oxbow/testkit/size'
+import { type HostileFile, hostileFiles, trapScript } from './hostile-files/index.ts'
+import { startWatchedBrowser } from './hostile-files/watched-browser.ts'
+import { formOf } from './hostile-images/index.ts'
+
+const world = await startWorld({ ownServer: true })
+after(() => world[Symbol.asyncDispose]())
+const mallory = await world.person('mallory')
+const origin = world.nodes.a.url
+const { cookie } = await signIn(world, mallory)
+const browser = await startWatchedBrowser(origin, cookie)
+after(() => browser[Symbol.asyncDispose]())
+
+const files = await hostileFiles(browser.trap)
+const chosen = sampleInGate(files, 60)
+/** Files embedded in one page. */
+const batchSize = 10
+/** URLs of the files that were accepted. */
+const accepted = new Map<HostileFile, string>()
+
+async function upload({ bytes, fileName, contentType }: HostileFile) {
+  const { type, body } = formOf({ title: '', outcome: 'accepted', bytes, fileName, contentType })
+  const answer = await fetch(`${origin}/api/v1/user_uploads`, {
+    method: 'POST',
+    headers: { authorization: basic(mallory), 'content-type': type },
+    body: new Uint8Array(body),
+  })
+  return { status: answer.status, body: (await answer.json()) as { uri: string; msg: string } }
+}
+
+/** Types that no browser runs. */
+const harmlessTypes = /^(application\/octet-stream|text\/plain|application\/pdf|(image|audio|video)\/[\w-]+)$/
+const isHidden = (character: string) => /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(character)
+
+test('about 250 hostile files are refused, or served with headers that make them harmless', async () => {
+  assert.ok(files.length >= 200, String(files.length))
+  for (const file of chosen) {
+    const { status, body } = await upload(file)
+    if (file.handling === 'refused') {
+      assert.deepEqual([status, body.msg], [400, 'You must specify a file to upload'], file.title)
+      continue
+    }
+    assert.equal(status, 200, `${file.title}: ${body.msg}`)
+    assert.match(body.uri, /^\/user_uploads\/\d+\/[0-9a-f]{1,2}\/[\w-]{24}\/[\p{L}\p{M}\p{N}_.-]{1,100}$/u)
+    accepted.set(file, origin + encodeURI(body.uri))
+
+    const served = await fetch(origin + encodeURI(body.uri), { headers: { authorization: basic(mallory) } })
+    const [type, disposition, policy, nosniff, encoding] = [
+      'content-type',
+      'content-disposition',
+      'content-security-policy',
+      'x-content-type-options',
+      'content-encoding',
+    ].map((name) => served.headers.get(name) ?? '')
+    assert.deepEqual([served.status, nosniff, encoding], [200, 'nosniff', ''], file.title)
+    assert.match(type ?? '', harmlessTypes, file.title)
+    assert.match(policy ?? '', /^default-src 'none';.*frame-ancestors 'none'$/)
+    assert.match(
+      disposition ?? '',
+      /^(inline|attachment); filename="[ !#-[\]-~]{1,255}"(; filename\*=UTF-8''[\w%.~!$&+^`|-]+)?$/,
+    )
+    const name = decodeURIComponent(/filename\*=UTF-8''(.*)/.exec(disposition ?? '')?.[1] ?? '')
+    assert.ok(![...name].some(isHidden) && !/[/\\]/.test(name), file.title)
+    if (file.handling === 'saved') assert.match(disposition ?? '', /^attachment/, file.title)
+    if (file.handling === 'shown') assert.match(disposition ?? '', /^inline/, file.title)
+    if (/^inline/.test(disposition ?? '')) assert.match(type ?? '', /^(image\/|application\/pdf)/, file.title)
+    const bytes = Buffer.from(await served.arrayBuffer())
+    assert.ok(bytes.equals(Buffer.from(file.bytes)), file.title)
+  }
+})
+
+test('a browser saves hostile files or shows them as pictures and documents, and runs nothing', async () => {
+  for (const [file, url] of accepted) {
+    const opened = await browser.open(url)
+    const traces = browser.takeTraces()
+    assert.deepEqual(traces, [], file.title)
+    if (opened.kind === 'shown')
+      assert.match(opened.type, /^(image\/(png|gif|jpeg|webp)|application\/pdf)$/, file.title)
+    if (file.handling !== 'either') assert.equal(opened.kind, file.handling, file.title)
+    if (opened.kind === 'saved')
+      assert.ok(![...opened.name].some(isHidden) && !/[/\\]/.test(opened.name), file.title)
+  }
+})
+
+test('a page of the organization that embeds hostile files runs nothing of them', async () => {
+  const urls = [...accepted.values()]
+  for (let at = 0; at < urls.length; at += batchSize) {
+    const embedded = await browser.embed(urls.slice(at, at + batchSize))
+    const titleOf = (given: string) => [...accepted].find(([, url]) => url === given)?.[0].title
+    for (const { url, accepted: kinds } of embedded) assert.deepEqual(kinds, [], titleOf(url))
+    const traces = browser.takeTraces()
+    assert.deepEqual(traces, [], embedded.map(({ url }) => titleOf(url)).join(', '))
+  }
+})
+
+test('hostile names put no file outside the directory of uploads, and log no error', async () => {
+  const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
+  const stored = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${relative(world.files_dir, entry.parentPath)}/${entry.name}`)
+  const originals = stored.filter((path) => /^uploads\/\d+\/[0-9a-f]{1,2}\/[\w-]{24}$/.test(path))
+  assert.equal(originals.length, accepted.size)
+  // Thumbnails of pictures lie beside them.
+  for (const path of stored)
+    assert.ok(
+      originals.some((original) => path.startsWith(original)),
+      path,
+    )
+  assert.deepEqual(world.log.entries(50), [])
+})
+
+test('files that are served without protection leave traces', async () => {
+  // This test is the last one, because a worker may leave traces later.
+  const { trap } = browser
+  const script = trapScript(trap)
+  const page = await browser.serveOpenly('/page', 'text/html', `<script>${script}</script>`)
+  assert.deepEqual(await browser.open(page), { kind: 'shown', type: 'text/html' })
+  const seen = browser.takeTraces()
+  for (const trace of [`dialog ${trap.word}`, `console ${trap.word}`, `request ${trap.url}/fetch`])
+    assert.ok(seen.includes(trace), seen.join())
+
+  const [embedded] = await browser.embed([await browser.serveOpenly('/script', 'text/javascript', script)])
+  for (const kind of ['script', 'module', 'import', 'title'])
+    assert.ok(embedded?.accepted.includes(kind), embedded?.accepted.join())
+  assert.notEqual(browser.takeTraces().length, 0)
+})

@@ -1,0 +1,40 @@
+import {
+  basic,
+  type NodeProcess,
+  type Person,
+  startNodeProcess,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
+import type { HostileImage } from './hostile-image.ts'
+import { formOf } from './index.ts'
+
+/** A node in a process of its own, so that its memory and its log can be judged, and an attacker. */
+export interface Victim extends AsyncDisposable {
+  world: World
+  node: NodeProcess
+  mallory: Person
+}
+
+export async function startVictim(): Promise<Victim> {
+  const world = await startWorld()
+  const mallory = await world.person('mallory')
+  const env = { OXBOW_FILES_DIR: world.files_dir, OXBOW_LOG_LEVEL: 'info' }
+  const node = await startNodeProcess({ database_url: world.database.url, env })
+  return {
+    world,
+    node,
+    mallory,
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Uploads an image to an endpoint that takes pictures. */
+export function postImage(url: string, person: Person, image: HostileImage): Promise<Response> {
+  const { type, body } = formOf(image)
+  const headers = { authorization: basic(person), 'content-type': type }
+  return fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })
+}

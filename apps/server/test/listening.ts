@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import {
+  type BrowserSession,
+  type EventSource,
+  eventually,
+  type NodeName,
+  openEventStream,
+  openQueue,
+  type Person,
+  type World,
+} from '@oxbow/testkit'
+
+/** An account that listens for events, with an API key or a session. */
+export type ListeningAccount = Person | BrowserSession
+
+/** Waits until a poll or stream of the queue waits on the node. */
+export const untilListening = ({ nodes }: World, queue_id: string, node: NodeName) =>
+  eventually(() =>
+    [...nodes[node].app.events.log.organizations.values()].some(
+      ({ queues }) => queues.get(queue_id)?.listener,
+    ),
+  )
+
+export const openStream = (
+  { nodes }: World,
+  account: ListeningAccount,
+  queue_id: string,
+  node: NodeName,
+): Promise<EventSource> => {
+  const authentication = 'api_key' in account ? { credentials: account } : { headers: { ...account.headers } }
+  return openEventStream(nodes[node].url, { ...authentication, query: { queue_id } })
+}
+
+/**
+ * Starts a poll and a stream on each node. Each promise resolves to the error of a poll, or to the
+ * one that a stream sends before it ends.
+ */
+export async function listenEverywhere(world: World, account: ListeningAccount): Promise<Promise<unknown>[]> {
+  const endings: Promise<unknown>[] = []
+  for (const node of ['a', 'b'] as const) {
+    const polled = await openQueue(account)
+    endings.push(
+      polled.poll({}, node).then(
+        (events) => events,
+        ({ status, body }) => ({ status, code: body.code, msg: body.msg }),
+      ),
+    )
+    await untilListening(world, polled.queue_id, node)
+    const { queue_id } = await openQueue(account)
+    const source = await openStream(world, account, queue_id, node)
+    await untilListening(world, queue_id, node)
+    endings.push(readEnd(source))
+  }
+  return endings
+}
+
+/** Reads a stream up to the error that ends it. */
+export async function readEnd(source: EventSource): Promise<object> {
+  for (;;) {
+    const event = await source.next()
+    if (event?.type !== 'error') continue
+    assert.equal(await source.next(), undefined)
+    const { code, msg } = JSON.parse(event.data ?? '')
+    return { status: 401, code, msg }
+  }
+}
+
+export async function withinASecond(endings: Promise<unknown>[]): Promise<unknown[]> {
+  const started = performance.now()
+  const outcomes = await Promise.all(endings)
+  const took = performance.now() - started
+  assert.ok(took < 1_000, `it took ${took} ms`)
+  return outcomes
+}

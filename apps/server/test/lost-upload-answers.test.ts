@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { createClient } from '@oxbow/sdk'
+import { startNode } from '@oxbow/server'
+import { eventually, LogCapture, startS3Server, startTcpProxy, startWorld } from '@oxbow/testkit'
+import { removeAbandonedUploads } from '../src/uploads/remove-files.ts'
+import { statusOf, upload } from './uploads.ts'
+
+const bucket = await (await startS3Server()).createBucket()
+const storePort = new URL(bucket.s3_endpoint ?? '').port
+
+/** Requests that the gateway has given up, and that still have to reach the object store. */
+const late: (() => Promise<unknown>)[] = []
+let isGivingUp = false
+
+/** Passes requests on to the object store, or answers those that store a file before the store does. */
+const gateway = createServer(async (asked, answer) => {
+  const body = await buffer(asked)
+  const forward = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const { method, url: path, headers } = asked
+      const forwarded = send({ host: '127.0.0.1', port: storePort, method, path, headers }, resolve)
+      forwarded.on('error', reject).end(body)
+    })
+  if (isGivingUp && asked.method === 'PUT') {
+    late.push(async () => buffer(await forward()))
+    answer.writeHead(504).end()
+    return
+  }
+  const response = await forward()
+  answer.writeHead(response.statusCode ?? 500, response.headers)
+  response.pipe(answer)
+})
+await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+after(() => gateway.close())
+const gatewayPort = (gateway.address() as AddressInfo).port
+const world = await startWorld({
+  ownServer: true,
+  config: { ...bucket, s3_endpoint: `http://127.0.0.1:${gatewayPort}` },
+})
+after(() => world[Symbol.asyncDispose]())
+const { query } = world.database
+const { app } = world.nodes.a
+const listUnfinished = () => query<{ path_id: string }>('select path_id from unfinished_upload')
+
+test('an upload whose commit took effect keeps its file if the answer to the commit was lost', async () => {
+  const iris = await world.person('iris')
+  const target = new URL(app.config.database_url)
+  const port = Number(target.port || 5432)
+  await using network = await startTcpProxy(port)
+  Object.assign(target, { hostname: '127.0.0.1', port: String(network.port) })
+  const node = await startNode(
+    { ...app.config, database_url: target.href },
+    {
+      logTo: new LogCapture(),
+      passwordCost: 'cheap',
+    },
+  )
+  try {
+    const client = createClient({ url: node.url, credentials: iris })
+    await query(`create function linger() returns trigger language plpgsql as $$
+      begin perform pg_sleep(1); return null; end $$`)
+    await query(`create constraint trigger linger after insert on upload deferrable initially deferred
+      for each row execute function linger()`)
+    const uploading = upload(client).then(
+      () => 'stored',
+      () => 'failed',
+    )
+    const committing = "select from pg_stat_activity where wait_event = 'PgSleep' and query ilike 'commit%'"
+    await eventually(async () => (await query(committing)).length > 0)
+
+    network.pointTo(port)
+    await uploading
+
+    await query('drop function linger cascade')
+    const { attachments } = await iris.uploads.list()
+    assert.ok(attachments.length > 0)
+    for (const { path_id } of attachments)
+      assert.equal(await statusOf(world, iris, `/user_uploads/${path_id}`), 200)
+    assert.deepEqual(await listUnfinished(), [])
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a file that reached the object store after its request failed is removed a day later', async () => {
+  const otto = await world.person('otto')
+  isGivingUp = true
+  await assert.rejects(upload(otto))
+  isGivingUp = false
+  const unfinished = await listUnfinished()
+  for (const deliver of late) await deliver()
+  const keys = unfinished.map(({ path_id }) => `uploads/${path_id.split('/').slice(0, 3).join('/')}`)
+  assert.ok(keys.length > 0)
+  for (const key of keys) assert.ok(await app.files.stat(key))
+
+  await query("update unfinished_upload set started_at = now() - interval '25 hours'")
+  await removeAbandonedUploads.run(app, {})
+
+  assert.deepEqual(await listUnfinished(), [])
+  for (const key of keys) assert.equal(await app.files.stat(key), undefined)
+})

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, test } from 'node:test'
+import type axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { createResetLinkByOperator } from '../../src/password-reset/operate.ts'
+import { findLink, goodPassword } from '../joining.ts'
+import { setOrganizationRules } from '../organization-rules.ts'
+import { startSite, submitLogin } from './start-site.ts'
+
+const site = await startSite()
+after(() => site[Symbol.asyncDispose]())
+const { world, mail, url } = site
+const { owner, database } = world
+const iris = await world.person('iris')
+const gone = await world.person('gone')
+await owner.users.deactivate({ user_id: gone.user_id })
+const garden = await world.stream('garden')
+await owner.defaultStreams.createGroup({
+  group_name: 'Keepers',
+  description: 'Bees and hives',
+  stream_names: ['garden'],
+})
+await owner.invitations.send({ invitee_emails: 'new@elsewhere.example', stream_ids: [garden.stream_id] })
+const confirmPath = await findLink(mail, 'new@elsewhere.example')
+const { invite_link } = await owner.invitations.createLink({})
+const joinPath = new URL(invite_link).pathname
+await iris.users.updateSettings({ email: 'iris2@elsewhere.example' })
+const { text: change } = await mail.waitForEmail('iris2@elsewhere.example')
+const changePath = /(\/accounts\/confirm_new_email\/\w+)/.exec(change)?.[1] ?? ''
+const { link: resetPath } = await createResetLinkByOperator(world.nodes.a.app, {
+  subdomain: '',
+  email: owner.email,
+  origin: '',
+})
+await setOrganizationRules(
+  world,
+  "description = 'We grow **plants**, and talk about [them](https://garden.example/).'",
+)
+
+let count = 0
+
+/** A page in one of its states: how to get there, and the heading that proves it. */
+interface State {
+  name: string
+  heading: RegExp
+  open(page: Page): Promise<unknown>
+  /** Text of the page in German. */
+  german?: RegExp
+}
+
+const goTo = (path: string) => (page: Page) => page.goto(url + path)
+/** Opens a page and submits its first form, or the one with this field, with the given values. */
+const submit = (path: string, values: Record<string, string>) => async (page: Page) => {
+  await page.goto(url + path)
+  for (const [name, value] of Object.entries(values)) await page.fill(`[name=${name}]`, value)
+  // Without the checks of the browser, so that the server has to refuse.
+  await page.evaluate('for (const form of document.forms) form.noValidate = true')
+  await page.click(`form:has([name=${Object.keys(values)[0]}]) button`)
+}
+/** Opens a page as a person who is signed in. */
+const signedIn = (path: string) => async (page: Page) => {
+  await page.goto(`${url}/login?next=${encodeURIComponent(path)}`)
+  await submitLogin(page, iris)
+}
+/** Opens a page while the organization has other settings. */
+const whileRules = (rules: string, usually: string, open: State['open']) => async (page: Page) => {
+  await setOrganizationRules(world, rules)
+  await open(page)
+  await setOrganizationRules(world, usually)
+}
+/** Opens a page while the table of organizations has only the rows that fulfil an SQL condition. */
+const whileOrganizations = (condition: string, open: State['open']) => async (page: Page) => {
+  await database.query('alter table organization rename to organization_hidden')
+  await database.query(`create view organization as select * from organization_hidden where ${condition}`)
+  await open(page)
+  await database.query('drop view organization')
+  await database.query('alter table organization_hidden rename to organization')
+}
+await database.query(`create function fail(code text) returns boolean language plpgsql as $$
+  begin raise exception 'broken' using errcode = code; end $$`)
+
+const states: State[] = [
+  { name: 'login', heading: /^Sign in to The Garden$/, german: /Passwort vergessen/, open: goTo('/login') },
+  { name: 'login-signed-out', heading: /^Sign in/, open: goTo('/login?signed_out') },
+  {
+    name: 'login-wrong',
+    heading: /^Sign in/,
+    german: /ist falsch/,
+    open: submit('/login', { username: 'nobody@x.example', password: 'wrong' }),
+  },
+  {
+    name: 'login-deactivated-account',
+    heading: /^Sign in/,
+    open: submit('/login', { username: gone.email, password: gone.password }),
+  },
+  {
+    name: 'login-too-many',
+    heading: /^Sign in/,
+    german: /zu viele Versuche/,
+    open: async (page) => {
+      await database.query(
+        `insert into sign_in_failure (organization_id, username, network, judged_at)
+        select $1, 'often@x.example', '127.0.0.1/32', now() from generate_series(1, 8)`,
+        [world.organization_id],
+      )
+      await submit('/login', { username: 'often@x.example', password: 'wrong' })(page)
+      await database.query('delete from sign_in_failure')
+    },
+  },
+  {
+    name: 'login-no-passwords',
+    heading: /^Sign in/,
+    open: whileRules(
+      "disabled_authentication_methods = '{Email}'",
+      "disabled_authentication_methods = '{}'",
+      goTo('/login'),
+    ),
+  },
+  {
+    name: 'login-open',
+    heading: /^Sign in/,
+    open: whileRules('invite_required = false', 'invite_required = true', goTo('/login')),
+  },
+  {
+    name: 'closed',
+    heading: /^The Garden is closed$/,
+    open: whileRules('deactivated_at = now()', 'deactivated_at = null', goTo('/login')),
+  },
+  {
+    name: 'front',
+    heading: /^Team chat at chat\.example/,
+    german: /eigene Adresse/,
+    open: whileRules("subdomain = 'garden'", "subdomain = ''", goTo('/')),
+  },
+  {
+    name: 'front-empty',
+    heading: /^Team chat at chat\.example/,
+    german: /noch keine Organisation/,
+    open: whileOrganizations('false', goTo('/')),
+  },
+  {
+    name: 'unknown-organization',
+    heading: /^No organization here$/,
+    open: (page) => page.goto(site.urlOf('nothing')),
+  },
+  {
+    name: 'finder',
+    heading: /^Find your organization$/,
+    german: /Ich kenne ihre Adresse nicht/,
+    open: goTo('/accounts/go'),
+  },
+  {
+    name: 'finder-unknown',
+    heading: /^Find your/,
+    open: submit('/accounts/go', { organization: 'nothing' }),
+  },
+  { name: 'finder-malformed', heading: /^Find your/, open: submit('/accounts/go', { email: 'nonsense' }) },
+  {
+    name: 'finder-sent',
+    heading: /^Check your e-mail$/,
+    open: submit('/accounts/go', { email: 'nobody@x.example' }),
+  },
+  { name: 'join', heading: /^Join The Garden$/, german: /Link schicken/, open: goTo(joinPath) },
+  { name: 'join-malformed', heading: /^Join The Garden$/, open: submit(joinPath, { email: 'nonsense' }) },
+  {
+    name: 'join-sent',
+    heading: /^Check your e-mail$/,
+    open: submit(joinPath, { email: 'nobody@x.example' }),
+  },
+  { name: 'join-closed', heading: /^You cannot join here$/, open: goTo('/register/') },
+  { name: 'account', heading: /^Join The Garden$/, german: /hat Sie eingeladen/, open: goTo(confirmPath) },
+  {
+    name: 'account-problems',
+    heading: /^Join The Garden$/,
+    open: submit(confirmPath, { full_name: '*', password: 'a' }),
+  },
+  { name: 'account-invalid', heading: /^This link is not valid$/, open: goTo('/accounts/do_confirm/x') },
+  {
+    name: 'reset',
+    heading: /^Forgot your password\?$/,
+    german: /neues Passwort/,
+    open: goTo('/accounts/password/reset'),
+  },
+  {
+    name: 'reset-sent',
+    heading: /^Check your e-mail$/,
+    open: submit('/accounts/password/reset', { email: 'nobody@x.example' }),
+  },
+  { name: 'reset-set', heading: /^Set a new password$/, open: goTo(resetPath) },
+  { name: 'reset-weak', heading: /^Set a new password$/, open: submit(resetPath, { password: 'a' }) },
+  { name: 'reset-invalid', heading: /^This link is not valid$/, open: goTo('/accounts/password/reset/x') },
+  {
+    name: 'reset-malformed',
+    heading: /^Forgot your password\?$/,
+    open: submit('/accounts/password/reset', { email: 'iris' }),
+  },
+  {
+    name: 'reset-refused',
+    heading: /^You cannot set a new password here$/,
+    german: /nicht mit einem Passwort/,
+    open: whileRules(
+      "disabled_authentication_methods = '{Email}'",
+      "disabled_authentication_methods = '{}'",
+      goTo('/accounts/password/reset'),
+    ),
+  },
+  {
+    name: 'reset-done',
+    heading: /^Your password was changed$/,
+    open: async (page) => {
+      const { email } = await world.person(`forgetful${count++}`)
+      const given = { subdomain: '', email, origin: '' }
+      const { link } = await createResetLinkByOperator(world.nodes.a.app, given)
+      await submit(link, { password: goodPassword })(page)
+    },
+  },
+  {
+    name: 'address',
+    heading: /^Your e-mail address$/,
+    german: /das ist meine Adresse/,
+    open: goTo(changePath),
+  },
+  { name: 'error-401', heading: /^Sign in first$/, open: goTo('/user_uploads/1/aa/bb/cup.png') },
+  {
+    name: 'error-404',
+    heading: /^There is nothing here$/,
+    german: /falsch geschrieben/,
+    open: goTo('/nowhere'),
+  },
+  { name: 'error-405', heading: /^This does not work here$/, open: goTo('/logout') },
+  {
+    name: 'error-500',
+    heading: /^Something went wrong$/,
+    german: /Fehler des Servers/,
+    open: whileOrganizations("fail('XX000')", goTo('/')),
+  },
+  {
+    name: 'error-503',
+    heading: /^The server cannot answer now$/,
+    open: whileOrganizations("fail('57P03')", goTo('/')),
+  },
+  { name: 'invite', heading: /^Invite people$/, german: /durch Kommas/, open: signedIn('/invite') },
+  {
+    name: 'invite-malformed',
+    heading: /^Invite people$/,
+    open: async (page) => {
+      await signedIn('/invite')(page)
+      await submit('/invite', { emails: 'nonsense' })(page)
+    },
+  },
+  {
+    name: 'home',
+    heading: /^Welcome to The Garden, Iris Gardener$/,
+    german: /Weboberfläche gibt es noch nicht/,
+    open: async (page) => {
+      await page.goto(`${url}/login`)
+      await submitLogin(page, iris)
+    },
+  },
+]
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Set to a folder to have pictures of all pages written there. */
+const pictures = process.env.OXBOW_PAGE_PICTURES
+if (pictures) mkdirSync(pictures, { recursive: true })
+
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [
+    { width: 1280, height: 800 },
+    { width: 360, height: 640 },
+  ].map((viewport) => ({ colorScheme, viewport })),
+)
+
+// The test runs axe in the pages, which have no scripts of their own.
+const page = await site.openWindow({ javaScriptEnabled: true })
+
+for (const { name, heading, open } of states) {
+  test(`the page ${name} is accessible in light and dark, wide and narrow`, async () => {
+    await page.context().clearCookies()
+    await open(page)
+    const title = (await page.textContent('h1')) ?? ''
+    assert.match(title, heading)
+    assert.equal(await page.locator('script, style, [style]').count(), 0)
+    await page.evaluate(axeSource)
+    for (const { colorScheme, viewport } of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      if (pictures)
+        await page.screenshot({
+          path: `${pictures}/${name}-${colorScheme}-${viewport.width}.png`,
+          fullPage: true,
+        })
+      assert.deepEqual(await findProblems(page, colorScheme), [], `${colorScheme} ${viewport.width}`)
+    }
+  })
+}
+
+/** Runs all rules of axe in light, and those about colours in dark, where nothing else differs. */
+async function findProblems(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const options = colorScheme === 'light' ? '' : "{ runOnly: ['cat.color', 'cat.sensory-and-visual-cues'] }"
+  const { violations, passes } = (await page.evaluate(`axe.run(${options})`)) as axe.AxeResults
+  const isMeasured = passes.some(({ id }) => id === 'color-contrast')
+  return [
+    ...(isMeasured ? [] : ['the contrast of colours was not measured']),
+    ...(await findSideways(page)),
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+  ]
+}
+
+/** Reports a page that is wider than its window. */
+async function findSideways(page: Page): Promise<string[]> {
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  return isWide ? ['the page scrolls sideways'] : []
+}
+
+const { en, de } = Object.fromEntries(
+  ['en', 'de'].map((language) => {
+    const file = new URL(`../../../../packages/texts/messages/${language}.json`, import.meta.url)
+    return [language, Object.values<string>(JSON.parse(readFileSync(file, 'utf8')))]
+  }),
+) as Record<'en' | 'de', string[]>
+/** English texts without arguments that are not German too. */
+const english = en.filter((text) => !/[{<]/.test(text) && !de.some((each) => each.includes(text)))
+
+test('pages speak German to browsers that ask for it', async () => {
+  const phone = { width: 360, height: 640 }
+  const german = await site.openWindow({ javaScriptEnabled: true, locale: 'de-AT', viewport: phone })
+  for (const { name, german: expected, open } of states) {
+    if (!expected) continue
+    await german.context().clearCookies()
+    await open(german)
+    assert.equal(await german.getAttribute('html', 'lang'), 'de')
+    const text = (await german.textContent('body')) ?? ''
+    assert.match(text, expected, name)
+    assert.deepEqual(
+      english.filter((each) => text.includes(each)),
+      [],
+      name,
+    )
+    assert.deepEqual(await findSideways(german), [], name)
+    if (pictures) await german.screenshot({ path: `${pictures}/${name}-german.png`, fullPage: true })
+  }
+})
+
+test('no page loads anything that its content security policy forbids', () => {
+  assert.deepEqual(site.violations, [])
+})

@@ -1,0 +1,76 @@
+import { type MailServer, startMailServer, startTcpProxy, startWorld, type World } from '@oxbow/testkit'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // The site has a name and no https, as on a first day, so browsers send `Origin` instead of `Sec-Fetch-Site`.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
+]
+
+export interface Site extends AsyncDisposable {
+  world: World
+  mail: MailServer
+  /** Origin of the root host. */
+  url: string
+  /** Returns the origin of an organization. */
+  urlOf(subdomain: string): string
+  browser: Browser
+  /** Opens a window with storage of its own. Scripts are off unless the options say otherwise. */
+  openWindow(options?: BrowserContextOptions): Promise<Page>
+  /** Reports of browsers against the content security policy. */
+  violations: string[]
+}
+
+/** Starts a world with a mail server at `http://chat.example` for a real browser. */
+export async function startSite(): Promise<Site> {
+  const mail = await startMailServer()
+  const proxy = await startTcpProxy(0)
+  const url = `http://chat.example:${proxy.port}`
+  const world = await startWorld({
+    config: { smtp_url: mail.url, external_url: url, terms_url: 'https://garden.example/terms' },
+  })
+  proxy.pointTo(Number(new URL(world.nodes.b.url).port))
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, headless: true, args: flags })
+  const violations: string[] = []
+  const openWindow: Site['openWindow'] = async (options = {}) => {
+    const usual = { javaScriptEnabled: false, locale: 'en-GB', reducedMotion: 'reduce' } as const
+    const context = await browser.newContext({ ...usual, ...options })
+    const page = await context.newPage()
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) violations.push(message.text())
+    })
+    return page
+  }
+  return {
+    world,
+    mail,
+    url,
+    urlOf: (subdomain) => url.replace('//', `//${subdomain}.`),
+    browser,
+    openWindow,
+    violations,
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await world[Symbol.asyncDispose]()
+      await proxy[Symbol.asyncDispose]()
+      await mail[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Fills in the sign-in form of the page that is open, and submits it. */
+export async function submitLogin(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.fill('[name=username]', email)
+  await page.fill('[name=password]', password)
+  await page.click('button')
+}

@@ -1,0 +1,70 @@
+import { after, test } from 'node:test'
+import type { ScheduledMessageId } from '@oxbow/contract'
+import { expectSameState, startWorld } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import { deliverNow, listScheduled, nextWeek, schedule } from './scheduled.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const garden = await world.stream('garden', { members: [owner, iris, otto] })
+const lawn = await world.stream('lawn', { members: [owner, iris] })
+const same = (change: () => Promise<unknown>) =>
+  expectSameState(world, { iris, otto }, change, { registrations: [{}] })
+
+test('scheduled messages are added, changed, delivered and deleted', async () => {
+  let ids: ScheduledMessageId[] = []
+  await same(async () => {
+    ids = [
+      await schedule(iris, { to: garden.stream_id, at: nextWeek() + 5 }),
+      await schedule(iris, { to: [otto.user_id] }),
+      await schedule(iris, { to: lawn.stream_id, at: nextWeek() + 9 }),
+      await schedule(otto, { to: [iris.user_id, owner.user_id] }),
+    ]
+  })
+  const [first, second, third] = ids as [ScheduledMessageId, ScheduledMessageId, ScheduledMessageId]
+  await same(async () => {
+    await iris.scheduledMessages.edit({
+      scheduled_message_id: first,
+      scheduled_delivery_timestamp: nextWeek() + 100,
+    })
+    await iris.scheduledMessages.edit({ scheduled_message_id: second, content: 'Changed.' })
+  })
+  await same(() => deliverNow(world, [first]))
+  // One is refused, one is sent.
+  await owner.subscriptions.unsubscribe({ subscriptions: ['lawn'], principals: [iris.user_id] })
+  await owner.streams.update({ stream_id: lawn.stream_id, is_private: true })
+  await same(() => deliverNow(world, [second, third]))
+  await same(() =>
+    iris.scheduledMessages.edit({
+      scheduled_message_id: third,
+      to: garden.stream_id,
+      scheduled_delivery_timestamp: nextWeek(),
+    }),
+  )
+  await same(() => iris.scheduledMessages.remove({ scheduled_message_id: third }))
+})
+
+const changes = bySize({ gate: 12, long: 300 })
+
+test('after random changes by two clients at once the events lead to the registered state', async () => {
+  const one = (list: { scheduled_message_id: ScheduledMessageId }[]) =>
+    list[Math.floor(Math.random() * list.length)]?.scheduled_message_id as ScheduledMessageId
+  const change = async (on: 'a' | 'b') => {
+    const client = iris.on(on)
+    const at = nextWeek() + Math.floor(Math.random() * 5)
+    const id = one(await listScheduled(client))
+    const kind = Math.floor(Math.random() * 5)
+    if (!id || kind <= 1) await schedule(client, { to: garden.stream_id, at })
+    else if (kind === 2)
+      await client.scheduledMessages.edit({ scheduled_message_id: id, scheduled_delivery_timestamp: at })
+    else if (kind === 3) await client.scheduledMessages.remove({ scheduled_message_id: id })
+    else await deliverNow(world, [id])
+  }
+  await same(async () => {
+    for (let count = 0; count < changes; count++)
+      // One of two changes of the same message may find it gone.
+      await Promise.allSettled([change('a'), change('b')])
+  })
+})

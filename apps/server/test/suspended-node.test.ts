@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually, startWorld } from '@oxbow/testkit'
+import { sql } from 'kysely'
+import { explainUnavailability } from '../src/platform/database/database-unavailable.ts'
+import { sendToStream } from './conversation.ts'
+
+test('locks of a node that stands still during a transaction are released, and its transaction fails as unavailable', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const { owner, nodes } = world
+  const { stream_id } = await world.stream('garden', { members: [owner] })
+  const resumed = Promise.withResolvers<void>()
+  const suspended = nodes.a.app.db.transaction().execute(async (tx) => {
+    // As a node does that archives the stream or changes who may post.
+    await sql`select from stream where id = ${stream_id} for update`.execute(tx)
+    await sql`lock table message`.execute(tx)
+    await resumed.promise
+    await sql`select 1`.execute(tx)
+  })
+  suspended.catch(() => {})
+
+  const id = await eventually(() => sendToStream(owner.on('b'), 'garden', 'roses', 'Pruned.'), 30_000)
+
+  assert.ok(id > 0)
+  resumed.resolve()
+  const error = await suspended.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  assert.notEqual(explainUnavailability(error), undefined, `${error}`)
+  assert.ok((await sendToStream(owner.on('a'), 'garden', 'roses', 'Again.')) > id)
+})

@@ -1,0 +1,34 @@
+import {
+  type NodeName,
+  type Person,
+  type RawAnswer,
+  type RawRequest,
+  request,
+  type World,
+} from '@oxbow/testkit'
+
+/** Uploads a file, and returns its `uri`. */
+export async function upload(
+  { uploads }: Pick<Person, 'uploads'>,
+  name = 'notes.txt',
+  content: string | Uint8Array = 'Water the roses.',
+): Promise<string> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  return (await uploads.upload({ files: [{ name, bytes }] })).uri
+}
+
+/** Requests a path outside the API, by default on node b; without a person, without credentials. */
+export function fetchFile(
+  world: World,
+  person: Person | undefined,
+  path: string,
+  given: Partial<RawRequest> & { node?: NodeName } = {},
+): Promise<RawAnswer> {
+  const { node = 'b', ...more } = given
+  return request(world.nodes[node].url, { path, ...(person && { credentials: person }), ...more })
+}
+
+/** Returns the status with which a person is served a file: 200, 403 or 404. */
+export async function statusOf(world: World, person: Person | undefined, path: string): Promise<number> {
+  return (await fetchFile(world, person, path)).status
+}
