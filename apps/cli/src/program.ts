@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { botCommand } from './commands/bot.ts'
 import { configCommand } from './commands/config.ts'
 import { databaseCommand } from './commands/database.ts'
+import { filesCommand } from './commands/files.ts'
 import { integrationCommand } from './commands/integration.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { organizationCommand } from './commands/organization.ts'
@@ -29,6 +30,7 @@ Settings are environment variables (DATABASE_URL, OXBOW_PORT, …). Run \`oxbow 
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
     .addCommand(databaseCommand())
+    .addCommand(filesCommand())
     .addCommand(secretCommand())
     .addCommand(organizationCommand())
     .addCommand(userCommand())

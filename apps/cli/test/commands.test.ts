@@ -229,6 +229,20 @@ test('organization reactivate reactivates a deactivated organization', async () 
   assert.match(again.stderr, /is active already/)
 })
 
+test('organization quota shows and sets the limit of uploads', async () => {
+  const quota = (...given: string[]) => runOxbow(machine, 'organization', 'quota', ...given)
+  assert.equal((await quota()).stdout, 'Uploads of Our team take 0 MiB; there is no limit.\n')
+  assert.equal(
+    (await quota('--set', '500')).stdout,
+    'Uploads of Our team take 0 MiB; the limit is 500 MiB.\n',
+  )
+  assert.deepEqual(JSON.parse((await quota('--json')).stdout), { used: 0, quota: 500 * 1_048_576 })
+  assert.deepEqual(JSON.parse((await quota('--set', 'none', '--json')).stdout), { used: 0, quota: null })
+  const refused = await quota('--set', '-1')
+  assert.deepEqual([refused.status, /must be a number of MiB/.test(refused.stderr)], [1, true])
+  assert.match((await quota('--subdomain', 'nowhere')).stderr, /There is no such organization/)
+})
+
 test('every command has a help text', async () => {
   const { status, stdout } = await runOxbow(machine, '--help')
   assert.equal(status, 0)

@@ -129,6 +129,33 @@ test('set-password refuses accounts of bots', async () => {
   assert.match(stderr, /is a bot\. Bots have no password/)
 })
 
+test('reset-password prints a link for a person, and replaces it when asked again', async () => {
+  const { status, stdout, stderr } = await runOxbow(machine, 'user', 'reset-password', 'Me@example.com')
+  const json = await runOxbow(machine, 'user', 'reset-password', 'me@example.com', '--json')
+
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.match(
+    stdout,
+    /^me@example\.com can set a new password within one hour, once, at:\nhttp:\/\/localhost:\d+\/accounts\/password\/reset\/[a-z0-9]{24}\n$/,
+  )
+  assert.deepEqual(Object.keys(JSON.parse(json.stdout)), ['user_id', 'email', 'link'])
+  const [row] = await database.query(
+    `select count(*)::int as links, count(*) filter (where ended_at is null)::int as open from password_reset`,
+  )
+  assert.deepEqual(row, { links: 2, open: 1 })
+})
+
+test('reset-password refuses unknown addresses and bots with an explanation', async () => {
+  for (const [email, said] of [
+    ['nobody@example.com', /^Nobody in Our team has the address nobody@example\.com\.\n$/],
+    ['robin-bot@localhost', /is a bot\. Bots have no password/],
+  ] as const) {
+    const { status, stdout, stderr } = await runOxbow(machine, 'user', 'reset-password', email)
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, said)
+  }
+})
+
 test('set-password asks twice at a terminal and hides the input', async () => {
   const typed = 'seven otters 28 swim'
   const { status, shown } = await typeToOxbow(

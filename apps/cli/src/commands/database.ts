@@ -1,6 +1,6 @@
 import { loadConfig, migrateDatabase, recordDatabaseRestore, SetupError } from '@oxbow/server'
 import { Command } from 'commander'
-import { print, printJson } from '../report.ts'
+import { print, printJson, warn } from '../report.ts'
 
 interface RestoredOptions {
   since?: string
@@ -24,7 +24,7 @@ function restoredCommand(): Command {
     .action(async ({ since, json }: RestoredOptions) => {
       const { config } = loadConfig()
       const time = since === undefined ? undefined : readTime(since)
-      await migrateDatabase(config)
+      await migrateDatabase(config, undefined, warn)
       await recordDatabaseRestore(config, time)
       if (json) printJson({ restored: true })
       else

@@ -1,4 +1,10 @@
-import { createOrganization, listOrganizations, reactivateOrganization } from '@oxbow/server'
+import {
+  changeUploadQuota,
+  createOrganization,
+  listOrganizations,
+  OperatorError,
+  reactivateOrganization,
+} from '@oxbow/server'
 import { Command } from 'commander'
 import { getOrganizationUrl } from '../address.ts'
 import { chooseFirstPassword, describeSetPassword } from '../password.ts'
@@ -7,10 +13,11 @@ import { withApp } from '../with-app.ts'
 
 export function organizationCommand(): Command {
   return new Command('organization')
-    .description('Create, list and reactivate organizations.')
+    .description('Create, list and reactivate organizations, and limit their uploads.')
     .addCommand(create())
     .addCommand(list())
     .addCommand(reactivate())
+    .addCommand(quota())
 }
 
 interface CreateOptions {
@@ -68,6 +75,38 @@ function reactivate(): Command {
       print(`${name} is active again.`)
     })
 }
+
+interface QuotaOptions {
+  subdomain: string
+  set?: string
+  json?: boolean
+}
+
+const mebibyte = 1_048_576
+
+function quota(): Command {
+  return new Command('quota')
+    .description('Show or set how much space the uploads of an organization may take.')
+    .option('--subdomain <label>', 'its subdomain of the root host (default: the root host itself)', '')
+    .option('--set <mib>', 'the limit in MiB, or `none`; files that exist already are kept')
+    .option('--json', 'print a JSON object, in bytes')
+    .action(async ({ subdomain, set, json }: QuotaOptions) => {
+      const wanted = set === undefined ? undefined : readQuota(set)
+      const shown = await withApp((app) => changeUploadQuota(app, subdomain, wanted))
+      if (json) return printJson({ used: shown.used, quota: shown.quota })
+      const limit =
+        shown.quota === null ? 'there is no limit' : `the limit is ${toMebibytes(shown.quota)} MiB`
+      print(`Uploads of ${shown.name} take ${toMebibytes(shown.used)} MiB; ${limit}.`)
+    })
+}
+
+function readQuota(text: string): number | null {
+  if (text === 'none') return null
+  if (/^\d{1,9}$/.test(text)) return Number(text) * mebibyte
+  throw new OperatorError(`--set must be a number of MiB or \`none\`, not "${text}".`)
+}
+
+const toMebibytes = (bytes: number): number => Math.round((bytes / mebibyte) * 10) / 10
 
 function list(): Command {
   return new Command('list')

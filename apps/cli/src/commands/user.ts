@@ -1,11 +1,13 @@
 import {
   addUserByOperator,
+  createResetLinkByOperator,
   getPersonToSignIn,
   listUsersForOperator,
   revealApiKey,
   setPasswordByOperator,
 } from '@oxbow/server'
 import { Command } from 'commander'
+import { getOrganizationUrl } from '../address.ts'
 import { chooseFirstPassword, chooseNewPassword, describeSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
@@ -16,6 +18,7 @@ export function userCommand(): Command {
     .addCommand(create())
     .addCommand(list())
     .addCommand(setPassword())
+    .addCommand(resetPassword())
     .addCommand(apiKey())
 }
 
@@ -85,6 +88,23 @@ The command asks for the password. If standard input is not a terminal, it reads
       })
       if (json) printJson(changed)
       else print(`${changed.email} can sign in with the new password. The API key did not change.`)
+    })
+}
+
+function resetPassword(): Command {
+  return command('reset-password', 'Print a link by which a user sets a new password.')
+    .argument('<email>', "the user's e-mail address")
+    .addHelpText(
+      'after',
+      `
+The link works once and is valid for one hour. Send it only to the user: it gives access to the account.`,
+    )
+    .action(async (email: string, { subdomain, json }: TargetOptions) => {
+      const origin = getOrganizationUrl(subdomain)
+      const created = await withApp((app) => createResetLinkByOperator(app, { subdomain, email, origin }))
+      if (json) return printJson(created)
+      print(`${created.email} can set a new password within one hour, once, at:`)
+      print(created.link)
     })
 }
 
