@@ -3,6 +3,7 @@ import { benchBacklog } from './bench/events/backlog.ts'
 import { benchEvents } from './bench/events/bench-events.ts'
 import { benchHeartbeats } from './bench/events/heartbeats.ts'
 import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
+import { benchFiles } from './bench/files/bench-files.ts'
 import { benchHttp } from './bench/http.ts'
 import { benchMessages } from './bench/messages/bench-messages.ts'
 import { benchPresence } from './bench/presence/bench-presence.ts'
@@ -45,6 +46,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   search: () => benchSearch(options),
   subscriptions: () => benchSubscriptions(options),
   webhooks: () => benchWebhooks(options),
+  files: () => benchFiles(),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }
 

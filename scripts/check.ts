@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process'
 /** Static checks, which need no database. They run in parallel. */
 const steps: [string, string[]][] = [
   ['types', ['tsc', '--project', '.']],
+  ['types of browser packages', ['tsc', '--project', 'tsconfig.browser.json']],
   ['format and lint', ['biome', 'check', '--error-on-warnings']],
-  ['import arrows', ['node', 'scripts/check-imports.ts']],
+  ['imports and promises', ['node', 'scripts/check-sources.ts']],
   ['generated files', ['node', 'scripts/write-api-docs.ts', '--check']],
+  ['generated texts', ['node', 'packages/texts/scripts/write-texts.ts', '--check']],
   ['prose', ['node', 'scripts/check-prose.ts']],
 ]
 

@@ -12,6 +12,8 @@ import {
 // nodes, so that state which only one node has is noticed early.
 const first = Number(process.env.OXBOW_PORT ?? 8484)
 const ports = [first, first + 1]
+/** A debugger can attach to the node at 8484 on this port, and to the next node on the next. */
+const inspectorPortOf = (port: number) => 9229 + (port - 8484)
 const env = {
   ...process.env,
   DATABASE_URL: process.env.DATABASE_URL ?? 'postgres:///oxbow_dev?host=/var/run/postgresql',
@@ -48,12 +50,21 @@ await close()
 say(
   'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest). Each password is the name.',
 )
+say(`Sign in: http://127.0.0.1:${ports[0]}/login as ${email}`)
 say(`Try: curl -u ${email}:${api_key} http://127.0.0.1:${ports[0]}/api/v1/users/me`)
 say(`Reference: http://127.0.0.1:${ports[0]}/api/docs\n`)
 const nodes = ports.map((port) =>
   spawn(
     process.execPath,
-    ['--watch', '--watch-preserve-output', 'apps/cli/src/main.ts', 'serve', '--port', String(port)],
+    [
+      '--watch',
+      '--watch-preserve-output',
+      `--inspect=127.0.0.1:${inspectorPortOf(port)}`,
+      'apps/cli/src/main.ts',
+      'serve',
+      '--port',
+      String(port),
+    ],
     {
       env,
       stdio: 'inherit',

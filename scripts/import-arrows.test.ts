@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkImports } from './import-arrows.ts'
+import { checkImports, findCircles } from './import-arrows.ts'
 
 const server = 'apps/server/src'
 const cases: [string, string, string, boolean][] = [
@@ -12,6 +12,8 @@ const cases: [string, string, string, boolean][] = [
   ['users may import the organization', `${server}/users/a.ts`, '../organization/queries.ts', true],
   ['the organization may not import users', `${server}/organization/a.ts`, '../users/queries.ts', false],
   ['the platform may not import a feature', `${server}/platform/http/a.ts`, '../../users/queries.ts', false],
+  ['the platform may not import events', `${server}/platform/a.ts`, '../events/emit.ts', false],
+  ['events may import the platform', `${server}/events/a.ts`, '../platform/app.ts', true],
   ['an action may import queries', `${server}/users/create-user.ts`, './queries.ts', true],
   ['queries may not import an action', `${server}/users/queries.ts`, './create-user.ts', false],
   ['access checks may not import routes', `${server}/users/access.ts`, './routes.ts', false],
@@ -48,4 +50,23 @@ test('a file that imports no file of its feature may be imported by all of them'
 
   assert.equal(checkImports([queries, names("import { b } from '../platform/app.ts'\n")]).length, 0)
   assert.equal(checkImports([queries, names("import { b } from './access.ts'\n")]).length, 1)
+})
+
+test('the platform may not use the event system of an app without an import', () => {
+  const file = (path: string) => ({ path: `${server}/${path}`, text: 'app.events.log.isCutOff\n' })
+
+  assert.equal(checkImports([file('platform/a.ts')]).length, 1)
+  assert.equal(checkImports([file('users/a.ts')]).length, 0)
+})
+
+test('findCircles finds files that import each other through others, also by types', () => {
+  const file = (name: string, ...targets: string[]) => ({
+    path: `${server}/users/${name}.ts`,
+    text: targets.map((target) => `import type { A } from './${target}.ts'\n`).join(''),
+  })
+
+  assert.deepEqual(findCircles([file('a', 'b', 'c'), file('b', 'c'), file('c')]), [])
+  assert.deepEqual(findCircles([file('a', 'b'), file('b', 'c'), file('c', 'b'), file('d', 'a')]), [
+    `${server}/users/b.ts → ${server}/users/c.ts → ${server}/users/b.ts`,
+  ])
 })

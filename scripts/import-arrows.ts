@@ -12,24 +12,37 @@ const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   'packages/markdown': { imports: [] },
   'packages/integrations': { imports: [], inTests: ['@oxbow/markdown'] },
   'packages/search': { imports: [], inTests: ['@oxbow/markdown'] },
+  'packages/look': { imports: [] },
+  'packages/texts': { imports: [] },
   'packages/sdk': { imports: ['@oxbow/contract'] },
   'packages/testkit': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'] },
   'apps/server': {
-    imports: ['@oxbow/contract', '@oxbow/integrations', '@oxbow/markdown', '@oxbow/search'],
+    imports: [
+      '@oxbow/contract',
+      '@oxbow/integrations',
+      '@oxbow/look',
+      '@oxbow/markdown',
+      '@oxbow/search',
+      '@oxbow/texts',
+    ],
     inTests: ['@oxbow/sdk', '@oxbow/testkit'],
   },
   'apps/cli': {
     imports: ['@oxbow/contract', '@oxbow/integrations', '@oxbow/sdk', '@oxbow/server'],
     inTests: ['@oxbow/testkit'],
   },
-  'apps/web': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/markdown'] },
+  'apps/web': {
+    imports: ['@oxbow/contract', '@oxbow/look', '@oxbow/markdown', '@oxbow/sdk', '@oxbow/texts'],
+  },
 }
 
 /** Features of the server: a feature may import only features that are listed before it. */
 const features = [
   'identity',
   'queues',
+  'accounts',
   'organization',
+  'organization-finder',
   'sign-in',
   'profile-fields',
   'domains',
@@ -40,9 +53,13 @@ const features = [
   'streams',
   'alert-words',
   'messages',
+  'drafts',
+  'uploads',
   'user-status',
   'users',
+  'sessions',
   'invitations',
+  'password-reset',
   'webhooks',
   'devices',
   'settings',
@@ -50,9 +67,11 @@ const features = [
   'typing',
   'organization-settings',
   'permissions',
+  'reports',
+  'home',
   'reference',
 ]
-/** Folders below all features, of which they import none. */
+/** Folders below all features, of which they import none. Events imports platform, not the other way. */
 const baseFolders = ['platform', 'events']
 /**
  * Order of imports inside a feature: routes → actions → access → queries. A file that imports no file of its own
@@ -64,7 +83,8 @@ const actionRank = 2
 /** Returns one line for each import that is not allowed. */
 export function checkImports(files: SourceFile[]): string[] {
   const leaves = new Set(files.filter(isLeaf).map(({ path }) => path))
-  return files.flatMap((file) =>
+  const hidden = files.filter(({ path, text }) => usesEvents(path, text)).map(({ path }) => path)
+  const arrows = files.flatMap((file) =>
     importsOf(file.text).flatMap((target) => {
       const objection = target.startsWith('.')
         ? findFileObjection(file.path, target, leaves)
@@ -72,12 +92,56 @@ export function checkImports(files: SourceFile[]): string[] {
       return objection ? [`${file.path} imports ${target}: ${objection}`] : []
     }),
   )
+  return [...arrows, ...hidden.map((path) => `${path} uses app.events: platform may not depend on events`)]
+}
+
+/** `App` has the event system without an import, so its use is found by name. */
+const usesEvents = (path: string, text: string): boolean =>
+  path.startsWith('apps/server/src/platform/') && !isTest(path) && /\bapp\.events\b/.test(text)
+
+/**
+ * Returns one line for each import circle: files that import each other, directly or through others.
+ * Imports of types count, because a reader follows them too.
+ */
+export function findCircles(files: SourceFile[]): string[] {
+  const imported = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter((target) => target.startsWith('.'))
+        .map((target) => resolve(path, target)),
+    ]),
+  )
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, way: readonly string[]) => {
+    const start = way.indexOf(path)
+    if (start !== -1) circles.push([...way.slice(start), path].join(' → '))
+    if (start !== -1 || finished.has(path)) return
+    for (const target of imported.get(path) ?? []) visit(target, [...way, path])
+    finished.add(path)
+  }
+  for (const { path } of files) visit(path, [])
+  return circles
 }
 
 export function importsOf(text: string): string[] {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\s(?:[^'"`]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '')
+}
+
+/** Returns where each imported name of a file comes from, and its name there. */
+export function importsByName(text: string): Map<string, { target: string; original: string }> {
+  const pattern = /(?:^|\n)import (?:type )?\{([^}]*)\} from ['"]([^'"]+)['"]/g
+  return new Map(
+    [...text.matchAll(pattern)].flatMap(([, names = '', target = '']) =>
+      names.split(',').map((each) => {
+        const [original = '', name = original] = each.replace('type ', '').trim().split(' as ')
+        return [name, { target, original }] as const
+      }),
+    ),
+  )
 }
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.includes('/test/')
@@ -96,7 +160,7 @@ function findPackageObjection(path: string, target: string): string | undefined 
   return `${home} may not import ${imported}`
 }
 
-const resolve = (path: string, target: string): string => normalize(join(dirname(path), target))
+export const resolve = (path: string, target: string): string => normalize(join(dirname(path), target))
 
 function isLeaf({ path, text }: SourceFile): boolean {
   const own = importsOf(text).filter((target) => target.startsWith('.'))
@@ -112,8 +176,10 @@ function findFileObjection(path: string, target: string, leaves: ReadonlySet<str
   if (from === '') return undefined
   if (to === '') return 'features and platform may not import app.ts, node.ts or index.ts'
   if (from === to) return leaves.has(resolved) ? undefined : findObjectionWithinFeature(path, resolved)
-  if (baseFolders.includes(from))
-    return baseFolders.includes(to) ? undefined : `${from} may not import a feature`
+  if (baseFolders.includes(from)) {
+    if (!baseFolders.includes(to)) return `${from} may not import a feature`
+    return from === 'platform' ? 'platform may not import events' : undefined
+  }
   if (baseFolders.includes(to)) return undefined
   if (!features.includes(from))
     return `${from} is not in the list of features; add it to scripts/import-arrows.ts`

@@ -1,14 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openApiDocument } from '@oxbow/contract/openapi'
+import { coverageDocument } from './api-coverage.ts'
+import { settingsDocument } from './settings-document.ts'
 
-// Writes docs/api/openapi.json from the contract; with --check, fails if the file is out of date.
-const file = 'docs/api/openapi.json'
-const generated = `${JSON.stringify(openApiDocument(), null, 2)}\n`
+// Writes docs/api/ from the contract and docs/settings.md; with --check, fails if a file is out of date.
+const files = {
+  'docs/api/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/api/coverage.md': coverageDocument(),
+  'docs/settings.md': settingsDocument(),
+}
 
-if (!process.argv.includes('--check')) {
-  mkdirSync('docs/api', { recursive: true })
-  writeFileSync(file, generated)
-} else if (!existsSync(file) || readFileSync(file, 'utf8') !== generated) {
-  process.stderr.write(`${file} is out of date with the contract. Run: npm run docs\n`)
-  process.exitCode = 1
+for (const [file, generated] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) {
+    mkdirSync('docs/api', { recursive: true })
+    writeFileSync(file, generated)
+  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== generated) {
+    process.stderr.write(`${file} is out of date. Run: npm run docs\n`)
+    process.exitCode = 1
+  }
 }

@@ -2,6 +2,7 @@ import { registerHooks } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
+import { bySize } from '../../packages/testkit/src/size.ts'
 import { beginTestProcess, endTestProcess } from '../../packages/testkit/src/test-process.ts'
 import { takeAfterHooks } from './node-test.ts'
 import type { FileResult, TestResult } from './results.ts'
@@ -12,8 +13,8 @@ import type { FileResult, TestResult } from './results.ts'
 // Node's runner ends a file when the event loop is empty. Here it never is, because the channel to the parent and the
 // nodes that files share stay open. So a file ends when its tests have ended, and its `after` hooks run then.
 
-/** Time limit of one test. */
-const testTimeoutMs = 600_000
+/** Time limit of one test. The longest models take half an hour on a slow machine. */
+const testTimeoutMs = bySize({ gate: 600_000, long: 3_600_000 })
 
 const nodeTest = new URL('./node-test.ts', import.meta.url).href
 registerHooks({

@@ -37,7 +37,7 @@ export async function openInProcessServer({
   return {
     app: { ...opened.app, db },
     async actorOf({ user_id }) {
-      const account = await opened.app.db
+      const { api_key_hash: hash, ...account } = await opened.app.db
         .selectFrom('user_account')
         .select(['role', 'bot_type', 'api_key_hash'])
         .where('organization_id', '=', organization_id as never)
@@ -47,6 +47,7 @@ export async function openInProcessServer({
         ...account,
         organization_id,
         user_id,
+        credential: { kind: 'key', hash },
         subdomain: '',
         origin: 'http://127.0.0.1',
         client: 'Unspecified',

@@ -1,8 +1,7 @@
 import { createRenderer } from '@oxbow/markdown'
 import { getSenderTerm, getTopicTerm, listContentTerms, listTopicTerms } from '@oxbow/search'
 import { readMessages } from '../../../packages/search/relevance/evaluate.ts'
-import type { Archive } from '../messages/archive/archive.ts'
-import type { MessageTexts } from '../messages/archive/message-texts.ts'
+import type { Archive, MessageTexts } from '../messages/archive/archive.ts'
 
 /** Number of texts to choose from; each joins two messages of one language. */
 const texts = 60_000

@@ -1,20 +1,7 @@
 import type { Account } from '@oxbow/testkit'
-import { print } from '../../figures.ts'
-import {
-  addStreams,
-  type BenchStream,
-  createLargeOrganization,
-  insertSubscriptions,
-  type LargeOrganization,
-} from '../../subscriptions/large-organization.ts'
-import { type Conversation, insertConversations } from './conversations.ts'
-import { fillArchive } from './fill-archive.ts'
-import { type MessageTexts, roses } from './message-texts.ts'
-import { markHalfRead, muteStreamsAndTopics } from './reading-state.ts'
-import { withoutIndexes } from './without-indexes.ts'
+import type { BenchStream, LargeOrganization } from '../../subscriptions/large-organization.ts'
+import type { Conversation } from './conversations.ts'
 
-const people = 5_000
-const streamCount = 2_000
 /** Returns whether the reader is subscribed to the stream of this rank, which is every fourth one. */
 export const isReadByReader = (rank: number): boolean => rank % 4 === 0
 
@@ -31,43 +18,19 @@ export interface Archive extends LargeOrganization {
   floor: number
 }
 
-export async function createArchive(rows: number, messageTexts: MessageTexts = roses): Promise<Archive> {
-  const start = performance.now()
-  await using starting = new AsyncDisposableStack()
-  const organization = starting.use(await createLargeOrganization(people))
-  const reader = organization.members[0] as Account
-  const streams = await addStreams(organization, streamCount)
-  const readers = streams.filter((_, rank) => isReadByReader(rank))
-  await insertSubscriptions(
-    organization,
-    { streams, people: organization.keylessUserIds, chance: 0.01 },
-    { streams: readers, people: [reader.user_id] },
-  )
-  const conversations = await insertConversations(organization, reader)
-  const { rows: floors } = await organization.session.query<{ id: number }>(
-    'select last_value as id from message_id',
-  )
-  const owned = starting.move()
-  const archive: Archive = {
-    ...organization,
-    streams,
-    conversations,
-    reader,
-    rows,
-    messageTexts,
-    floor: floors[0]?.id ?? 0,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
-  await messageTexts.prepare(archive)
-  // The primary key stays, because inserting in the order of ids is cheap and the next statements use it.
-  const indexes = { tables: ['message', 'user_message'], except: 'message_pkey' }
-  await withoutIndexes(organization.session, indexes, () => fillArchive(archive))
-  await muteStreamsAndTopics(archive)
-  await markHalfRead(archive)
-  await organization.session.query('vacuum analyze')
-  await organization.session.query('checkpoint')
-  print(
-    `an archive of ${rows.toLocaleString('en')} messages was created in ${((performance.now() - start) / 1000).toFixed(0)} s`,
-  )
-  return archive
+/** Generates the texts of an archive, as parts of the SQL statement that inserts the messages. */
+export interface MessageTexts {
+  /** Creates the tables that the SQL needs. */
+  prepare(archive: Archive): Promise<void>
+  /** Random columns of each message. */
+  lots: readonly string[]
+  /** Expression of the text over the random columns. It must not need escapes in HTML. */
+  text: string
+  /** Further columns, for `words` and `topicWords`. */
+  drawn: readonly string[]
+  drawnJoins: string
+  /** Expressions of the columns `words` and `topic_words`. */
+  words: string
+  topicWords: string
+  madeJoins: string
 }

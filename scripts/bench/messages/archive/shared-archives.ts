@@ -1,4 +1,5 @@
-import { type Archive, createArchive } from './archive.ts'
+import type { Archive } from './archive.ts'
+import { createArchive } from './create-archive.ts'
 
 const sizeRatio = 20
 

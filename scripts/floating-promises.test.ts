@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findFloatingPromises } from './floating-promises.ts'
+
+const linesOf = (found: string[]) => found.map((each) => Number(each.split(':')[1]))
+
+function findIn(...lines: string[]): number[] {
+  const mail = {
+    path: 'a/mail.ts',
+    text: 'export async function sendMail() {}\nexport const count = () => 5\n',
+  }
+  return linesOf(findFloatingPromises([mail, { path: 'a/b.ts', text: lines.join('\n') }]))
+}
+
+test('calls of asynchronous functions that nothing awaits are found', () => {
+  assert.deepEqual(
+    findIn(
+      "import { count, sendMail as send } from './mail.ts'",
+      'const wait = async () => {}',
+      'function later(',
+      '  milliseconds: number,',
+      '): Promise<void> {',
+      '  send()',
+      '  count()',
+      '  if (milliseconds > 5) wait()',
+      '  return wait()',
+      '}',
+      'class Thing {',
+      '  async #go() {}',
+      '  run() {',
+      '    this.#go()',
+      '    later(5)',
+      '  }',
+      '}',
+    ),
+    [6, 8, 14, 15],
+  )
+})
+
+test('calls that are awaited, returned, passed on, voided or caught are allowed', () => {
+  assert.deepEqual(
+    findIn(
+      "import { sendMail } from './mail.ts'",
+      'await sendMail()',
+      'void sendMail()',
+      'sendMail().catch(() => {})',
+      'sendMail(',
+      '  5,',
+      ').catch(() => {})',
+      'sendMail().then(() => 5, reject)',
+      'const sent = sendMail()',
+      'await Promise.all([',
+      '  sendMail(),',
+      '])',
+      'const later = () =>',
+      '  sendMail()',
+    ),
+    [],
+  )
+})
+
+test('queries that nothing awaits are found, also over several lines', () => {
+  assert.deepEqual(
+    findIn(
+      'async function forget(tx: Tx) {',
+      '  await sql`delete from a`.execute(tx)',
+      '  // Not awaited.',
+      '  sql`delete from b`.execute(tx)',
+      '  tx',
+      "    .deleteFrom('c')",
+      '    .execute()',
+      "  tx.deleteFrom('d').execute()",
+      '  const rows =',
+      '    sql`select 1`.execute(db)',
+      '}',
+    ),
+    [4, 5, 8],
+  )
+})

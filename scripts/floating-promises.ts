@@ -1,0 +1,66 @@
+import { importsByName, resolve, type SourceFile } from './import-arrows.ts'
+
+/**
+ * Lists statements that call an asynchronous function and ignore its promise, as `path:line: text`.
+ * Works on the text, in half a second: a call counts if its function is declared asynchronous in the
+ * same file or in the file that it is imported from, or is a method of the same file. Queries are
+ * found by how they begin. Biome's rule knows more, but takes forty seconds; the long lane runs it.
+ */
+export function findFloatingPromises(files: SourceFile[]): string[] {
+  const declared = new Map(files.map(({ path, text }) => [path, listAsyncNames(text)]))
+  return files.flatMap(({ path, text }) => {
+    const known = new Set(declared.get(path))
+    for (const [name, { target, original }] of importsByName(text)) {
+      if (target.startsWith('.') && declared.get(resolve(path, target))?.has(original)) known.add(name)
+    }
+    const lines = text.split('\n')
+    return lines.flatMap((line, index) =>
+      isFloating(lines, index, known) ? [`${path}:${index + 1}: nothing awaits "${line.trim()}"`] : [],
+    )
+  })
+}
+
+const declarations = [
+  /\basync function (\w+)/g,
+  /\bfunction (\w+)(?:<[^()]*>)?\([^{}]*\): Promise</g,
+  /\bconst (\w+)(?:: [^=\n]+)? = async\b/g,
+  /\bconst (\w+) = (?:<[^()]*>)?\([^{}=]*\): Promise</g,
+]
+const methods = [
+  /^ {2}(?:static |override )*async (#?\w+)[<(]/gm,
+  /^ {2}(?:static |override )*(#?\w+)(?:<[^()]*>)?\([^{}\n]*\): Promise</gm,
+]
+
+/** Returns the names of asynchronous functions as they are, and those of methods with `this.` before them. */
+function listAsyncNames(text: string): Set<string> {
+  const find = (patterns: RegExp[]) =>
+    patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = '']) => name))
+  return new Set([...find(declarations), ...find(methods).map((name) => `this.${name}`)])
+}
+
+const call = /^\s*(?:(?:if|for|while) \(.*\) |else )?((?:this\.)?#?\w+)(?:<[^()]*>)?\(/
+/** Beginnings of statements that run a query, or start or stop the event system. */
+const query = /^\s*(?:sql[`<]|(?:app\.|this\.#)?(?:db|tx)(?:\.|$)|app\.events\.(?:start|stop)\b)/
+const handlesErrors = /\.catch\(|\.then\([\s\S]*, \w+\)\s*$/
+/** Ends of lines after which an expression continues. */
+const continues = /(?:[=([,?:+`>]|&&|\|\||\breturn|\bawait)$/
+
+function isFloating(lines: readonly string[], index: number, known: ReadonlySet<string>): boolean {
+  const line = lines[index] ?? ''
+  const name = call.exec(line)?.[1]
+  const isCall = name !== undefined && known.has(name) && !/\): Promise<.*>$/.test(line)
+  if (!isCall && !query.test(line)) return false
+  const before = lines.slice(0, index).findLast((each) => !/^\s*(?:\/\/.*)?$/.test(each)) ?? ''
+  if (continues.test(before.trimEnd())) return false
+  return !handlesErrors.test(readStatement(lines, index))
+}
+
+/** Returns the line and those below it that are indented further or close a bracket. */
+function readStatement(lines: readonly string[], index: number): string {
+  const indentOf = (line: string) => line.length - line.trimStart().length
+  const indent = indentOf(lines[index] ?? '')
+  const end = lines.findIndex(
+    (line, at) => at > index && indentOf(line) <= indent && !/^\s*[)}\]]/.test(line),
+  )
+  return lines.slice(index, end === -1 ? undefined : end).join('\n')
+}
