@@ -44,6 +44,17 @@ test('the sign-in form sets the cookie of a session that is bound to the host', 
   assert.match(kept.headers.get('set-cookie') ?? '', /Max-Age=31536000$/)
 })
 
+test('a query in the URL of the sign-in form ticks no box and fills in no field', async () => {
+  const { email: username, password } = iris
+  const signedIn = await visit('/login?is_trusted=1', { form: { username, password } })
+  assert.equal(signedIn.status, 303)
+  assert.doesNotMatch(signedIn.headers.get('set-cookie') ?? '', /Max-Age/)
+  const query = new URLSearchParams({ username, password })
+  const empty = await visit(`/login?${query}`, { form: {} })
+  assert.deepEqual([empty.status, empty.headers.get('set-cookie')], [403, null])
+  await world.database.query('delete from sign_in_failure')
+})
+
 test('unknown addresses, wrong passwords and malformed addresses get one answer', async () => {
   const bot = await world.bot('helper', iris)
   const answers = await Promise.all(

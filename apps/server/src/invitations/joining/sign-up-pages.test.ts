@@ -150,7 +150,7 @@ test('e-mails of sign-ups never contain the requested host', async () => {
   assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
 })
 
-test('the sign-up form requires accepting the terms if configured', async () => {
+test('the sign-up form requires accepting the terms if configured, and a query does not accept them', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
@@ -163,6 +163,8 @@ test('the sign-up form requires accepting the terms if configured', async () => 
   const refused = await submitRegistration(world, link)
   assert.equal(refused.status, 400)
   assert.match(refused.text, /To join, accept the terms\./)
+  const acceptedByUrl = await submitRegistration(world, `${link}?terms=1`)
+  assert.deepEqual([acceptedByUrl.status, acceptedByUrl.headers.has('set-cookie')], [400, false])
   assert.equal((await submitRegistration(world, link, accepted)).status, 303)
 })
 
