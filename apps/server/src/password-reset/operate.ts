@@ -6,7 +6,7 @@ import { OperatorError } from '../platform/operator-error.ts'
 import { getOrganizationAt, getPersonToSignIn } from '../users/operate.ts'
 import { findObjection } from './find-entry.ts'
 import { ownerOfReset, resetUrl } from './keys.ts'
-import { replaceReset } from './queries.ts'
+import { replaceResets } from './queries.ts'
 
 export interface ResetLinkByOperator {
   subdomain: string
@@ -29,7 +29,7 @@ export async function createResetLinkByOperator(app: App, given: ResetLinkByOper
   const { origin } = given
   await inTransaction(app.db, async (tx) => {
     await lockPasswordResets(tx, organization_id, email)
-    await replaceReset(tx, { organization_id, email, user_id, origin, ...columns })
+    await replaceResets(tx, { organization_id, email, user_id, origin, ...columns })
   })
   return { user_id, email: delivery_email, link: resetUrl(origin, key) }
 }

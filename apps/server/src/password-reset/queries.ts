@@ -7,8 +7,20 @@ import type { PasswordResetRow, Tables } from '../platform/database/tables.ts'
 export const isOpenReset: RawBuilder<boolean> = sql<boolean>`(
   password_reset.ended_at is null and password_reset.created_at > now() - interval '1 hour')`
 
-/** Ends the earlier links of the address, so that only the newest one is valid, and returns the new id. */
-export async function replaceReset(tx: Tx, values: Insertable<Tables['password_reset']>): Promise<number> {
+type NewReset = Insertable<Tables['password_reset']>
+
+/** Stores a link and returns its id. Earlier links stay valid. */
+export async function insertReset(tx: Tx, values: NewReset): Promise<number> {
+  const { id } = await tx
+    .insertInto('password_reset')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Ends all earlier links of the address, also those that were not mailed yet, and stores another. */
+export async function replaceResets(tx: Tx, values: NewReset): Promise<void> {
   await tx
     .updateTable('password_reset')
     .set({ ended_at: sql`now()` })
@@ -16,12 +28,7 @@ export async function replaceReset(tx: Tx, values: Insertable<Tables['password_r
     .where('email', '=', values.email)
     .where('ended_at', 'is', null)
     .execute()
-  const { id } = await tx
-    .insertInto('password_reset')
-    .values(values)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  await insertReset(tx, values)
 }
 
 export interface ResetCounts {
@@ -111,16 +118,35 @@ export async function lockOpenReset(
     .executeTakeFirst()
 }
 
-/** Records which account the link is for. Before that the link is not valid. */
+/**
+ * Records which account the link is for; before that the link is not valid. Ends the links that were
+ * mailed to the account earlier, except those of the operator. Returns false, and changes nothing, if
+ * a link that was requested later is assigned already. Call it with the account locked.
+ */
 export async function assignReset(
   tx: Tx,
   { organization_id, id }: Pick<PasswordResetRow, 'organization_id' | 'id'>,
   user_id: UserId,
-): Promise<void> {
+): Promise<boolean> {
+  const requestedFor = tx
+    .selectFrom('password_reset')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('network', 'is not', null)
+  if (await requestedFor.where('id', '>', id).limit(1).executeTakeFirst()) return false
+  await tx
+    .updateTable('password_reset')
+    .set({ ended_at: sql`now()` })
+    .where('organization_id', '=', organization_id)
+    .where('id', 'in', requestedFor.where('id', '<', id))
+    .where('ended_at', 'is', null)
+    .execute()
   await tx
     .updateTable('password_reset')
     .set({ user_id })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute()
+  return true
 }

@@ -8,7 +8,7 @@ import { enqueue } from '../platform/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
 import type { ResetEntry } from './find-entry.ts'
 import { ownerOfReset } from './keys.ts'
-import { countRequests, replaceReset } from './queries.ts'
+import { countRequests, insertReset } from './queries.ts'
 import { mailPasswordReset } from './reset-email.ts'
 
 /** Per hour. An e-mail may go to a person who did not ask for it. */
@@ -27,7 +27,8 @@ export type RequestOutcome = 'sent' | 'malformed' | { retryAfter: number }
 
 /**
  * Asks for a link to a new password. Runs the same statements for every address: a job looks up the
- * account, so neither the outcome nor its time reveals whether there is one.
+ * account, so neither the outcome nor its time reveals whether there is one. It ends no other link,
+ * because anyone can ask: the job ends earlier links when it mails a new one.
  */
 export async function requestPasswordReset(
   app: App,
@@ -47,10 +48,10 @@ export async function requestPasswordReset(
       app.log.warn({ network }, 'refused a request for a forgotten password after too many')
       return { retryAfter: Math.max(1, Math.ceil(counted.network_frees_in)) }
     }
-    // The newest of the earlier links still works.
+    // The newest link that was mailed still works.
     if (counted.of_address >= maxEmailsPerAddress) return 'sent'
     const { columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
-    const id = await replaceReset(tx, { organization_id, email, origin, network, ...columns })
+    const id = await insertReset(tx, { organization_id, email, origin, network, ...columns })
     await enqueue(tx, mailPasswordReset, { organization_id, id, language: given.language })
     return 'sent'
   })

@@ -11,7 +11,7 @@ import { findAccountByEmail } from '../sign-in/queries.ts'
 import { lockUser } from '../users/queries.ts'
 import { findObjection } from './find-entry.ts'
 import { ownerOfReset, resetUrl } from './keys.ts'
-import { assignReset, countEmailsToAccount, findOpenReset } from './queries.ts'
+import { assignReset, countEmailsToAccount, findOpenReset, lockOpenReset } from './queries.ts'
 
 /** Per day. The limit of an address is per hour. */
 const maxEmailsPerAccount = 10
@@ -39,7 +39,11 @@ export const mailPasswordReset = job<{ organization_id: OrganizationId; id: numb
   },
 })
 
-/** Returns the account that the link was assigned to; undefined if there is none, or after too many e-mails. */
+/**
+ * Assigns the link to the account with its address, and returns the account. Returns undefined if
+ * there is none, after too many e-mails, or if a later link was mailed before. The earlier links
+ * end only here, with the limit checked, so that nobody is left without a valid link.
+ */
 async function assignAccount(app: App, reset: PasswordResetRow): Promise<UserRow | undefined> {
   const { organization_id, id } = reset
   const found = await findAccountByEmail(app.db, organization_id, reset.email)
@@ -47,13 +51,13 @@ async function assignAccount(app: App, reset: PasswordResetRow): Promise<UserRow
   const { user_id } = found
   return inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, organization_id, user_id)
+    if (!(await lockOpenReset(tx, reset))) return undefined
     const emails = await countEmailsToAccount(tx, { organization_id, user_id, except: id })
     if (emails >= maxEmailsPerAccount) {
       app.log.warn({ user_id }, 'mailed no link for a forgotten password: the account got too many in a day')
       return undefined
     }
-    await assignReset(tx, reset, user_id)
-    return user
+    return (await assignReset(tx, reset, user_id)) ? user : undefined
   })
 }
 
