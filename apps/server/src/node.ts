@@ -26,6 +26,8 @@ import { makeMarkdown } from './platform/markdown/markdown.ts'
 import { makeMetrics } from './platform/metrics.ts'
 import { measureNodeState, NodeState } from './platform/node-state.ts'
 import { SetupError } from './platform/operator-error.ts'
+import { Outward } from './platform/outward/outward.ts'
+import type { ResolveHost } from './platform/outward/resolve-host.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
 import { readSecrets } from './platform/secrets.ts'
 import { watchSecret } from './platform/watch-secret.ts'
@@ -43,6 +45,8 @@ export interface NodeOptions {
   waitForDatabaseMs?: number
   /** Milliseconds for which a client may leave a response unread; a minute by default. */
   stallMs?: number
+  /** Resolves the host names of outward requests; asks the machine's name servers by default. */
+  resolveHost?: ResolveHost | undefined
 }
 
 /**
@@ -93,6 +97,7 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     metrics,
     markdown: makeMarkdown(),
     files: openFileStore(config),
+    outward: new Outward(config, options),
     state,
     events,
   }
@@ -177,6 +182,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
       app.events.releaseListeners()
       http.server.closeIdleConnections()
     }, 50)
+    await app.outward.close()
     const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
     await http.close()
     metricsServer?.close()

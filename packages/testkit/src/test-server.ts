@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, loadConfig, type Node, startNode } from '@oxbow/server'
+import { type Config, loadConfig, type Node, type ResolveHost, startNode } from '@oxbow/server'
 import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
 import { eventually } from './eventually.ts'
 import { LogCapture } from './log-capture.ts'
@@ -17,6 +17,8 @@ export interface ServerOptions {
   checked: boolean
   /** Names of jobs that no node runs. */
   idleJobs: readonly string[]
+  /** Resolves the host names of outward requests. */
+  resolveHost?: ResolveHost | undefined
 }
 
 /** A database and two nodes. */
@@ -47,12 +49,14 @@ export async function startServer({
   config: overrides,
   checked,
   idleJobs,
+  resolveHost,
 }: ServerOptions): Promise<TestServer> {
   const database = await createTestDatabase()
   const log = new LogCapture()
   const files_dir = join(tmpdir(), `oxbow-files-${randomUUID()}`)
   const { config } = loadConfig({ ...defaults, files_dir, ...overrides, database_url: database.url }, {})
-  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked, idleJobs })
+  const options = { logTo: log, passwordCost: 'cheap', checked, idleJobs, resolveHost } as const
+  const start = () => startNode(config, options)
   const [a, b] = await Promise.all([start(), start()])
   return {
     database,

@@ -16,6 +16,7 @@ import {
   createBotCatalog,
   createOrganization,
   type Node,
+  type ResolveHost,
 } from '@oxbow/server'
 import type { TestDatabase } from './databases.ts'
 import { eventually } from './eventually.ts'
@@ -48,6 +49,8 @@ export interface WorldOptions {
   notices?: boolean
   /** Creates the default streams of new organizations; other worlds have only the streams that the test creates. */
   firstStreams?: boolean
+  /** Resolves the host names of outward requests, like the `resolveHost` of a `startDnsServer`. */
+  resolveHost?: ResolveHost
 }
 
 export interface StreamOptions
@@ -99,9 +102,10 @@ const typeNames: Record<BotType, string> = {
 /** Starts a world for a test: two nodes and an organization at the root host with its owner. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { config = {}, organization, checked = true, notices = false, firstStreams = false } = options
-  const isOrdinary = checked && !notices && Object.keys(config).length === 0
+  const { resolveHost } = options
+  const isOrdinary = checked && !notices && !resolveHost && Object.keys(config).length === 0
   const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
-  const server = await serve({ config, checked, idleJobs: notices ? [] : ['send-notices'] })
+  const server = await serve({ config, checked, idleJobs: notices ? [] : ['send-notices'], resolveHost })
   const { database: given, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0

@@ -5,6 +5,7 @@ import type { Log } from './log.ts'
 import type { Markdown } from './markdown/markdown.ts'
 import type { Metrics } from './metrics.ts'
 import type { NodeState } from './node-state.ts'
+import type { Outward } from './outward/outward.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -22,6 +23,8 @@ export interface App {
   readonly markdown: Markdown
   /** Uploaded files, and pictures made from them. */
   readonly files: FileStore
+  /** Makes requests to other hosts, with `fetchOutward`. */
+  readonly outward: Outward
   /** State that features keep in the memory of this node. */
   readonly state: NodeState
 }

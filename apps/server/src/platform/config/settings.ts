@@ -228,6 +228,16 @@ export const settings = {
     about:
       'addresses or networks of the proxies before this node, separated by commas; X-Forwarded-For, -Host and -Proto are trusted only from these',
   }),
+  outward_allowed_networks: setting({
+    env: 'OXBOW_OUTWARD_ALLOWED_NETWORKS',
+    schema: names()
+      .refine((list) => list.every(isNetwork), {
+        error: 'must be addresses or networks like 10.0.0.0/8, with commas between them',
+      })
+      .default([]),
+    about:
+      'private addresses or networks, separated by commas, from which this node may fetch pictures and pages that messages link to; without it, only hosts of the public Internet',
+  }),
   metrics_listen: setting({
     env: 'OXBOW_METRICS_LISTEN',
     schema: z
