@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { findFloatingPromises } from './floating-promises.ts'
 import { checkImports, findCircles, type SourceFile } from './import-arrows.ts'
+import { findOutwardConnections } from './outward-connections.ts'
 
 const read = (pattern: string): SourceFile[] =>
   globSync(pattern, { exclude: ['**/node_modules/**'] }).map((path) => ({
@@ -11,6 +12,6 @@ const sources = read('{packages,apps}/*/src/**/*.ts')
 const others = [...read('{packages,apps}/*/{bundle,scripts,test}/**/*.ts'), ...read('scripts/**/*.ts')]
 const circles = findCircles([...sources, ...others]).map((circle) => `import circle: ${circle}`)
 const floating = findFloatingPromises([...sources, ...others])
-const wrong = [...checkImports(sources), ...circles, ...floating]
+const wrong = [...checkImports(sources), ...circles, ...floating, ...findOutwardConnections(sources)]
 for (const line of wrong) process.stderr.write(`${line}\n`)
 process.exitCode = wrong.length > 0 ? 1 : 0

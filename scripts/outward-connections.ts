@@ -1,0 +1,81 @@
+import type { SourceFile } from './import-arrows.ts'
+
+/** Modules that can open a connection, each with its harmless exports; all others are found. */
+const connectingModules: Record<string, readonly string[]> = {
+  net: ['BlockList', 'createServer', 'isIP', 'isIPv4', 'isIPv6'],
+  http: ['createServer', 'STATUS_CODES'],
+  https: [],
+  http2: [],
+  tls: [],
+  dgram: [],
+  dns: [],
+  'dns/promises': [],
+  undici: [],
+  pg: [],
+  nodemailer: [],
+  '@nats-io/transport-node': [],
+  aws4fetch: ['AwsV4Signer'],
+}
+
+/** Global functions that open a connection. */
+const connectingGlobals = /(?<![\w.#'"`/-])(?:globalThis\.)?(fetch\(|new (?:WebSocket|EventSource)\()/
+
+/** Files that may open connections, each to a service that the operator chose, or behind the guard. */
+const allowed: Record<string, { to: string; modules: readonly string[] }> = {
+  'platform/outward/fetch-outward.ts': { to: 'hosts of strangers, guarded', modules: ['undici'] },
+  'platform/outward/resolve-host.ts': { to: 'name servers', modules: ['dns/promises'] },
+  'platform/files/s3/s3-client.ts': { to: 'the object store', modules: ['http', 'https'] },
+  'platform/mail.ts': { to: 'the mail server', modules: ['nodemailer'] },
+  'platform/check-mail-server.ts': { to: 'the mail server', modules: ['nodemailer'] },
+  'platform/http/stalled-connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
+  'platform/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'events/log/event-log.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'events/operate.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'events/direct-connection.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'events/carriers/nats.ts': { to: 'NATS', modules: ['@nats-io/transport-node'] },
+}
+const databaseFolder = 'platform/database/'
+
+const advice = 'requests to other hosts go through fetchOutward (see scripts/outward-connections.ts)'
+
+/**
+ * Lists what could open a connection around the guard in `platform/outward`: imports of modules that
+ * connect, and global functions, in files of the server that are not on the list of allowed ones.
+ */
+export function findOutwardConnections(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('apps/server/src/') && !path.endsWith('.test.ts'))
+    .flatMap(({ path, text }) => {
+      const file = path.replace('apps/server/src/', '')
+      const modules = listConnectingImports(text).filter((name) => !isAllowed(file, name))
+      const found = modules.map((name) => `${path} imports ${name}: ${advice}`)
+      const call = connectingGlobals.exec(withoutComments(text))?.[1]
+      return call ? [...found, `${path} calls ${call}…): ${advice}`] : found
+    })
+}
+
+function isAllowed(file: string, module: string): boolean {
+  if (file.startsWith(databaseFolder)) return module === 'pg'
+  return allowed[file]?.modules.includes(module) ?? false
+}
+
+const statements =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:([^'"`;]*?)\sfrom\s+)?['"]([^'"]+)['"]|\b(?:import|require|createRequire\([^)]*\))\(\s*['"]([^'"]+)['"]\s*\)/g
+
+/** Returns the modules that connect, as far as more of them is imported than types and harmless names. */
+function listConnectingImports(text: string): string[] {
+  return [...text.matchAll(statements)].flatMap(([, isType, names = '', target, dynamic]) => {
+    const module = (target ?? dynamic ?? '').replace(/^node:/, '')
+    const harmless = Object.hasOwn(connectingModules, module) ? connectingModules[module] : undefined
+    if (!harmless || isType) return []
+    const listed = /^\{([^}]*)\}$/.exec(names.trim())?.[1]
+    // A default import, a namespace and a dynamic import give access to everything.
+    if (listed === undefined) return [module]
+    const imported = listed.split(',').map((each) => each.trim())
+    const isHarmless = (each: string) =>
+      each === '' || each.startsWith('type ') || harmless.includes(each.split(' as ')[0] ?? '')
+    return imported.every(isHarmless) ? [] : [module]
+  })
+}
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '')
