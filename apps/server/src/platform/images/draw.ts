@@ -20,7 +20,8 @@ export interface Picture {
   type: 'png' | 'gif' | 'webp'
 }
 
-export type Refusal = 'unreadable' | 'too large'
+/** An image that is too slow may succeed when the machine has less to do; the others never do. */
+export type Refusal = 'unreadable' | 'too large' | 'too slow'
 
 /** Limit for all frames together. Some decoders need up to eight bytes per pixel. */
 export const maxPixels = 25_000_000
@@ -82,7 +83,9 @@ async function draw(bytes: Uint8Array, spec: PictureSpec): Promise<Picture | Ref
 
 /** Returns why a picture could not be drawn. */
 export function toRefusal(error: unknown): Refusal {
-  return /pixel limit|timeout/i.test(String(error)) ? 'too large' : 'unreadable'
+  const text = String(error)
+  if (/timeout/i.test(text)) return 'too slow'
+  return /pixel limit/i.test(text) ? 'too large' : 'unreadable'
 }
 
 async function write(image: Sharp, type: ImageType): Promise<Picture> {

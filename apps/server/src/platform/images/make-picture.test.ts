@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { toRefusal } from './draw.ts'
 import { makePicture, NotAnImage, type PictureSpec, picturesPid } from './make-picture.ts'
 
 const small: PictureSpec = { width: 100, height: 100, fit: 'cover' }
@@ -116,6 +117,15 @@ test('an animation with too many frames is refused', async () => {
   const long = await (await moving(colors)).gif().toBuffer()
   await assert.rejects(makePicture(long, emoji), new NotAnImage('too large'))
   assert.equal((await makePicture(long, small)).type, 'png')
+})
+
+test('an image that takes the decoder too long may be drawn later, unlike one that is too large', async () => {
+  const slow = plain(4_000, 4_000, '#f00').blur(300).timeout({ seconds: 1 }).png().toBuffer()
+  const reason = await slow.then(() => assert.fail('the picture was drawn in time'), toRefusal)
+
+  assert.equal(reason, 'too slow')
+  assert.equal(new NotAnImage(reason).isCertain, false)
+  assert.equal(new NotAnImage('too large').isCertain, true)
 })
 
 test('a crash of the decoder fails only one picture', async () => {

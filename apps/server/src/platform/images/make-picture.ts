@@ -17,9 +17,9 @@ export class NotAnImage extends Error {
     this.reason = reason
   }
 
-  /** Whether the decoder refused the image. Otherwise it crashed or was too slow, and may succeed later. */
+  /** Whether the image can never be drawn. Otherwise its decoder crashed or was too slow. */
   get isCertain(): boolean {
-    return !(this.cause instanceof NoAnswerError)
+    return this.reason !== 'too slow' && !(this.cause instanceof NoAnswerError)
   }
 }
 
@@ -64,7 +64,7 @@ async function ask(question: PictureQuestion): Promise<Picture[] | Thumbnails> {
 function refuseUnanswered(error: unknown): never {
   if (!(error instanceof NoAnswerError)) throw error
   if (error.reason === 'too many') throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 })
-  throw new NotAnImage(error.reason === 'too slow' ? 'too large' : 'unreadable', error)
+  throw new NotAnImage(error.reason === 'too slow' ? 'too slow' : 'unreadable', error)
 }
 
 /** Returns the id of the decoder's process, for tests. */

@@ -92,5 +92,5 @@ async function refuseUnlessChangeable({ config }: App, db: Db, actor: Actor): Pr
 
 function refuse(error: unknown): never {
   if (!(error instanceof NotAnImage)) throw error
-  throw new ApiError(error.reason === 'too large' ? 'IMAGE_TOO_LARGE' : 'BAD_IMAGE')
+  throw new ApiError(error.reason === 'unreadable' ? 'BAD_IMAGE' : 'IMAGE_TOO_LARGE')
 }
