@@ -1848,6 +1848,8 @@ CREATE INDEX upload_owner ON public.upload USING btree (organization_id, owner_i
 
 CREATE INDEX upload_random_part ON public.upload USING btree (organization_id, split_part(path_id, '/'::text, 3));
 
+CREATE INDEX upload_recent ON public.upload USING btree (organization_id, owner_id, created_at) INCLUDE (size);
+
 CREATE INDEX upload_unclaimed ON public.upload USING btree (organization_id, unclaimed_since) WHERE (unclaimed_since IS NOT NULL);
 
 CREATE INDEX user_account_bot_owner ON public.user_account USING btree (organization_id, bot_owner_id) WHERE (bot_owner_id IS NOT NULL);

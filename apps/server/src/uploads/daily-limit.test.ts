@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { request, startWorld } from '@oxbow/testkit'
+import type { OrganizationId } from '@oxbow/contract'
+import { eventually, request, startWorld, type UploadAnswer, uploadChunks } from '@oxbow/testkit'
+import { sql } from 'kysely'
 import { upload } from '../../test/uploads.ts'
 import { maxFilesPerDay } from './daily-limit.ts'
+import { selectRecentUploads } from './queries.ts'
 
-const world = await startWorld({ config: { upload_mib_per_day: 1 } })
+const world = await startWorld({ config: { max_upload_mib: 1, upload_mib_per_day: 1 } })
 after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 
@@ -43,6 +46,26 @@ test('files that were deleted or are older than a day do not count', async () =>
   assert.equal((await send(iris, 1_048_576)).status, 200)
 })
 
+test('a file of unknown length that exceeds the daily limit while it arrives is refused before its end', async () => {
+  const eva = await world.person('eva')
+  assert.equal((await send(eva, 900_000)).status, 200)
+  const ended = Promise.withResolvers<void>()
+  const chunks = async function* () {
+    yield new Uint8Array(200_000)
+    await ended.promise
+  }
+  let answer: UploadAnswer | undefined
+  const sending = uploadChunks(world.nodes.a.url, eva, chunks()).then((given) => {
+    answer = given
+  })
+
+  await eventually(() => answer !== undefined).finally(ended.resolve)
+  await sending
+
+  assert.deepEqual([answer?.status, JSON.parse(answer?.text ?? '').code], [429, 'RATE_LIMIT_HIT'])
+  await eventually(async () => (await world.database.query('select from unfinished_upload')).length === 0)
+})
+
 test('the number of files per day is limited too', async () => {
   const ada = await world.person('ada')
   await upload(ada)
@@ -53,4 +76,15 @@ test('the number of files per day is limited too', async () => {
     [ada.user_id, maxFilesPerDay - 1],
   )
   assert.equal((await send(ada, 1)).status, 429)
+
+  // Uploads of the days before are not read.
+  await world.database.query(`update upload set created_at = created_at - interval '1 day'`)
+  await world.database.query('analyze upload')
+  const account = { organization_id: world.organization_id as OrganizationId, owner_id: ada.user_id }
+  const { rows } = await sql`
+    explain (analyze, format json) ${selectRecentUploads({ ...account, limit: maxFilesPerDay })}`.execute(
+    world.nodes.a.app.db,
+  )
+  const plan = JSON.stringify(rows)
+  assert.ok(plan.includes('"Index Name":"upload_recent"') && !plan.includes('Rows Removed by Filter'), plan)
 })

@@ -52,21 +52,30 @@ export interface RecentUploads {
   oldest_seconds: number
 }
 
+interface RecentUploadsOf extends Pick<UploadRow, 'organization_id' | 'owner_id'> {
+  limit: number
+}
+
 /** Counts the newest uploads of an account, at most `limit` of them, that are less than a day old. */
-export async function getRecentUploads(
-  db: Db,
-  { organization_id, owner_id, limit }: Pick<UploadRow, 'organization_id' | 'owner_id'> & { limit: number },
-): Promise<RecentUploads> {
-  const { rows } = await sql<RecentUploads>`
+export async function getRecentUploads(db: Db, which: RecentUploadsOf): Promise<RecentUploads> {
+  const { rows } = await selectRecentUploads(which).execute(db)
+  return rows[0] as RecentUploads
+}
+
+export function selectRecentUploads({
+  organization_id,
+  owner_id,
+  limit,
+}: RecentUploadsOf): RawBuilder<RecentUploads> {
+  return sql<RecentUploads>`
     select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes,
-      coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest_seconds
+      coalesce(extract(epoch from statement_timestamp() - min(created_at)), 0)::float8 as oldest_seconds
     from (
       select size, created_at from upload
       where organization_id = ${organization_id} and owner_id = ${owner_id}
-      order by id desc limit ${limit}
-    ) newest
-    where created_at > clock_timestamp() - interval '1 day'`.execute(db)
-  return rows[0] as RecentUploads
+        and created_at > statement_timestamp() - interval '1 day'
+      order by created_at desc limit ${limit}
+    ) newest`
 }
 
 export async function insertUnfinishedUpload(

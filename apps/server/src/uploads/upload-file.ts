@@ -14,7 +14,7 @@ import { bodyLimit } from '../platform/http/body.ts'
 import type { ArrivingFile, StoredContent } from '../platform/http/streamed-form.ts'
 import { readPictureHeader } from '../platform/images/picture-header.ts'
 import { detectContentType, usualExtension } from './content-type.ts'
-import { refuseBeyondDailyLimit } from './daily-limit.ts'
+import { type DailyAllowance, findDailyObjection, getDailyAllowance } from './daily-limit.ts'
 import { FileHead } from './file-head.ts'
 import { cleanFileName, makePathId, uploadKey } from './names.ts'
 import { deleteUnfinishedUpload, insertUnfinishedUpload, insertUpload, lockUsedSpace } from './queries.ts'
@@ -36,6 +36,12 @@ interface StoredUpload extends StoredContent {
   is_animated: boolean | null
 }
 
+/** Limits of the size of an upload besides the limit of every file. */
+interface Room {
+  space: UsedSpace
+  allowance: DailyAllowance | undefined
+}
+
 /**
  * Stores a file while it arrives, and then its row. Until the commit the row in `unfinished_upload`
  * is all that refers to the file, so that a job finds it if this node dies.
@@ -46,18 +52,19 @@ export async function uploadFile(
   { mimetype, file }: Params,
 ): Promise<ResponseOf<Upload>> {
   if (app.config.max_upload_mib === 0) throw new ApiError('FILE_TOO_LARGE', { limit: 0 })
-  const space = await getUsedSpace(app.db, actor.organization_id)
+  const room: Room = {
+    space: await getUsedSpace(app.db, actor.organization_id),
+    allowance: await getDailyAllowance(app, app.db, actor),
+  }
   // The form around the file is smaller than that.
-  const minSize = (file.bodySize ?? 0) - bodyLimit
-  refuseBeyondQuota(space, minSize)
-  await refuseBeyondDailyLimit(app, app.db, actor, minSize)
+  refuseBeyond(room, Math.max(0, (file.bodySize ?? 0) - bodyLimit))
   let path_id: string | undefined
   try {
     const stored = await file.readInto(async (arriving) => {
       const file_name = cleanFileName(arriving.name + usualExtension(mimetype ?? ''))
       path_id = makePathId(actor.organization_id, file_name)
       await insertUnfinishedUpload(app.db, { path_id, organization_id: actor.organization_id })
-      return storeContent(app, { path_id, file_name }, arriving, mimetype, space)
+      return storeContent(app, { path_id, file_name }, arriving, mimetype, room)
     })
     if (!stored) throw new ApiError('NO_FILE')
     path_id = stored.path_id
@@ -73,7 +80,7 @@ async function storeContent(
   named: Pick<StoredUpload, 'path_id' | 'file_name'>,
   { content, declaredType }: ArrivingFile,
   mimetype: string | undefined,
-  space: UsedSpace,
+  room: Room,
 ): Promise<StoredUpload> {
   const head = new FileHead()
   let size = 0
@@ -81,7 +88,7 @@ async function storeContent(
     transform(chunk: Buffer, _encoding, done) {
       head.add(chunk)
       size += chunk.length
-      done(findQuotaObjection(space, size), chunk)
+      done(findObjection(room, size), chunk)
     },
   })
   // `put` rejects with the error of the pipeline.
@@ -97,8 +104,7 @@ async function commitUpload(app: App, actor: Actor, stored: StoredUpload): Promi
   const { organization_id, user_id } = actor
   return writeAs(app, actor, async (tx) => {
     const space = await lockUsedSpace(tx, organization_id)
-    refuseBeyondQuota(space, stored.size)
-    await refuseBeyondDailyLimit(app, tx, actor, stored.size)
+    refuseBeyond({ space, allowance: await getDailyAllowance(app, tx, actor) }, stored.size)
     if (!(await deleteUnfinishedUpload(tx, stored.path_id))) throw new ApiError('STORAGE_UNAVAILABLE')
     const row = await insertUpload(tx, { organization_id, owner_id: user_id, ...stored })
     const attachment = viewAttachment({ ...row, messages: [] })
@@ -124,12 +130,12 @@ async function discard(app: App, path_id: string): Promise<void> {
   }
 }
 
-function refuseBeyondQuota(space: UsedSpace, size: number): void {
-  const objection = findQuotaObjection(space, size)
+function refuseBeyond(room: Room, size: number): void {
+  const objection = findObjection(room, size)
   if (objection) throw objection
 }
 
-function findQuotaObjection({ bytes, upload_quota }: UsedSpace, size: number): ApiError | null {
-  if (upload_quota === null || bytes + Math.max(size, 0) <= upload_quota) return null
-  return new ApiError('UPLOAD_QUOTA_EXCEEDED')
+function findObjection({ space: { bytes, upload_quota }, allowance }: Room, size: number): ApiError | null {
+  if (upload_quota !== null && bytes + size > upload_quota) return new ApiError('UPLOAD_QUOTA_EXCEEDED')
+  return findDailyObjection(allowance, size)
 }

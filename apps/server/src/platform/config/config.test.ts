@@ -45,6 +45,11 @@ const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
     /OXBOW_SECRET: must have at least 32 characters: try `openssl/,
   ],
   [
+    'a daily limit of uploads below the limit of one file',
+    { OXBOW_UPLOAD_MIB_PER_DAY: '24' },
+    /OXBOW_UPLOAD_MIB_PER_DAY \(24\) is smaller than OXBOW_MAX_UPLOAD_MIB \(25\).* set .* to at least 25, or to 0/,
+  ],
+  [
     'a file that is missing',
     { OXBOW_CONFIG: '/nowhere/oxbow.json' },
     /names \/nowhere\/oxbow\.json, which cannot be read/,

@@ -49,12 +49,22 @@ export function loadConfig(
     sources[name] = source
     if (!parsed.success) problems.push(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   }
+  if (problems.length === 0) problems.push(...findContradictions(config as Config))
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     config: config as Config,
     sources: sources as Record<SettingName, SettingSource>,
     ...(file && { file }),
   }
+}
+
+/** Describes settings that do not go together. */
+function findContradictions({ max_upload_mib, upload_mib_per_day }: Config): string[] {
+  if (upload_mib_per_day === 0 || upload_mib_per_day >= max_upload_mib) return []
+  const [perDay, perFile] = [settings.upload_mib_per_day.env, settings.max_upload_mib.env]
+  return [
+    `${perDay} (${upload_mib_per_day}) is smaller than ${perFile} (${max_upload_mib}), so the largest files could never be uploaded: set ${perDay} to at least ${max_upload_mib}, or to 0 for no limit, or ${perFile} to at most ${upload_mib_per_day}`,
+  ]
 }
 
 function firstGiven(candidates: [unknown, SettingSource, string][]): [unknown, SettingSource, string] {

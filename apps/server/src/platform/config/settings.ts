@@ -316,7 +316,7 @@ export const settings = {
     env: 'OXBOW_UPLOAD_MIB_PER_DAY',
     schema: number(0, 1_000_000_000).default(10_240),
     about:
-      'MiB that one account may upload in 24 hours, without files that were deleted since; 0 for no limit',
+      'MiB that one account may upload in 24 hours, without files that were deleted since, at least max_upload_mib; 0 for no limit, also of the number of files',
   }),
   avatar_changes_disabled: setting({
     env: 'OXBOW_AVATAR_CHANGES_DISABLED',
