@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import type { UserId } from '@oxbow/contract'
+import { bytesPerMebibyte, type UserId } from '@oxbow/contract'
 import type { App } from '../../platform/app.ts'
 import type { UploadRow } from '../../platform/database/tables.ts'
-import { FairQueue } from '../../platform/fair-queue.ts'
 import { makeThumbnails, NotAnImage, type Thumbnails } from '../../platform/images/make-picture.ts'
 import { movingFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
 import { perNode } from '../../platform/per-node.ts'
@@ -13,9 +12,10 @@ import {
   recordThumbnails,
   undoThumbnailAttempt,
 } from '../queries.ts'
+import { DrawingQueue } from './drawing-queue.ts'
 
 /** An original is held in memory while it is drawn, so larger ones have no thumbnails. */
-const maxOriginalBytes = 26_214_400
+const maxOriginalBytes = 25 * bytesPerMebibyte
 
 const drawableTypes = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
@@ -28,14 +28,10 @@ export function isDrawable({ content_type, size }: Pick<UploadRow, 'content_type
 const limits = { maxWaitingPerAccount: 30, maxWaiting: 1_000 }
 
 const drawings = perNode({
-  name: 'thumbnail_drawings',
-  create: () => ({
-    queue: new FairQueue(limits),
-    /** Drawings that wait or run, by upload: several requests for one wait for the same. */
-    pending: new Map<number, Promise<string[]>>(),
-  }),
-  countEntries: ({ pending }) => pending.size,
-  close: ({ queue }) => queue.close(),
+  name: 'thumbnail drawings',
+  create: () => new DrawingQueue(limits),
+  countEntries: ({ size }) => size,
+  close: (queue) => queue.close(),
 })
 
 /** Draws the thumbnails of a new upload, without waiting for it. What fails is done on demand later. */
@@ -52,12 +48,7 @@ export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
  * turn; throws `QueueFullError` if too many of the account's pictures wait.
  */
 export async function drawThumbnails(app: App, account: UserId, upload: UploadRow): Promise<string[]> {
-  const { queue, pending } = drawings(app)
-  const known = pending.get(upload.id)
-  if (known) return known
-  const drawing = queue.run(account, () => drawNow(app, upload)).finally(() => pending.delete(upload.id))
-  pending.set(upload.id, drawing)
-  return drawing
+  return drawings(app).run(account, upload.id, () => drawNow(app, upload))
 }
 
 async function drawNow({ db, files, log }: App, upload: UploadRow): Promise<string[]> {

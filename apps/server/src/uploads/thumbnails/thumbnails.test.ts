@@ -275,6 +275,21 @@ test('an account may have a limited number of pictures drawn, and does not keep 
   assert.equal(outcomes.at(-1)?.status, 'fulfilled')
 })
 
+test('a picture that two accounts wait for is drawn in the turn of the first, not behind all pictures of one', async () => {
+  const row = (await rowOf(await upload(iris, 'a.png', pngOf(9, 9)))) as UploadRow
+  const drawn: string[] = []
+  const ask = async (name: string, account: Person, index: number) => {
+    await drawThumbnails(app, account.user_id, { ...row, id: (-1 - index) as never })
+    drawn.push(name)
+  }
+  const irisAsks = Array.from({ length: 20 }, (_, index) => ask(`iris ${index}`, iris, index))
+
+  await Promise.all([...irisAsks, ask('otto', otto, 19)])
+
+  assert.ok(drawn.indexOf('otto') <= 4, drawn.join())
+  assert.ok(drawn.indexOf('iris 19') <= 4, drawn.join())
+})
+
 test('drawing thumbnails changes neither the state nor the list of attachments', async () => {
   const uri = await upload(iris, 'photo.png', pngOf(30, 20))
   await isDrawn(uri)
