@@ -1,3 +1,4 @@
+import { imageType } from '../platform/images/image-type.ts'
 import { extensionOf } from './names.ts'
 
 /** Bytes from the start of a file that `detectContentType` looks at. */
@@ -22,12 +23,8 @@ const brand =
 const matroska = (kind: string) => (head: Buffer) =>
   startsWith(0x1a, 0x45, 0xdf, 0xa3)(head) && head.subarray(0, 64).includes(kind, 0, 'latin1')
 
-/** Types that are recognized by the first bytes of a file, and by nothing else. */
+/** Types that are recognized by the first bytes of a file, and by nothing else, like pictures that we decode. */
 const signatures: readonly [type: string, matches: (head: Buffer) => boolean][] = [
-  ['image/png', startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
-  ['image/jpeg', startsWith(0xff, 0xd8, 0xff)],
-  ['image/gif', (head) => has('GIF87a')(head) || has('GIF89a')(head)],
-  ['image/webp', riff('WEBP')],
   ['application/pdf', has('%PDF-')],
   ['image/avif', brand('avif', 'avis')],
   ['image/heic', brand('heic', 'heix', 'hevc', 'mif1')],
@@ -140,6 +137,8 @@ export function usualExtension(type: string): string {
  * alone. Other types follow from the extension, or else from what the sender declared.
  */
 export function detectContentType(head: Buffer, name: string, declaredType: string): string {
+  const image = imageType(head)
+  if (image) return `image/${image}`
   const signature = signatures.find(([, matches]) => matches(head))
   if (signature) return signature[0]
   const byExtension = typesByExtension[extensionOf(name)]

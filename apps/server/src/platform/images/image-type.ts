@@ -4,17 +4,17 @@
  */
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 
-const beginnings: readonly [ImageType, at: number, hex: string][] = [
-  ['png', 0, '89504e470d0a1a0a'],
-  ['jpeg', 0, 'ffd8ff'],
-  ['gif', 0, '474946383761'],
-  ['gif', 0, '474946383961'],
-  // After `RIFF` and a length.
-  ['webp', 8, '57454250'],
+/** First bytes in hexadecimal. */
+const beginnings: readonly [ImageType, beginning: RegExp][] = [
+  ['png', /^89504e470d0a1a0a/],
+  ['jpeg', /^ffd8ff/],
+  ['gif', /^47494638(37|39)61/],
+  // `RIFF`, a length of four bytes, and `WEBP`.
+  ['webp', /^52494646.{8}57454250/],
 ]
 
 /** Detects the format by its first bytes, because file names and headers can be forged. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
-  const beginning = Buffer.from(bytes.subarray(0, 12)).toString('hex')
-  return beginnings.find(([, at, hex]) => beginning.startsWith(hex, at * 2))?.[0]
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('hex')
+  return beginnings.find(([, beginning]) => beginning.test(start))?.[0]
 }

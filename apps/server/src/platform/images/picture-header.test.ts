@@ -53,6 +53,12 @@ for (const format of ['gif', 'webp'] as const) {
   })
 }
 
+test('a file that is a WebP except for its first four bytes is no picture', async () => {
+  const webp = await plain(20, 10).webp().toBuffer()
+  webp.write('RIFX', 'latin1')
+  assert.equal(readPictureHeader(webp), undefined)
+})
+
 test('long metadata before the size of a JPEG is skipped, and a header longer than the head is unknown', async () => {
   const jpeg = await plain(60, 40).jpeg().toBuffer()
   const segment = Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xffff - 2)])
