@@ -240,7 +240,10 @@ test('organization quota shows and sets the limit of uploads', async () => {
   assert.deepEqual(JSON.parse((await quota('--set', 'none', '--json')).stdout), { used: 0, quota: null })
   const refused = await quota('--set', '-1')
   assert.deepEqual([refused.status, /must be a number of MiB/.test(refused.stderr)], [1, true])
-  assert.match((await quota('--subdomain', 'nowhere')).stderr, /There is no such organization/)
+  assert.match(
+    (await quota('--subdomain', 'nowhere')).stderr,
+    /There is no organization at the subdomain "nowhere"/,
+  )
 })
 
 test('every command has a help text', async () => {

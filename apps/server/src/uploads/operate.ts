@@ -1,10 +1,10 @@
 import { emit } from '../events/emit.ts'
 import { getUsedSpace } from '../messages/attachments/queries.ts'
-import { findOrganization, updateOrganization } from '../organization/queries.ts'
+import { getOrganizationAt } from '../organization/get-organization-at.ts'
+import { updateOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { OperatorError } from '../platform/operator-error.ts'
 
 export interface ShownQuota {
   name: string
@@ -20,11 +20,7 @@ export async function changeUploadQuota(
   subdomain: string,
   quota?: number | null,
 ): Promise<ShownQuota> {
-  const organization = await findOrganization(app.db, subdomain)
-  if (!organization)
-    throw new OperatorError(
-      'There is no such organization. `oxbow organization list` shows all, with their hosts.',
-    )
+  const organization = await getOrganizationAt(app, subdomain)
   const { id, name, plan_type: value } = organization
   if (quota !== undefined)
     await inTransaction(app.db, async (tx) => {

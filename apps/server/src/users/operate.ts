@@ -2,7 +2,7 @@ import { Role } from '@oxbow/contract'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import { openApiKey } from '../identity/api-keys.ts'
 import { endSessions } from '../identity/sessions.ts'
-import { findOrganization } from '../organization/queries.ts'
+import { getOrganizationAt } from '../organization/get-organization-at.ts'
 import type { App } from '../platform/app.ts'
 import { lockRoles } from '../platform/database/locks.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
@@ -120,16 +120,6 @@ export function checkNameForOperator(given: string): string {
   } catch (error) {
     throw new OperatorError(`"${given}" cannot be a full name: ${(error as Error).message}`)
   }
-}
-
-export async function getOrganizationAt(app: App, subdomain: string): Promise<OrganizationRow> {
-  const organization = await findOrganization(app.db, subdomain)
-  if (organization) return organization
-  throw new OperatorError(
-    subdomain === ''
-      ? 'There is no organization on the root host. Create one with `oxbow organization create`, or name another with --subdomain.'
-      : `There is no organization at the subdomain "${subdomain}". \`oxbow organization list\` shows them.`,
-  )
 }
 
 function readRole(name: string): Role {
