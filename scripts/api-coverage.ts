@@ -123,10 +123,6 @@ const reasons: Readonly<Record<string, string>> = {
   'GET export/realm': notBuilt,
   'POST export/realm': notBuilt,
   'DELETE export/realm/{id}': notBuilt,
-  'GET attachments': notBuilt,
-  'DELETE attachments/{id}': notBuilt,
-  'POST user_uploads': notBuilt,
-  'GET user_uploads/{realm_id}/{filename}': notBuilt,
 }
 
 export interface ReferenceRoute {

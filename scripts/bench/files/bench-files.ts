@@ -20,9 +20,9 @@ interface Contestant {
 }
 
 /**
- * Compares uploads and downloads with bare node:http, which writes a file to the same disk, flushes it and reads it,
- * or passes it on to the same object store in parts: first those of the store alone, then those of a whole node. Contestants
- * take turns. Returns the lowest median ratio.
+ * Compares uploads and downloads with bare node:http, which writes a file to the same disk, flushes it
+ * and reads it, or passes it on to the same object store in parts: first those of the store alone, then
+ * those of a whole node. Contestants take turns. Returns the lowest median ratio.
  */
 export async function benchFiles(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'oxbow-bench-files-'))

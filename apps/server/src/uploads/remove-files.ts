@@ -15,7 +15,10 @@ import {
   lockExpiredUploads,
 } from './queries.ts'
 
-/** Removes the files of deleted uploads and their thumbnails. A failure is retried for days, so an outage loses nothing. */
+/**
+ * Removes the files of deleted uploads and their thumbnails. A failure is retried for days, so an
+ * outage loses nothing.
+ */
 export const removeUploadFilesJob: Job<{ paths: string[] }> = job({
   ...removeUploadFiles,
   async run({ files }, { paths }) {

@@ -3,7 +3,7 @@ import { scheduledMessageId, streamId, userId } from '../ids.ts'
 
 /** Scheduled messages and reminders of one account, those that could not be sent included. */
 export const maxScheduledMessages = 1_000
-/** Bytes of all their texts, rendered texts, widgets and recipients, because the registered state contains them. */
+/** Bytes of their texts, rendered texts, widgets and recipients, which the registered state contains. */
 export const maxScheduledBytes = 4_000_000
 
 /** A reminder goes to its author only. */

@@ -6,8 +6,9 @@ import type { S3Settings } from './s3-settings.ts'
 import { beginUpload } from './s3-upload.ts'
 
 /**
- * Writes, reads, lists and removes an object, and begins and aborts an upload in parts. Throws a `SetupError` if the settings must be changed.
- * Returns what to do if the object store cannot be reached or does not work at the moment.
+ * Writes, reads, lists and removes an object, and begins and aborts an upload in parts. Throws a
+ * `SetupError` if the settings must be changed. Returns what to do if the object store cannot be
+ * reached or does not work at the moment.
  */
 export async function checkBucket(settings: S3Settings): Promise<string | undefined> {
   try {
