@@ -84,7 +84,7 @@ test('npx oxbow serve warns about an unavailable mail server and stops with npx'
       if (npx.exitCode !== null) throw new Error(`it did not start: ${output}`)
       return /running at (http:\S+)/.exec(output)?.[1]
     }, 60_000)
-    await eventually(() => /"reason":"[^"]*ECONNREFUSED.*no mail can be sent/.test(output), 10_000)
+    await eventually(() => /"reason":"[^"]*ECONNREFUSED.*no mail can be sent/.test(output))
 
     npx.kill('SIGTERM')
 

@@ -139,7 +139,7 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
     assert.deepEqual(await stored(), acknowledged)
 
     disk.free()
-    await eventually(async () => (await send()) === 200, 30_000)
+    await eventually(async () => (await send()) === 200)
     assert.deepEqual(await stored(), acknowledged)
 
     // Without space for the next WAL segment PostgreSQL shuts down.
@@ -154,8 +154,8 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
     disk.free()
     // The service manager of a real machine restarts PostgreSQL in the same way.
     await postgres.restart().catch(() => postgres.start())
-    await eventually(async () => (await request(node.url, { path: '/ready' })).status === 200, 60_000)
-    await eventually(async () => (await send()) === 200, 30_000)
+    await eventually(async () => (await request(node.url, { path: '/ready' })).status === 200)
+    await eventually(async () => (await send()) === 200)
     assert.deepEqual(await stored(), acknowledged)
     await eventually(
       async () => (await sql`select from outbox`.execute(node.app.db)).rows.length === 0,

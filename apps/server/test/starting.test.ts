@@ -40,7 +40,7 @@ test('a node that is started before PostgreSQL waits for it', async () => {
   await using postgres = await startPostgresServer()
   postgres.kill()
   await using node = await launchNodeProcess({ database_url: postgres.url('oxbow_late') })
-  await eventually(() => /PostgreSQL cannot be reached yet/.test(node.output()), 60_000)
+  await eventually(() => /PostgreSQL cannot be reached yet/.test(node.output()))
 
   postgres.start()
 

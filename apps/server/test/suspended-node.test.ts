@@ -19,7 +19,7 @@ test('locks of a node that stands still during a transaction are released, and i
   })
   suspended.catch(() => {})
 
-  const id = await eventually(() => sendToStream(owner.on('b'), 'garden', 'roses', 'Pruned.'), 30_000)
+  const id = await eventually(() => sendToStream(owner.on('b'), 'garden', 'roses', 'Pruned.'))
 
   assert.ok(id > 0)
   resumed.resolve()

@@ -43,7 +43,7 @@ export async function startAlertmanager(webhook: string): Promise<Alertmanager> 
     ],
     { stdio: 'ignore' },
   )
-  await eventually(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok, 30_000)
+  await eventually(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok)
   return {
     async raise(...alerts) {
       const body = JSON.stringify(alerts)

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** Calls `check` every 20 ms until it returns neither undefined nor false, and returns that value. */
 export async function eventually<Value>(
   check: () => Value | undefined | false | Promise<Value | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = 90_000,
 ): Promise<Value> {
   const until = Date.now() + timeoutMs
   for (;;) {

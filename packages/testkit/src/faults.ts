@@ -97,7 +97,7 @@ async function reachHead(url: string, credentials: Account): Promise<void> {
     }
     return (await request(url, { path: '/api/v1/events', credentials, query })).status === 200
   }
-  await eventually(() => hasReached().catch(() => false), 90_000)
+  await eventually(() => hasReached().catch(() => false))
 }
 
 /**

@@ -117,7 +117,7 @@ export async function startFleet({
   starting.defer(async () => {
     await Promise.all(clients.map((client) => client.stop()))
   })
-  await eventually(() => clients.every((client) => client.cursor() !== undefined), 60_000)
+  await eventually(() => clients.every((client) => client.cursor() !== undefined))
 
   const cuts = new Map<string, QueueCut>()
   // The row of a queue can be deleted before its ledger is checked.
@@ -154,7 +154,7 @@ export async function startFleet({
       )
       return (await Promise.all(answers)).some((isDone) => isDone)
     }, 60_000)
-    return (await eventually(() => findLogged(query, full_name), 60_000)).seq
+    return (await eventually(() => findLogged(query, full_name))).seq
   }
 
   const owned = starting.move()
@@ -213,9 +213,7 @@ export async function startFleet({
       const surprises = [...clients, writers, senders].flatMap((each) => each.surprises)
       const end = await writeMark()
       // The check itself reports clients that do not get there.
-      await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end), 60_000).catch(
-        () => {},
-      )
+      await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end)).catch(() => {})
       await readCuts(query, cuts)
       const check = await checkLedgers(query, clients, cuts, end)
       const { check: sent, messages } = await checkMessages(query, history, clients, cuts, end)

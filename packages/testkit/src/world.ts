@@ -205,7 +205,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     addOrganization: (subdomain) => createOrganizationWithOwner(subdomain, `The ${subdomain} team`),
     countWrites: () => writes,
     settled: async () => {
-      await eventually(async () => (await given.query('select from outbox limit 1')).length === 0, 30_000)
+      await eventually(async () => (await given.query('select from outbox limit 1')).length === 0)
       const heads = await given.query<{ organization_id: OrganizationId; last_seq: number }>(
         'select organization_id, last_seq from event_head where organization_id >= $1',
         [root.organization_id],

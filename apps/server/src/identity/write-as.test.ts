@@ -98,15 +98,20 @@ async function changeDuring(
   write: () => Promise<unknown>,
 ) {
   await other.query('begin')
-  await other.query(lock)
-  const outcome = write().then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  await eventually(isWaiting)
-  await other.query(change, [actor.user_id])
-  await other.query('commit')
-  return outcome
+  try {
+    await other.query(lock)
+    const outcome = write().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    await eventually(isWaiting)
+    await other.query(change, [actor.user_id])
+    await other.query('commit')
+    return await outcome
+  } finally {
+    // Without effect after the commit; otherwise the lock would make all later tests fail.
+    await other.query('rollback')
+  }
 }
 
 let count = 0

@@ -224,7 +224,7 @@ async function killSequencers(databaseUrl: string, signal: AbortSignal): Promise
 async function settle(databaseUrl: string, organization_id: number): Promise<number> {
   const client = new pg.Client(connectionOptions(databaseUrl))
   await client.connect()
-  await eventually(async () => (await client.query('select from outbox limit 1')).rowCount === 0, 30_000)
+  await eventually(async () => (await client.query('select from outbox limit 1')).rowCount === 0)
   const { rows } = await client.query('select last_seq from event_head where organization_id = $1', [
     organization_id,
   ])

@@ -107,7 +107,7 @@ for (const kind of ['directory', 's3'] as const) {
       const { acknowledged } = transfers
       const before = acknowledged.size
       const ended = transferUntilKilled(node, iris, read, transfers)
-      await eventually(() => acknowledged.size >= before + 4, 60_000)
+      await eventually(() => acknowledged.size >= before + 4)
       // A file of several parts is under way.
       await eventually(async () => {
         const rows = await world.database.query('select from unfinished_upload')

@@ -45,14 +45,14 @@ test('scheduled messages that are due around a failover that loses commits are e
     query<{ content: string }>("select content from message where topic = 'numbered' order by content::int")
   const sentAtLeast = (wanted: number) => async () => (await readSent()).length >= wanted
 
-  await eventually(sentAtLeast(4), 30_000)
+  await eventually(sentAtLeast(4))
   database.stopReplication()
   const sentBefore = (await readSent()).length
   // These are committed at the primary alone, so they are lost and must be sent again.
-  await eventually(sentAtLeast(sentBefore + 3), 30_000)
+  await eventually(sentAtLeast(sentBefore + 3))
   await database.failOver()
 
-  await eventually(() => sentAtLeast(count)().catch(() => false), 90_000)
+  await eventually(() => sentAtLeast(count)().catch(() => false))
   // A second delivery would follow at once.
   await setTimeout(2 * spacingMs)
   assert.deepEqual(

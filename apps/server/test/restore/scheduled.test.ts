@@ -47,7 +47,7 @@ test('scheduled messages of a restored dump are sent once, also those whose time
   await using first = await startNodeOn(url)
   await using second = await startNodeOn(url)
   assert.notEqual(first.node.url, second.node.url)
-  await eventually(async () => (await readSent()).length === 2, 30_000)
+  await eventually(async () => (await readSent()).length === 2)
   await eventually(async () => (await query('select from scheduled_message')).length === 1)
   assert.deepEqual(await readSent(), ['due while the server was down', 'sent after the dump'])
 })
