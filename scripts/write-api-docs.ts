@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openApiDocument } from '@oxbow/contract/openapi'
 import { coverageDocument } from './api-coverage.ts'
+import { withRoomList } from './room-list.ts'
 import { settingsDocument } from './settings-document.ts'
 
-// Writes docs/api/ from the contract and docs/settings.md; with --check, fails if a file is out of date.
+// Writes docs/api/ from the contract, docs/settings.md, and the list of folders in docs/architecture.md; with --check, fails if a file is out of date.
 const files = {
   'docs/api/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/api/coverage.md': coverageDocument(),
   'docs/settings.md': settingsDocument(),
+  'docs/architecture.md': withRoomList(readFileSync('docs/architecture.md', 'utf8')),
 }
 
 for (const [file, generated] of Object.entries(files)) {

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
-import { eventShapes } from './event-shapes.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
 import { checkLineage, epochStartedMessage } from './events/sequencer/lineage.ts'
-import { startScheduledDelivery } from './messages/scheduled/delivery/start-delivery.ts'
+import { eventShapes, features } from './features.ts'
 import type { App } from './platform/app.ts'
 import { checkMailServer } from './platform/check-mail-server.ts'
 import type { Config } from './platform/config/settings.ts'
@@ -169,7 +168,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     database.pool,
     jobs.filter(({ name }) => !idleJobs.includes(name)),
   )
-  const delivery = startScheduledDelivery(app)
+  const work = features.flatMap(({ start }) => start?.(app) ?? [])
   const { port } = http.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   let stopped: Promise<void> | undefined
@@ -189,7 +188,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     metricsServer?.closeAllConnections()
     clearInterval(sweep)
     clearTimeout(giveUp)
-    await delivery.stop()
+    await Promise.all(work.map((each) => each.stop()))
     await runner.stop()
     await app.state.close(app.log)
     await app.events.stop()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fileReferences } from './file-references.ts'
+import { fileReferences } from './features.ts'
 import type { App } from './platform/app.ts'
 import { checkFiles, type FileCheck } from './platform/files/check-files.ts'
 import { diskFiles } from './platform/files/disk-files.ts'

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { request, startWorld, testSecret } from '@oxbow/testkit'
+import { sealedColumns } from './features.ts'
 import { resealColumn } from './platform/reseal.ts'
-import { rewriteSeals, sealedColumns } from './reseal.ts'
+import { rewriteSeals } from './reseal.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

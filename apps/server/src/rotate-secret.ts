@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { sealedColumns } from './features.ts'
 import type { App } from './platform/app.ts'
 import { inTransaction } from './platform/database/transaction.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { resealColumn } from './platform/reseal.ts'
 import { readSecretState } from './platform/secret-state.ts'
 import { nodeLifetimeSeconds } from './platform/watch-secret.ts'
-import { sealedColumns } from './reseal.ts'
 import { resealRecords } from './users/bots/reseal-records.ts'
 
 const maxWaitMs = 300_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase, eventually, request, testSecret } from '@oxbow/testkit'
+import { sealedColumns } from '../src/features.ts'
 import { type Node, openApp, startNode } from '../src/node.ts'
 import { loadConfig } from '../src/platform/config/load-config.ts'
-import { sealedColumns } from '../src/reseal.ts'
 import { rotateSecret } from '../src/rotate-secret.ts'
 import { createOrganization } from '../src/users/create-organization.ts'
 

@@ -13,6 +13,9 @@ export interface SealedColumn<Row = never> {
   readonly owner: (row: Row) => SealOwner
 }
 
+/** Declares a column that holds seals, with the type of its rows. */
+export const sealedColumn = <Row>(declaration: SealedColumn<Row>): SealedColumn<Row> => declaration
+
 /** Rows per statement, few enough that their locks delay nobody noticeably. */
 const batchSize = 200
 

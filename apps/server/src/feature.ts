@@ -1,0 +1,36 @@
+import type { Api } from '@oxbow/contract'
+import type { EventShape } from './events/event-shape.ts'
+import type { StateSlice } from './events/state-slice.ts'
+import type { App } from './platform/app.ts'
+import type { AllReferences } from './platform/files/check-files.ts'
+import type { Routes } from './platform/http/bind.ts'
+import type { Page } from './platform/http/http-server.ts'
+import type { Job } from './platform/jobs.ts'
+import type { SealedColumn } from './platform/reseal.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+/** All that a feature adds to the server. Each declares it in its own `feature.ts`; `features.ts` lists them. */
+export interface Feature {
+  /** Actions by group of the contract. Two features may share a group, with different actions. */
+  readonly routes?: { readonly [Group in keyof Api]?: Partial<Routes<Api[Group]>> }
+  /** Pages for browsers, and files that are served outside the API. */
+  readonly pages?: (app: App) => readonly Page[]
+  /** Parts of the state that `register` returns. */
+  readonly state?: readonly StateSlice[]
+  /**
+   * Shapes of event types that depend on the queue, or that are stored in another form than they are
+   * sent in.
+   */
+  readonly eventShapes?: (secrets: Secrets) => readonly EventShape[]
+  readonly jobs?: readonly Job<never>[]
+  /** Starts work that goes on until the node stops. */
+  readonly start?: (app: App) => Work
+  /** Queries for the keys of files that rows refer to; `oxbow files check` compares them with the store. */
+  readonly files?: Partial<AllReferences>
+  /** Columns that hold seals; they are rewritten when the secret changes. */
+  readonly seals?: readonly SealedColumn[]
+}
+
+export interface Work {
+  stop(): Promise<void>
+}

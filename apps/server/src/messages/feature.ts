@@ -1,0 +1,37 @@
+import type { Feature } from '../feature.ts'
+import { deleteEventShape } from './delete-event-shape.ts'
+import { messageEventShape } from './message-event-shape.ts'
+import { sendNotices } from './notices.ts'
+import { reactionEventShape } from './reactions/event-shape.ts'
+import { messageRoutes } from './routes.ts'
+import { startScheduledDelivery } from './scheduled/delivery/start-delivery.ts'
+import { scheduledMessageRoutes } from './scheduled/routes.ts'
+import { scheduledMessagesState } from './scheduled/state.ts'
+import { indexMessages } from './search/index-messages.ts'
+import {
+  newestMessageState,
+  recentConversationsState,
+  starredState,
+  stopWordsState,
+  unreadState,
+} from './state.ts'
+import { topicRoutes } from './topics.ts'
+import { updateEventShape } from './update-event-shape.ts'
+import { countTraffic } from './upkeep/count-traffic.ts'
+import { deleteOldMessages } from './upkeep/retention.ts'
+
+/** Sending now or later, reading, editing, deleting, reactions, flags, search, notices, retention. */
+export const messagesFeature = {
+  routes: { messages: messageRoutes, scheduledMessages: scheduledMessageRoutes, streams: topicRoutes },
+  state: [
+    newestMessageState,
+    unreadState,
+    starredState,
+    recentConversationsState,
+    scheduledMessagesState,
+    stopWordsState,
+  ],
+  eventShapes: () => [messageEventShape, updateEventShape, deleteEventShape, reactionEventShape],
+  jobs: [sendNotices, countTraffic, indexMessages, deleteOldMessages],
+  start: startScheduledDelivery,
+} satisfies Feature

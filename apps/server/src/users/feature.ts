@@ -1,0 +1,43 @@
+import { listServices } from '@oxbow/integrations'
+import type { Feature } from '../feature.ts'
+import { sealedColumn } from '../platform/reseal.ts'
+import { removeAvatarFiles } from './avatar/avatar-files.ts'
+import { avatarPages } from './avatar/avatar-pages.ts'
+import { avatarFileReferences } from './avatar/queries.ts'
+import { createBotCatalog } from './bots/catalog.ts'
+import { botEventShape } from './bots/event-shape.ts'
+import { botRoutes, botStorageRoutes } from './bots/routes.ts'
+import { ownerOfConfig, ownerOfToken } from './bots/service-seals.ts'
+import { botsState, embeddedBotsState } from './bots/state.ts'
+import { deleteOldEmailChanges, mailEmailChange } from './change-email.ts'
+import { mailEmailChanged } from './confirm-email.ts'
+import { confirmEmailPages } from './confirm-email-page.ts'
+import { ownerOfEmailChange } from './email-changes.ts'
+import { userEventShape } from './event-shape.ts'
+import { userRoutes } from './routes.ts'
+import { usersState } from './state.ts'
+
+/** Accounts: read, create, change, deactivate; profiles; own name, address and password; avatars; bots. */
+export const usersFeature = {
+  routes: {
+    users: userRoutes,
+    bots: botRoutes(createBotCatalog(await listServices())),
+    botStorage: botStorageRoutes,
+  },
+  pages: (app) => [...confirmEmailPages(app), ...avatarPages(app)],
+  state: [usersState, botsState, embeddedBotsState],
+  eventShapes: (secrets) => [userEventShape(secrets), botEventShape(secrets)],
+  jobs: [mailEmailChange, mailEmailChanged, deleteOldEmailChanges, removeAvatarFiles],
+  files: { required: [avatarFileReferences] },
+  seals: [
+    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'token_sealed', owner: ownerOfToken }),
+    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'config_sealed', owner: ownerOfConfig }),
+    sealedColumn({
+      table: 'email_change',
+      id: 'id',
+      column: 'key_sealed',
+      ownedBy: ['user_id', 'new_email'],
+      owner: ownerOfEmailChange,
+    }),
+  ],
+} satisfies Feature

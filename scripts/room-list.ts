@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { features } from './import-arrows.ts'
+
+const source = 'apps/server/src'
+
+/** Descriptions of folders and files without a `feature.ts`. */
+const others: Record<string, string> = {
+  'node.ts': 'starts and stops a node; opens the database for a command',
+  'app.ts': 'builds the HTTP server from platform and features',
+  'features.ts': 'lists the features, and collects what they add',
+  'platform/':
+    'config, database, HTTP, requests to other hosts, jobs, files, images, mail, log, metrics, secrets; knows no feature',
+  'events/': 'emit, the sequencer, the log, carriers, delivery, coherent caches; knows no feature either',
+  'accounts/': 'what all features know of an account: e-mail addresses, avatars, watchers of bots',
+  'migrations/': 'numbered SQL, and schema.sql, their result',
+}
+
+/** Replaces the list of the server's folders between the marks of a document. */
+export function withRoomList(document: string): string {
+  const marks = /<!-- rooms -->[\s\S]*?(?=\nA feature has)/
+  if (!marks.test(document)) throw new Error('docs/architecture.md has no mark <!-- rooms -->')
+  return document.replace(marks, () => `<!-- rooms -->\n${roomList()}`)
+}
+
+function roomList(): string {
+  const names = Object.keys(others).filter((name) => name !== 'accounts/' && name !== 'migrations/')
+  const rooms = [...names, ...features.map((feature) => `${feature}/`), 'migrations/']
+  const lines = rooms.map((room) => describeRoom(room, others[room] ?? readDescription(room)))
+  return `\`\`\`\n${source}/\n${lines.join('\n')}\n\`\`\`\n`
+}
+
+const width = 19
+
+function describeRoom(room: string, description: string): string {
+  const name = `  ${room}`
+  const gap = name.length < width ? ' '.repeat(width - name.length) : `\n${' '.repeat(width)}`
+  return `${name}${gap}${description}`
+}
+
+/** Reads the comment of a feature's declaration, which describes its folder. */
+function readDescription(room: string): string {
+  const file = `${source}/${room}feature.ts`
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const [, comment] = /\/\*\* ([\s\S]*?)\.? \*\/\nexport const/.exec(text) ?? []
+  if (!comment) throw new Error(`${file} has no comment above its declaration that describes the folder`)
+  const [first = '', second = ''] = comment
+  // Names of programs and paths keep their case.
+  return /[A-Z]/.test(second) ? comment : first.toLowerCase() + comment.slice(1)
+}
