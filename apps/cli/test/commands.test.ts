@@ -3,22 +3,22 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, request, type TestDatabase } from '@oxbow/testkit'
 import type { Command } from 'commander'
 import { program } from '../src/program.ts'
-import { runOxbow, type Surroundings, serveOxbow, surroundings } from './run-oxbow.ts'
+import { type CommandEnvironment, environmentFor, runOxbow, serveOxbow } from './run-oxbow.ts'
 
 let database: TestDatabase
-let machine: Surroundings
+let environment: CommandEnvironment
 
 before(async () => {
   database = await createTestDatabase()
   // Uses a database that no node has used yet.
   await database.query('delete from server')
-  machine = surroundings(database.url)
+  environment = environmentFor(database.url)
 })
 after(() => database[Symbol.asyncDispose]())
 
 const create = (...more: string[]) =>
   runOxbow(
-    machine,
+    environment,
     'organization',
     'create',
     '--name',
@@ -36,7 +36,7 @@ test('organization create prints an API key that works for the owner', async () 
   const account = JSON.parse(stdout)
   assert.deepEqual(Object.keys(account), ['organization_id', 'user_id', 'email', 'api_key'])
 
-  await using served = await serveOxbow(machine)
+  await using served = await serveOxbow(environment)
   const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: account })
   assert.deepEqual([body.user_id, body.email, body.is_owner], [account.user_id, 'me@example.com', true])
   const fetched = await request(served.url, {
@@ -56,7 +56,7 @@ test('organization create refuses a second organization without --subdomain', as
   assert.equal(tea.status, 0)
   assert.match(tea.stdout, /Its address is http:\/\/tea\.localhost:8484/)
 
-  const { stdout } = await runOxbow(machine, 'organization', 'list', '--json')
+  const { stdout } = await runOxbow(environment, 'organization', 'list', '--json')
   assert.deepEqual(
     JSON.parse(stdout).map(({ subdomain }: { subdomain: string }) => subdomain),
     ['', 'tea'],
@@ -65,9 +65,9 @@ test('organization create refuses a second organization without --subdomain', as
 
 test('a user from `user create` is found by `user list` and `user api-key`', async () => {
   const given = ['--email', 'iris@example.com', '--name', 'Iris Example', '--role', 'administrator']
-  const created = JSON.parse((await runOxbow(machine, 'user', 'create', ...given, '--json')).stdout)
+  const created = JSON.parse((await runOxbow(environment, 'user', 'create', ...given, '--json')).stdout)
 
-  const listed = JSON.parse((await runOxbow(machine, 'user', 'list', '--json')).stdout)
+  const listed = JSON.parse((await runOxbow(environment, 'user', 'list', '--json')).stdout)
   assert.deepEqual(
     listed.map((user: { email: string; role: string }) => [user.email, user.role]),
     [
@@ -75,14 +75,14 @@ test('a user from `user create` is found by `user list` and `user api-key`', asy
       ['iris@example.com', 'administrator'],
     ],
   )
-  const table = (await runOxbow(machine, 'user', 'list')).stdout
+  const table = (await runOxbow(environment, 'user', 'list')).stdout
   assert.match(table, /^id +role +e-mail +name\n\d+ +owner +me@example\.com +My Name\n/)
-  const { stdout } = await runOxbow(machine, 'user', 'api-key', '--email', 'iris@example.com')
+  const { stdout } = await runOxbow(environment, 'user', 'api-key', '--email', 'iris@example.com')
   assert.equal(stdout.trim(), created.api_key)
 })
 
 const createBot = (...more: string[]) =>
-  runOxbow(machine, 'bot', 'create', '--name', 'Robin', '--owner', 'me@example.com', ...more)
+  runOxbow(environment, 'bot', 'create', '--name', 'Robin', '--owner', 'me@example.com', ...more)
 
 test('bot create prints the key, and the URL of a webhook', async () => {
   const robin = JSON.parse((await createBot('--short-name', 'robin', '--json')).stdout)
@@ -106,7 +106,7 @@ test('bot create prints the key, and the URL of a webhook', async () => {
   const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
   assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
 
-  await using served = await serveOxbow(machine)
+  await using served = await serveOxbow(environment)
   const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: robin })
   assert.deepEqual([body.user_id, body.is_bot, body.full_name], [robin.user_id, true, 'Robin'])
 })
@@ -173,7 +173,7 @@ const mistakes: [string, string[], RegExp][] = [
 ]
 for (const [name, args, message] of mistakes) {
   test(`a command reports the mistake without a stack: ${name}`, async () => {
-    const { status, stderr, stdout } = await runOxbow(machine, ...args)
+    const { status, stderr, stdout } = await runOxbow(environment, ...args)
     assert.equal(status, 1)
     assert.match(stderr, message)
     assert.ok(!stderr.includes('    at '), stderr)
@@ -182,14 +182,14 @@ for (const [name, args, message] of mistakes) {
 }
 
 test('all mistakes in the configuration are reported at once', async () => {
-  const env = { ...machine.env, OXBOW_PORT: 'http', OXBOW_LOG_LEVEL: 'loud' }
+  const env = { ...environment.env, OXBOW_PORT: 'http', OXBOW_LOG_LEVEL: 'loud' }
   const { status, stderr } = await runOxbow({ env }, 'serve')
   assert.equal(status, 1)
   assert.match(stderr, /^The configuration needs a change:\n {2}OXBOW_PORT: .*\n {2}OXBOW_LOG_LEVEL: .*\n$/)
 })
 
 test('config prints all settings and masks secrets', async () => {
-  const env = { ...machine.env, OXBOW_SMTP_URL: 'smtp://mailer:sesame@mail.example', OXBOW_PORT: '1234' }
+  const env = { ...environment.env, OXBOW_SMTP_URL: 'smtp://mailer:sesame@mail.example', OXBOW_PORT: '1234' }
   const { stdout } = await runOxbow({ env }, 'config', '--json')
   const shown = JSON.parse(stdout)
   assert.deepEqual(shown.port, { value: 1234, source: 'environment' })
@@ -201,13 +201,13 @@ test('config prints all settings and masks secrets', async () => {
 })
 
 test('migrate prints the applied migrations', async () => {
-  assert.equal((await runOxbow(machine, 'migrate')).stdout, 'The database is up to date.\n')
-  assert.deepEqual(JSON.parse((await runOxbow(machine, 'migrate', '--json')).stdout), { applied: [] })
+  assert.equal((await runOxbow(environment, 'migrate')).stdout, 'The database is up to date.\n')
+  assert.deepEqual(JSON.parse((await runOxbow(environment, 'migrate', '--json')).stdout), { applied: [] })
 })
 
 test('organization reactivate reactivates a deactivated organization', async () => {
   const { stdout: revealed } = await runOxbow(
-    machine,
+    environment,
     'user',
     'api-key',
     '--email',
@@ -217,20 +217,20 @@ test('organization reactivate reactivates a deactivated organization', async () 
   const credentials = JSON.parse(revealed)
   const deactivate = { method: 'POST', path: '/api/v1/realm/deactivate', credentials }
   const me = { path: '/api/v1/users/me', credentials }
-  await using served = await serveOxbow(machine)
+  await using served = await serveOxbow(environment)
   assert.equal((await request(served.url, deactivate)).status, 200)
   assert.equal((await request(served.url, me)).status, 401)
 
-  const { stdout } = await runOxbow(machine, 'organization', 'reactivate')
+  const { stdout } = await runOxbow(environment, 'organization', 'reactivate')
 
   assert.match(stdout, /is active again/)
   assert.equal((await request(served.url, me)).status, 200)
-  const again = await runOxbow(machine, 'organization', 'reactivate')
+  const again = await runOxbow(environment, 'organization', 'reactivate')
   assert.match(again.stderr, /is active already/)
 })
 
 test('organization quota shows and sets the limit of uploads', async () => {
-  const quota = (...given: string[]) => runOxbow(machine, 'organization', 'quota', ...given)
+  const quota = (...given: string[]) => runOxbow(environment, 'organization', 'quota', ...given)
   assert.equal((await quota()).stdout, 'Uploads of Our team take 0 MiB; there is no limit.\n')
   assert.equal(
     (await quota('--set', '500')).stdout,
@@ -247,7 +247,7 @@ test('organization quota shows and sets the limit of uploads', async () => {
 })
 
 test('every command has a help text', async () => {
-  const { status, stdout } = await runOxbow(machine, '--help')
+  const { status, stdout } = await runOxbow(environment, '--help')
   assert.equal(status, 0)
   assert.equal(stdout.startsWith(program().helpInformation()), true, stdout)
   const explain = (command: Command, name: string): number => {

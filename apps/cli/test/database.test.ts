@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '@oxbow/testkit'
-import { runOxbow, surroundings } from './run-oxbow.ts'
+import { environmentFor, runOxbow } from './run-oxbow.ts'
 
 const database = await createTestDatabase()
 await database.query('delete from server')
 after(() => database[Symbol.asyncDispose]())
-const machine = surroundings(database.url)
+const environment = environmentFor(database.url)
 
 const newestIds = async () => {
   const [row] = await database.query<{ message: number; account: number }>(
@@ -18,7 +18,7 @@ const newestIds = async () => {
 test('database restored skips ids, and more of them for an earlier --since', async () => {
   const before = await newestIds()
 
-  const { status, stdout } = await runOxbow(machine, 'database', 'restored')
+  const { status, stdout } = await runOxbow(environment, 'database', 'restored')
   assert.deepEqual(
     [status, stdout],
     [
@@ -31,13 +31,13 @@ test('database restored skips ids, and more of them for an earlier --since', asy
   assert.ok(after.account >= before.account + 100_000, `${after.account}`)
 
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
-  await runOxbow(machine, 'database', 'restored', '--since', anHourAgo, '--json')
+  await runOxbow(environment, 'database', 'restored', '--since', anHourAgo, '--json')
   const last = await newestIds()
   assert.ok(last.message >= after.message + 3_600 * 20_000, `${last.message}`)
 })
 
 test('database restored refuses an invalid time', async () => {
-  const { status, stderr } = await runOxbow(machine, 'database', 'restored', '--since', 'yesterday')
+  const { status, stderr } = await runOxbow(environment, 'database', 'restored', '--since', 'yesterday')
 
   assert.equal(status, 1)
   assert.match(stderr, /--since yesterday is not a valid time\. Write it like 2026-11-14T03:00:00Z\./)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { freePort, pngOf, startS3Server, startWorld } from '@oxbow/testkit'
 import { addEmoji } from '../../server/test/emoji.ts'
-import { type Finished, runOxbow, surroundings } from './run-oxbow.ts'
+import { environmentFor, type Finished, runOxbow } from './run-oxbow.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -18,12 +18,12 @@ await world.owner.organizationPictures.setIcon({ files: [picture] })
 await world.owner.organizationPictures.setLogo({ night: true, files: [picture] })
 await addEmoji(iris, 'owl')
 
-const machine = surroundings(world.database.url)
+const environment = environmentFor(world.database.url)
 const { secret } = world.nodes.a.app.config
-Object.assign(machine.env, { OXBOW_SECRET: secret, OXBOW_FILES_DIR: world.files_dir })
+Object.assign(environment.env, { OXBOW_SECRET: secret, OXBOW_FILES_DIR: world.files_dir })
 const withBucket = {
   env: {
-    ...machine.env,
+    ...environment.env,
     ...Object.fromEntries(
       Object.entries(bucket).map(([name, value]) => [`OXBOW_${name.toUpperCase()}`, value]),
     ),
@@ -43,7 +43,7 @@ function parse({ status, stdout, stderr }: Finished): Record<string, unknown> {
 
 test('files check finds nothing wrong with pictures in use', async () => {
   const { files, referenced, missing, unreferenced } = parse(
-    await runOxbow(machine, 'files', 'check', '--json'),
+    await runOxbow(environment, 'files', 'check', '--json'),
   )
   assert.deepEqual([files, referenced, missing, unreferenced], [5, 5, [], []])
 })
@@ -59,7 +59,7 @@ test('files check lists missing files, and old files that nothing refers to', as
   await utimes(join(world.files_dir, 'avatars/9/9/1-small.png'), longAgo, longAgo)
   await writeFile(join(world.files_dir, 'avatars/9/9/2-small.png'), 'an upload that is not committed yet')
 
-  const { status, stdout } = await runOxbow(machine, 'files', 'check')
+  const { status, stdout } = await runOxbow(environment, 'files', 'check')
 
   assert.equal(status, 1)
   assert.deepEqual(stdout.split('\n'), [
@@ -108,7 +108,7 @@ test('files move copies to the object store and back, keeps old files until aske
 })
 
 test('files move refuses to begin without a usable object store', async () => {
-  const without = await runOxbow(machine, 'files', 'move', '--to', 's3')
+  const without = await runOxbow(environment, 'files', 'move', '--to', 's3')
   assert.equal(without.status, 1)
   assert.match(without.stderr, /^No object store is set\. Give this command OXBOW_S3_BUCKET/)
   const OXBOW_S3_ENDPOINT = `http://127.0.0.1:${await freePort()}`

@@ -7,10 +7,10 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { writeNewService } from '@oxbow/integrations/new-service'
 import { tryIntegration } from '../src/integration/try.ts'
-import { type Finished, runOxbow, surroundings } from './run-oxbow.ts'
+import { environmentFor, type Finished, runOxbow } from './run-oxbow.ts'
 
-const machine = surroundings('postgres://nobody@127.0.0.1:1/none')
-const oxbow = (...args: string[]) => runOxbow(machine, 'integration', ...args)
+const environment = environmentFor('postgres://nobody@127.0.0.1:1/none')
+const oxbow = (...args: string[]) => runOxbow(environment, 'integration', ...args)
 const services = join(import.meta.dirname, '../../../packages/integrations/src/services')
 const fixture = (service: string, name: string) => join(services, service, 'fixtures', `${name}.json`)
 
@@ -83,7 +83,7 @@ test('integration try accepts headers and prints the event', async () => {
 
 test('integration try reads a payload from standard input', async () => {
   const bin = join(import.meta.dirname, '../bin/oxbow.js')
-  const child = spawn(process.execPath, [bin, 'integration', 'try', 'ifttt', '-'], { env: machine.env })
+  const child = spawn(process.execPath, [bin, 'integration', 'try', 'ifttt', '-'], { env: environment.env })
   child.stdin.end('{"topic": "door", "content": "Open."}')
   assert.match(await text(child.stdout), /topic: door\n\nOpen\.\n$/)
 })

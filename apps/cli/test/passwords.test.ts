@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, request, type TestDatabase } from '@oxbow/testkit'
 import {
+  type CommandEnvironment,
+  environmentFor,
   runOxbow,
   runOxbowWithInput,
   type Served,
-  type Surroundings,
   serveOxbow,
-  surroundings,
   typeToOxbow,
 } from './run-oxbow.ts'
 
 let database: TestDatabase
-let machine: Surroundings
+let environment: CommandEnvironment
 let served: Served
 
 const strong = 'heron lake 77 reeds'
@@ -21,10 +21,10 @@ const weak = 'password'
 before(async () => {
   database = await createTestDatabase()
   await database.query('delete from server')
-  machine = surroundings(database.url)
+  environment = environmentFor(database.url)
   const owner = ['--owner-email', 'me@example.com', '--owner-name', 'My Name']
-  await runOxbow(machine, 'organization', 'create', '--name', 'Our team', ...owner)
-  served = await serveOxbow(machine)
+  await runOxbow(environment, 'organization', 'create', '--name', 'Our team', ...owner)
+  served = await serveOxbow(environment)
 })
 after(async () => {
   await served[Symbol.asyncDispose]()
@@ -39,7 +39,7 @@ const signIn = async (username: string, password: string) => {
 }
 
 const setPassword = (input: string, ...args: string[]) =>
-  runOxbowWithInput(machine, input, 'user', 'set-password', ...args)
+  runOxbowWithInput(environment, input, 'user', 'set-password', ...args)
 
 const createUser = (email: string, ...more: string[]) => [
   ...['user', 'create', '--email', email, '--name', 'Some Name'],
@@ -47,7 +47,7 @@ const createUser = (email: string, ...more: string[]) => [
 ]
 
 test('a user created without a password signs in once set-password has set one', async () => {
-  const created = await runOxbow(machine, ...createUser('iris@example.com'))
+  const created = await runOxbow(environment, ...createUser('iris@example.com'))
   assert.match(
     created.stdout,
     /The account has no password yet\. To set one: oxbow user set-password --email iris@example\.com\n/,
@@ -74,23 +74,23 @@ test('set-password ends the delay after failed attempts to sign in', async () =>
 
 test('create commands read the password from standard input', async () => {
   const user = createUser('otto@example.com', '--password-stdin')
-  assert.equal((await runOxbowWithInput(machine, `${strong}\r\nmore\n`, ...user)).status, 0)
+  assert.equal((await runOxbowWithInput(environment, `${strong}\r\nmore\n`, ...user)).status, 0)
   assert.equal(await signIn('otto@example.com', strong), 'signed in')
   const owner = ['--owner-email', 'tea@example.com', '--owner-name', 'Tea Owner', '--owner-password-stdin']
   const organization = ['organization', 'create', '--name', 'Tea', '--subdomain', 'tea', ...owner]
-  const { status, stdout } = await runOxbowWithInput(machine, strong, ...organization)
+  const { status, stdout } = await runOxbowWithInput(environment, strong, ...organization)
   assert.equal(status, 0)
   assert.ok(!stdout.includes('no password yet'), stdout)
 })
 
 test('a password in an option works with a warning', async () => {
   const { status, stdout, stderr } = await runOxbow(
-    machine,
+    environment,
     ...createUser('rosa@example.com', '--password', strong, '--json'),
   )
 
   assert.equal(status, 0)
-  assert.match(stderr, /^Warning: Other users of this machine can see --password/)
+  assert.match(stderr, /^Warning: Other users of this environment can see --password/)
   assert.deepEqual(Object.keys(JSON.parse(stdout)), ['user_id', 'email', 'api_key'])
   assert.equal(await signIn('rosa@example.com', strong), 'signed in')
 })
@@ -115,7 +115,7 @@ const refused: [title: string, args: string[], input: string, said: RegExp][] = 
 ]
 for (const [title, args, input, said] of refused) {
   test(`set-password refuses with an explanation: ${title}`, async () => {
-    const { status, stdout, stderr } = await runOxbowWithInput(machine, input, ...args)
+    const { status, stdout, stderr } = await runOxbowWithInput(environment, input, ...args)
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, said)
     assert.ok(!stderr.includes('    at '), stderr)
@@ -124,14 +124,14 @@ for (const [title, args, input, said] of refused) {
 
 test('set-password refuses accounts of bots', async () => {
   const named = ['--name', 'Robin', '--short-name', 'robin', '--owner', 'me@example.com']
-  await runOxbow(machine, 'bot', 'create', ...named)
+  await runOxbow(environment, 'bot', 'create', ...named)
   const { stderr } = await setPassword(strong, '--email', 'robin-bot@localhost')
   assert.match(stderr, /is a bot\. Bots have no password/)
 })
 
 test('reset-password prints a link for a person, and replaces it when asked again', async () => {
-  const { status, stdout, stderr } = await runOxbow(machine, 'user', 'reset-password', 'Me@example.com')
-  const json = await runOxbow(machine, 'user', 'reset-password', 'me@example.com', '--json')
+  const { status, stdout, stderr } = await runOxbow(environment, 'user', 'reset-password', 'Me@example.com')
+  const json = await runOxbow(environment, 'user', 'reset-password', 'me@example.com', '--json')
 
   assert.deepEqual([status, stderr], [0, ''])
   assert.match(
@@ -150,7 +150,7 @@ test('reset-password refuses unknown addresses and bots with an explanation', as
     ['nobody@example.com', /^Nobody in Our team has the address nobody@example\.com\.\n$/],
     ['robin-bot@localhost', /is a bot\. Bots have no password/],
   ] as const) {
-    const { status, stdout, stderr } = await runOxbow(machine, 'user', 'reset-password', email)
+    const { status, stdout, stderr } = await runOxbow(environment, 'user', 'reset-password', email)
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, said)
   }
@@ -159,7 +159,7 @@ test('reset-password refuses unknown addresses and bots with an explanation', as
 test('set-password asks twice at a terminal and hides the input', async () => {
   const typed = 'seven otters 28 swim'
   const { status, shown } = await typeToOxbow(
-    machine,
+    environment,
     [
       ['New password for me@example.com: ', typed],
       ['Repeat the password: ', typed],
@@ -174,7 +174,7 @@ test('set-password asks twice at a terminal and hides the input', async () => {
 
 test('set-password changes nothing if the two passwords differ', async () => {
   const { status, shown } = await typeToOxbow(
-    machine,
+    environment,
     [
       ['New password for iris@example.com: ', 'seven otters 28 swim'],
       ['Repeat the password: ', 'seven otters 28 swam'],
@@ -189,7 +189,7 @@ test('set-password changes nothing if the two passwords differ', async () => {
 
 test('user create accepts an empty password at a terminal', async () => {
   const dialogue = [['Password for wren@example.com (Enter for none): ', '']] as [string, string][]
-  const { status, shown } = await typeToOxbow(machine, dialogue, ...createUser('wren@example.com'))
+  const { status, shown } = await typeToOxbow(environment, dialogue, ...createUser('wren@example.com'))
 
   assert.equal(status, 0, shown)
   assert.match(shown, /The account has no password yet/)

@@ -11,12 +11,12 @@ import { eventually, oxbowProgram } from '@oxbow/testkit'
  */
 const bin = join(import.meta.dirname, '..', 'bin', 'oxbow.js')
 
-export interface Surroundings {
+export interface CommandEnvironment {
   env: NodeJS.ProcessEnv
 }
 
-/** The environment of a fresh machine: only the URL of a database is set. */
-export function surroundings(DATABASE_URL: string): Surroundings {
+/** The environment of a fresh environment: only the URL of a database is set. */
+export function environmentFor(DATABASE_URL: string): CommandEnvironment {
   const { PATH, USER, HOME } = process.env
   const OXBOW_DATA_DIR = mkdtempSync(join(tmpdir(), 'oxbow-cli-'))
   return { env: { PATH, USER, HOME, DATABASE_URL, OXBOW_DATA_DIR } }
@@ -28,7 +28,7 @@ export interface Finished {
   stderr: string
 }
 
-export async function runOxbow({ env }: Surroundings, ...args: string[]): Promise<Finished> {
+export async function runOxbow({ env }: CommandEnvironment, ...args: string[]): Promise<Finished> {
   const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
@@ -37,7 +37,7 @@ export async function runOxbow({ env }: Surroundings, ...args: string[]): Promis
 
 /** Like `runOxbow`, with a text on standard input. */
 export async function runOxbowWithInput(
-  { env }: Surroundings,
+  { env }: CommandEnvironment,
   input: string,
   ...args: string[]
 ): Promise<Finished> {
@@ -53,7 +53,7 @@ export async function runOxbowWithInput(
  * output.
  */
 export async function typeToOxbow(
-  { env }: Surroundings,
+  { env }: CommandEnvironment,
   dialogue: readonly [question: string, typed: string][],
   ...args: string[]
 ): Promise<{ status: number | null; shown: string }> {
@@ -83,7 +83,7 @@ export interface Served extends AsyncDisposable {
   exited: Promise<number | null>
 }
 
-export async function serveOxbow({ env }: Surroundings, ...args: string[]): Promise<Served> {
+export async function serveOxbow({ env }: CommandEnvironment, ...args: string[]): Promise<Served> {
   const child = spawn(process.execPath, [bin, 'serve', '--port', '0', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

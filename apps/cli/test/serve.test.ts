@@ -4,23 +4,25 @@ import { after, before, test } from 'node:test'
 import { connectionOptions } from '@oxbow/server'
 import { createTestDatabase, eventually, request, type TestDatabase } from '@oxbow/testkit'
 import pg from 'pg'
-import { runOxbow, type Surroundings, serveOxbow, surroundings } from './run-oxbow.ts'
+import { type CommandEnvironment, environmentFor, runOxbow, serveOxbow } from './run-oxbow.ts'
 
 let database: TestDatabase
-let machine: Surroundings
+let environment: CommandEnvironment
 let owner: { email: string; api_key: string; user_id: number }
 
 before(async () => {
   database = await createTestDatabase()
   await database.query('delete from server')
-  machine = surroundings(database.url)
+  environment = environmentFor(database.url)
   const who = ['--owner-email', 'me@example.com', '--owner-name', 'My Name', '--json']
-  owner = JSON.parse((await runOxbow(machine, 'organization', 'create', '--name', 'Our team', ...who)).stdout)
+  owner = JSON.parse(
+    (await runOxbow(environment, 'organization', 'create', '--name', 'Our team', ...who)).stdout,
+  )
 })
 after(() => database[Symbol.asyncDispose]())
 
 test('an idle node uses at most 150 MB', async () => {
-  await using served = await serveOxbow(machine)
+  await using served = await serveOxbow(environment)
   for (let i = 0; i < 50; i++) {
     const { status } = await request(served.url, { path: '/api/v1/users', credentials: owner })
     assert.equal(status, 200)
@@ -34,7 +36,7 @@ test('an idle node uses at most 150 MB', async () => {
 })
 
 test('stopping waits for running requests and accepts no new ones', async () => {
-  await using served = await serveOxbow(machine)
+  await using served = await serveOxbow(environment)
   // Locks a row that the request needs, so that the request lasts as long as the test wants.
   const holder = new pg.Client(connectionOptions(database.url))
   await holder.connect()
@@ -73,15 +75,18 @@ test('stopping waits for running requests and accepts no new ones', async () => 
 })
 
 test('serve explains that a port is in use', async () => {
-  await using served = await serveOxbow(machine)
-  const { status, stderr } = await runOxbow(machine, 'serve', '--port', new URL(served.url).port)
+  await using served = await serveOxbow(environment)
+  const { status, stderr } = await runOxbow(environment, 'serve', '--port', new URL(served.url).port)
   assert.equal(status, 1)
   assert.match(stderr, /^Port \d+ of 127\.0\.0\.1 is in use.*--port/)
 })
 
 test('/health and /ready need no credentials, /metrics requires the token', async () => {
   const token = 'a token for metrics 51'
-  await using served = await serveOxbow({ ...machine, env: { ...machine.env, OXBOW_METRICS_TOKEN: token } })
+  await using served = await serveOxbow({
+    ...environment,
+    env: { ...environment.env, OXBOW_METRICS_TOKEN: token },
+  })
   const ask = (path: string, headers = {}) => request(served.url, { path, headers })
 
   assert.deepEqual((await ask('/health')).body, { status: 'ok' })

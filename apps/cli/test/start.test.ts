@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createTestDatabase, eventually } from '@oxbow/testkit'
-import { runOxbow, surroundings } from './run-oxbow.ts'
+import { environmentFor, runOxbow } from './run-oxbow.ts'
 
 /** An address without a server, so that a command must fail before it connects. */
 const noDatabase = 'postgres://nobody@127.0.0.1:1/none'
@@ -41,8 +41,8 @@ const refusals: [title: string, env: Record<string, string>, said: RegExp][] = [
 ]
 for (const [title, env, said] of refusals) {
   test(`serve refuses to start with an explanation: ${title}`, async () => {
-    const machine = surroundings(noDatabase)
-    const { status, stderr } = await runOxbow({ env: { ...machine.env, ...env } }, 'serve')
+    const environment = environmentFor(noDatabase)
+    const { status, stderr } = await runOxbow({ env: { ...environment.env, ...env } }, 'serve')
     assert.equal(status, 1)
     assert.match(stderr, said)
     assert.ok(!/ {4}at |sesame/.test(stderr), stderr)
@@ -50,7 +50,7 @@ for (const [title, env, said] of refusals) {
 }
 
 test('a closed pipe is not an error, and unknown OXBOW variables cause a warning', async () => {
-  const { env } = surroundings(noDatabase)
+  const { env } = environmentFor(noDatabase)
   const bin = join(root, 'apps/cli/bin/oxbow.js')
   const child = spawn(process.execPath, [bin, 'config'], { env: { ...env, OXBOW_PROT: '1' } })
   const exited = new Promise((resolve) => child.on('exit', resolve))
@@ -65,9 +65,9 @@ test('a closed pipe is not an error, and unknown OXBOW variables cause a warning
 test('npx oxbow serve warns about an unavailable mail server and stops with npx', async () => {
   await using database = await createTestDatabase()
   await database.query('delete from server')
-  const machine = surroundings(database.url)
+  const environment = environmentFor(database.url)
   const env = {
-    ...machine.env,
+    ...environment.env,
     HOME: mkdtempSync(join(tmpdir(), 'oxbow-npx-')),
     OXBOW_SMTP_URL: 'smtp://127.0.0.1:1',
   }

@@ -66,9 +66,9 @@ test('a copy of the database starts with an empty log far ahead and without queu
   await using there = await startOn(urlOf(copied))
   const [kept, anew] = [here, there].map(({ node }) => createClient({ url: node.url, credentials: account }))
 
-  const told = await kept?.events.poll({ queue_id, last_event_id })
+  const received = await kept?.events.poll({ queue_id, last_event_id })
   assert.deepEqual(
-    told?.events.map(({ type }) => type),
+    received?.events.map(({ type }) => type),
     ['realm_user'],
   )
   const left = () =>

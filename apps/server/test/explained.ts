@@ -56,12 +56,12 @@ export async function checkExplanation(
 ): Promise<PermissionRule> {
   const question = { ...asked, user_id: person.user_id }
   const own = await person.permissions.explain(question)
-  const told = await owner.on('b').permissions.explain(question)
+  const received = await owner.on('b').permissions.explain(question)
   const done = await deed()
-  const what = `${about}: ${JSON.stringify(asked)} → ${done}, explained as ${JSON.stringify(told)}`
-  assert.equal(told.allowed, done === 'ok', what)
-  assert.equal(own.allowed, told.allowed, what)
-  if (own.rule !== told.rule) assert.ok(own.rule === 'stream_unknown', `${what} and ${own.rule}`)
-  if (!told.allowed) assert.ok(errorsOf[told.rule]?.includes(done) ?? true, what)
-  return told.rule
+  const what = `${about}: ${JSON.stringify(asked)} → ${done}, explained as ${JSON.stringify(received)}`
+  assert.equal(received.allowed, done === 'ok', what)
+  assert.equal(own.allowed, received.allowed, what)
+  if (own.rule !== received.rule) assert.ok(own.rule === 'stream_unknown', `${what} and ${own.rule}`)
+  if (!received.allowed) assert.ok(errorsOf[received.rule]?.includes(done) ?? true, what)
+  return received.rule
 }

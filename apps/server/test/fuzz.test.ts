@@ -13,7 +13,7 @@ import {
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { addEmoji } from './emoji.ts'
-import { requestsTo, type Surroundings } from './generated-requests.ts'
+import { type Fixtures, requestsTo } from './generated-requests.ts'
 import { makeGroup } from './make-group.ts'
 import { schedule } from './scheduled.ts'
 
@@ -62,7 +62,7 @@ const mayAllFail =
   /^(authentication\.((dev)?fetchApiKey|listDevelopmentUsers|fetchGoogleClientId)|sessions\.(create|end|endCurrent)|events\.deleteQueue|webhooks\.replayFailure|devices\.remove.*|uploads\..*TemporaryLink|settings\.dismissHotspot)$/i
 
 let world: World
-let surroundings: Surroundings
+let fixtures: Fixtures
 let fieldIds: number[]
 const madeKeys: string[] = []
 
@@ -83,7 +83,7 @@ before(async () => {
   fieldIds = fields.map(({ id }) => id)
   const streams = await makeStreams(people, guest, bot)
   const hook = await world.bot('hook', world.owner, 2)
-  surroundings = {
+  fixtures = {
     hook: { email: hook.email, api_key: hook.api_key },
     // Owners may do most, so half of the requests are theirs.
     callers: [...Array.from({ length: 5 }, () => world.owner), ...people, guest, bot].map(
@@ -108,7 +108,7 @@ after(() => world[Symbol.asyncDispose]())
 for (const named of listEndpoints()) {
   test(`${named.name} answers ${perEndpoint} generated requests with an envelope and never with status 500`, async () => {
     const statuses = new Map<number, number>()
-    const batches = fc.array(requestsTo(named, surroundings), { minLength: atOnce, maxLength: atOnce })
+    const batches = fc.array(requestsTo(named, fixtures), { minLength: atOnce, maxLength: atOnce })
     const answerBatch = fc.asyncProperty(batches, async (requests) => {
       const answers = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
       for (const [index, answer] of answers.entries()) {
@@ -135,11 +135,7 @@ test('after all generated requests the node still answers and has logged neither
   // Reports contain texts of their senders, who may put anything into them.
   const text = world.log.lines.filter((line) => !line.includes('a client reported')).join('')
   assert.ok(text.length > 100_000)
-  const secrets = [
-    surroundings.canary,
-    ...surroundings.callers.map(({ api_key }) => api_key),
-    world.owner.password,
-  ]
+  const secrets = [fixtures.canary, ...fixtures.callers.map(({ api_key }) => api_key), world.owner.password]
   for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is in the log')
   const likeKeys = new Set(text.match(/[A-Za-z0-9]{32,}/g))
   // Only owners of bots see new keys, so most requests that make a key return none.
@@ -159,7 +155,7 @@ async function makeStreams(
   [iris, otto, fern]: [Person, Person, Person],
   guest: Person,
   bot: Person,
-): Promise<Pick<Surroundings, 'ids' | 'names' | 'messages' | 'scheduled' | 'drafts'>> {
+): Promise<Pick<Fixtures, 'ids' | 'names' | 'messages' | 'scheduled' | 'drafts'>> {
   const { owner } = world
   const weeds = await world.stream('weeds', { description: 'Pulled **daily**.' })
   const pond = await world.stream('pond', { by: bot, members: [bot, owner] })
@@ -301,7 +297,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
   const { database } = world
   if (name.endsWith('.regenerateApiKey')) {
     const { secrets } = world.nodes.a.app
-    for (const { email, api_key } of [...surroundings.callers, surroundings.hook]) {
+    for (const { email, api_key } of [...fixtures.callers, fixtures.hook]) {
       const [account] = await database.query<{ organization_id: number; id: number }>(
         'update user_account set api_key_hash = $1 where delivery_email = $2 returning organization_id, id',
         [secrets.hash(api_key), email],

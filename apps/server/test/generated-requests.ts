@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 type Schema = Record<string, unknown>
 
-export interface Surroundings {
+export interface Fixtures {
   /** An incoming-webhook bot. */
   hook: { email: string; api_key: string }
   callers: { email: string; api_key: string }[]
@@ -24,7 +24,7 @@ export interface Surroundings {
   canary: string
 }
 
-function idsFor(name: string, { ids, messages, scheduled, drafts, people, bots }: Surroundings): number[] {
+function idsFor(name: string, { ids, messages, scheduled, drafts, people, bots }: Fixtures): number[] {
   if (name.includes('scheduled')) return scheduled
   if (name.includes('/drafts/')) return drafts
   if (name.includes('/bots/')) return bots
@@ -38,16 +38,13 @@ const refused = ['forged', 'sender', 'widget_content']
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
 /** Generates requests to an endpoint as clients, careless programs and attackers make them. */
-export function requestsTo(
-  { endpoint }: NamedEndpoint,
-  surroundings: Surroundings,
-): fc.Arbitrary<RawRequest> {
-  if (endpoint.auth === 'webhook') return deliveriesTo(endpoint, surroundings)
+export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.Arbitrary<RawRequest> {
+  if (endpoint.auth === 'webhook') return deliveriesTo(endpoint, fixtures)
   const wellFormed = fc.record({
     method: fc.constant(endpoint.method),
-    path: pathTo(endpoint, fc.constantFrom(...idsFor(endpoint.path, surroundings)).map(String)),
-    credentials: fc.constantFrom(...surroundings.callers),
-    given: argumentsOf(endpoint, surroundings, false),
+    path: pathTo(endpoint, fc.constantFrom(...idsFor(endpoint.path, fixtures)).map(String)),
+    credentials: fc.constantFrom(...fixtures.callers),
+    given: argumentsOf(endpoint, fixtures, false),
     how: fc.constantFrom('query', 'form', 'json', 'multipart'),
     files: filesFor(endpoint, { weight: 1 }),
   })
@@ -63,12 +60,12 @@ export function requestsTo(
         fc.nat().map(String),
       ),
     ),
-    credentials: fc.option(fc.constantFrom(...surroundings.callers)),
-    given: argumentsOf(endpoint, surroundings, true),
+    credentials: fc.option(fc.constantFrom(...fixtures.callers)),
+    given: argumentsOf(endpoint, fixtures, true),
     how: fc.constantFrom('query', 'form', 'json', 'multipart', 'raw'),
     headers: fc.oneof(
       { weight: 4, arbitrary: fc.constant({}) },
-      { weight: 1, arbitrary: oddHeaders(surroundings) },
+      { weight: 1, arbitrary: oddHeaders(fixtures) },
     ),
     raw: rawBody(),
     files: filesFor(endpoint, { weight: 0 }),
@@ -86,20 +83,20 @@ export function requestsTo(
  * Generates deliveries of existing and unknown services, with the key in the URL, in a form, or without
  * one.
  */
-function deliveriesTo(endpoint: Endpoint, surroundings: Surroundings): fc.Arbitrary<RawRequest> {
-  const { hook, callers } = surroundings
+function deliveriesTo(endpoint: Endpoint, fixtures: Fixtures): fc.Arbitrary<RawRequest> {
+  const { hook, callers } = fixtures
   const article = { featured_title: 'Roses', featured_url: 'https://example.com/roses' }
   const json = fc
     .oneof(
       { weight: 3, arbitrary: fc.constant<object>(article) },
-      fc.record({ featured_title: junk(surroundings), featured_url: fc.webUrl() }),
+      fc.record({ featured_title: junk(fixtures), featured_url: fc.webUrl() }),
       fc.object(),
     )
     .map((value) => ({ type: 'application/json', body: JSON.stringify(value) }))
   const key = fc.oneof(
     { weight: 8, arbitrary: fc.constant<unknown>(hook.api_key) },
     { weight: 1, arbitrary: fc.constantFrom<unknown>(...callers.map(({ api_key }) => api_key)) },
-    { weight: 1, arbitrary: junk(surroundings) },
+    { weight: 1, arbitrary: junk(fixtures) },
   )
   const drawn = fc.record({
     method: fc.oneof(
@@ -125,7 +122,7 @@ function deliveriesTo(endpoint: Endpoint, surroundings: Surroundings): fc.Arbitr
     key: fc.option(key, { freq: 9 }),
     given: fc.oneof(
       { weight: 2, arbitrary: fc.constantFrom<Record<string, unknown>>({}, { stream: 'garden' }) },
-      argumentsOf(endpoint, surroundings, true),
+      argumentsOf(endpoint, fixtures, true),
     ),
     raw: fc.oneof({ weight: 3, arbitrary: json }, rawBody()),
     event: fc.option(fc.constantFrom('ping', 'push', 'issues', 'x')),
@@ -236,31 +233,31 @@ function pathTo({ path }: Endpoint, segment: fc.Arbitrary<string>): fc.Arbitrary
 
 function argumentsOf(
   endpoint: Endpoint,
-  surroundings: Surroundings,
+  fixtures: Fixtures,
   careless: boolean,
 ): fc.Arbitrary<Record<string, unknown>> {
   const drawn = Object.entries(endpoint.params as Params)
     .filter(([name, param]) => param.location === 'arguments' && (careless || !refused.includes(name)))
     .map(([name, param]) => {
-      const fitting = valueFor(name, schemaOf(param.schema, 'input'), surroundings)
-      return [name, careless ? fc.oneof(fitting, junk(surroundings)) : fitting] as const
+      const fitting = valueFor(name, schemaOf(param.schema, 'input'), fixtures)
+      return [name, careless ? fc.oneof(fitting, junk(fixtures)) : fitting] as const
     })
   const record = fc.record(Object.fromEntries(drawn), { requiredKeys: [] })
   const unknown = fc.dictionary(
     fc.constantFrom('client', 'method', 'api_key', '__proto__', 'constructor'),
-    junk(surroundings),
+    junk(fixtures),
   )
   return careless ? fc.tuple(record, unknown).map(([known, more]) => ({ ...more, ...known })) : record
 }
 
 /** Generates a value that fits the schema, or nearly does. */
-function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.Arbitrary<unknown> {
+function valueFor(name: string, schema: Schema, fixtures: Fixtures): fc.Arbitrary<unknown> {
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
-  if (choices) return fc.oneof(...choices.map((choice) => valueFor(name, choice, surroundings)))
+  if (choices) return fc.oneof(...choices.map((choice) => valueFor(name, choice, fixtures)))
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
   if (Array.isArray(schema.type))
-    return fc.oneof(...schema.type.map((type) => valueFor(name, { ...schema, type }, surroundings)))
+    return fc.oneof(...schema.type.map((type) => valueFor(name, { ...schema, type }, fixtures)))
   switch (schema.type) {
     case 'boolean':
       return fc.boolean()
@@ -273,30 +270,30 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
       if (/_policy$|^(email_address_visibility|digest_weekday|video_chat_provider)$/.test(name))
         return fc.constantFrom(0, 1, 1, 1, 1, 1, 9)
       return fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...idsFor(name, surroundings)) },
+        { weight: 4, arbitrary: fc.constantFrom(...idsFor(name, fixtures)) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 9 }) },
         { weight: 1, arbitrary: fc.maxSafeInteger() },
       )
     case 'array':
-      return fc.array(valueFor(name, schema.items as Schema, surroundings), { maxLength: 4 })
+      return fc.array(valueFor(name, schema.items as Schema, fixtures), { maxLength: 4 })
     case 'object':
       if (/^(storage|config_data)$/.test(name))
         return fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), { maxKeys: 3 })
       if (name === 'authentication_methods')
         return fc.constantFrom({ Email: true }, { Email: true, LDAP: false }, { Email: false }, {})
-      return objectOf(schema, surroundings)
+      return objectOf(schema, fixtures)
     case 'null':
       return fc.constant(null)
     default:
-      return textFor(name, surroundings)
+      return textFor(name, fixtures)
   }
 }
 
-function objectOf(schema: Schema, surroundings: Surroundings): fc.Arbitrary<unknown> {
+function objectOf(schema: Schema, fixtures: Fixtures): fc.Arbitrary<unknown> {
   const members = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   if (members.length > 0) {
     return fc.record(
-      Object.fromEntries(members.map(([key, member]) => [key, valueFor(key, member, surroundings)])),
+      Object.fromEntries(members.map(([key, member]) => [key, valueFor(key, member, fixtures)])),
       { requiredKeys: (schema.required ?? []) as string[] },
     )
   }
@@ -341,8 +338,8 @@ const usable: Record<string, string[]> = {
   domain: ['beds.example', 'Ponds.Example ', 'no-dot', '12'],
 }
 
-function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string> {
-  const { canary, callers } = surroundings
+function textFor(name: string, fixtures: Fixtures): fc.Arbitrary<string> {
+  const { canary, callers } = fixtures
   if (/password/.test(name)) return fc.constantFrom(canary, `${canary} and more`, '')
   if (/email|username|principals/.test(name)) {
     return fc.oneof(fc.emailAddress(), fc.constantFrom(...callers.map(({ email }) => email)), fc.string())
@@ -357,14 +354,14 @@ function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string>
   // Names that do not exist yet.
   if (name === 'full_name') return mostly(fc.stringMatching(/^[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}$/))
   if (name === 'short_name') return mostly(fc.stringMatching(/^[a-z0-9]{8}$/))
-  if (/^default_\w+_stream$/.test(name)) return fc.oneof(fc.constant(''), nameIn(surroundings))
+  if (/^default_\w+_stream$/.test(name)) return fc.oneof(fc.constant(''), nameIn(fixtures))
   if (/^(to|stream|name|new_name|stream_names|subscriptions|delete|(new_)?group_name)$/.test(name))
-    return mostly(nameIn(surroundings))
+    return mostly(nameIn(fixtures))
   return any
 }
 
 /** Generates an existing name, spelled as careful and careless clients do. */
-function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
+function nameIn({ names }: Fixtures): fc.Arbitrary<string> {
   const same = (name: string) => name
   const spellings = [
     (name: string) => name.toUpperCase(),
@@ -386,7 +383,7 @@ function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
 const anyJson = fc.jsonValue({ maxDepth: 3 })
 const anyCharacters = fc.string({ unit: 'binary', maxLength: 50 })
 
-function junk({ canary }: Surroundings): fc.Arbitrary<unknown> {
+function junk({ canary }: Fixtures): fc.Arbitrary<unknown> {
   return fc.oneof(
     anyJson,
     anyCharacters,
@@ -406,7 +403,7 @@ function junk({ canary }: Surroundings): fc.Arbitrary<unknown> {
   )
 }
 
-function oddHeaders({ canary, callers }: Surroundings): fc.Arbitrary<Record<string, string>> {
+function oddHeaders({ canary, callers }: Fixtures): fc.Arbitrary<Record<string, string>> {
   const someone = callers[0] ?? { email: '', api_key: '' }
   const authorization = fc.constantFrom(
     'Basic',

@@ -74,9 +74,9 @@ test('events of a visibility change have the right recipients and order', async 
     })
 
   const hidden = await change(3)
-  const told = (events: Event[] = []) =>
+  const received = (events: Event[] = []) =>
     events.map((event) => (event.type === 'realm_user' && event.op === 'update' ? event.person : event.type))
-  const news = told(hidden.member)
+  const news = received(hidden.member)
   assert.equal(news[0], 'realm')
   // Every human user, active or not; a bot keeps its address.
   assert.equal(news.length, 1 + people.length + 1)
@@ -94,13 +94,15 @@ test('events of a visibility change have the right recipients and order', async 
     for (const { email } of [...people, bot]) assert.ok(JSON.stringify(hidden[name]).includes(email), name)
 
   const nobody = await change(4)
-  assert.deepEqual(told(nobody.member), ['realm'])
+  assert.deepEqual(received(nobody.member), ['realm'])
   assert.doesNotMatch(JSON.stringify(nobody), /@(garden|root)\.example/)
 
   const open = await change(1)
   for (const { user_id, email } of people)
     assert.ok(
-      told(open.guest).some((each) => JSON.stringify(each) === JSON.stringify({ user_id, new_email: email })),
+      received(open.guest).some(
+        (each) => JSON.stringify(each) === JSON.stringify({ user_id, new_email: email }),
+      ),
     )
 })
 

@@ -4,7 +4,7 @@ import { listEndpoints } from '@oxbow/contract'
 import { type Person, type RawRequest, request, startWorld, type World } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
-import { requestsTo, type Surroundings } from './generated-requests.ts'
+import { type Fixtures, requestsTo } from './generated-requests.ts'
 
 /** Names that every object inherits. A look-up that finds them is a bug. */
 const inherited = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']
@@ -14,7 +14,7 @@ const destructiveEndpoints = /deactivate|regenerate|delete|setPassword/i
 
 let world: World
 let otto: Person
-let surroundings: Surroundings
+let fixtures: Fixtures
 
 before(async () => {
   world = await startWorld()
@@ -31,7 +31,7 @@ before(async () => {
   const { ids: drafts } = await world.owner.drafts.create({
     drafts: [{ type: '', to: [], topic: '', content: 'Prune' }],
   })
-  surroundings = {
+  fixtures = {
     hook,
     callers: [world.owner],
     ids: [otto.user_id, stream_id],
@@ -82,7 +82,7 @@ function replace(value: unknown, name: string): unknown {
 
 for (const endpoint of listEndpoints()) {
   test(`${endpoint.name} treats names that every object inherits as unknown`, async () => {
-    const samples = fc.sample(requestsTo(endpoint, surroundings), { numRuns: samplesPerEndpoint, seed: 7 })
+    const samples = fc.sample(requestsTo(endpoint, fixtures), { numRuns: samplesPerEndpoint, seed: 7 })
     const credentials = destructiveEndpoints.test(endpoint.name)
       ? { email: otto.email, api_key: 'x'.repeat(32) }
       : undefined
@@ -138,7 +138,7 @@ for (const path of ['/api/v1/messages', '/api/v1/messages/matches_narrow', '/api
 test('names that every object inherits are refused wherever the server looks names up', async () => {
   const field_data = { rose: { text: 'Rose', order: '1' } }
   const { id } = await world.owner.profileFields.create({ name: 'Flower', field_type: 3, field_data })
-  const [stream_id] = surroundings.ids.slice(-1)
+  const [stream_id] = fixtures.ids.slice(-1)
   const lookUps: [method: string, path: string, form: (name: string) => Record<string, string>][] = [
     [
       'POST',

@@ -37,9 +37,9 @@ test('a client that registers while others come online gets each of them once, b
   assert.equal(Object.keys(now ?? {}).length, people + 1)
   for (const [number, state] of states.entries()) {
     const events = await drainQueue(world.owner.on(nodeOf(number + 1)), state)
-    const told = events.map((event) => 'user_id' in event && Number(event.user_id))
+    const received = events.map((event) => 'user_id' in event && Number(event.user_id))
     const known = Object.keys(state.presences ?? {}).map(Number)
-    assert.equal(new Set([...told, ...known]).size, told.length + known.length, 'nobody twice')
+    assert.equal(new Set([...received, ...known]).size, received.length + known.length, 'nobody twice')
     assert.deepEqual(events.reduce((folded, event) => applyEvent(folded, event), state).presences, now)
   }
 })

@@ -130,16 +130,16 @@ test('a queue that moves at every poll gets exactly the records that were for it
   let node: NodeName = 'a'
   for (const [index, change] of changes.entries()) {
     await change()
-    const told = Object.keys(forms).flatMap((form) =>
+    const notes = Object.keys(forms).flatMap((form) =>
       (['garden', 'cellar'] as const).map((place) => ({ form, place, name: `${index} ${form} ${place}` })),
     )
     await emitEvents(
       world,
-      ...told.map(({ form, place, name }) =>
+      ...notes.map(({ form, place, name }) =>
         makeNote(name, { to: forms[form]?.to(streams[place].stream_id) ?? {} }),
       ),
     )
-    for (const { form, place, name: noted } of told)
+    for (const { form, place, name: noted } of notes)
       for (const name of Object.keys(people) as Name[]) {
         const standing = {
           role: roles[name],

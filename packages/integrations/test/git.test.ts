@@ -111,10 +111,10 @@ test('a tag that ends a sentence by itself gets no full stop', () => {
   assert.equal(tagRemovedMessage({ actor: 'iris', tag: 'v1!', url }), `iris removed tag [v1!](${url})`)
 })
 
-const thing = { type: 'PR', number: '4', title: 'Rain?', url }
+const item = { type: 'PR', number: '4', title: 'Rain?', url }
 
 test('a pull request is one line, with its description as a quote', () => {
-  const change = { actor: 'iris', action: 'opened', thing, showsTitle: false }
+  const change = { actor: 'iris', action: 'opened', item, showsTitle: false }
   assert.equal(changeMessage(change), `iris opened [PR #4](${url}).`)
   assert.equal(
     changeMessage({
@@ -130,7 +130,7 @@ test('a pull request is one line, with its description as a quote', () => {
 })
 
 test('a title that ends with a full stop gets no other', () => {
-  const change = { actor: 'iris', action: 'opened', thing, showsTitle: true }
+  const change = { actor: 'iris', action: 'opened', item, showsTitle: true }
   assert.equal(changeMessage(change), `iris opened [PR #4 Rain?](${url})`)
   assert.equal(
     changeMessage({ ...change, assignees: ['otto'] }),

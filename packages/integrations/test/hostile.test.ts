@@ -91,31 +91,31 @@ function withAll(places: readonly Place[], value: string, run: () => void): void
 const checked = new Set<string>()
 
 function check(known: Known, change: string): void {
-  const told = `${known.name}.json with ${change}`
+  const received = `${known.name}.json with ${change}`
   let outcome: Outcome
   try {
     outcome = known.translate()
   } catch (error) {
-    throw new Error(`${told} throws`, { cause: error })
+    throw new Error(`${received} throws`, { cause: error })
   }
   if (outcome.kind !== 'messages') return
   for (const { topic, content } of outcome.messages) {
-    checkTopic(topic, told)
+    checkTopic(topic, received)
     // Most texts end in messages that were seen before.
     if (checked.has(content)) continue
     checked.add(content)
-    checkContent(content, told)
+    checkContent(content, received)
   }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be left
 const controls = /[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/
 
-function checkTopic(topic: string, told: string): void {
-  assert.ok(Array.from(topic).length <= 60, `${told}: the topic is too long`)
-  assert.ok(topic.trim() !== '' && topic.isWellFormed(), `${told}: ${JSON.stringify(topic)}`)
-  assert.doesNotMatch(topic, controls, told)
-  assert.doesNotMatch(topic, /\n/, told)
+function checkTopic(topic: string, received: string): void {
+  assert.ok(Array.from(topic).length <= 60, `${received}: the topic is too long`)
+  assert.ok(topic.trim() !== '' && topic.isWellFormed(), `${received}: ${JSON.stringify(topic)}`)
+  assert.doesNotMatch(topic, controls, received)
+  assert.doesNotMatch(topic, /\n/, received)
 }
 
 const { render } = createRenderer()
@@ -125,9 +125,9 @@ const lookup = createLookup({
 })
 const last = 'This is the last line.'
 
-function checkContent(content: string, told: string): void {
-  const shown = `${told}: ${content.slice(0, 2_000)}`
-  assert.ok(Buffer.byteLength(content) <= 10_000, `${told}: the content is too long`)
+function checkContent(content: string, received: string): void {
+  const shown = `${received}: ${content.slice(0, 2_000)}`
+  assert.ok(Buffer.byteLength(content) <= 10_000, `${received}: the content is too long`)
   assert.ok(content.isWellFormed(), shown)
   assert.doesNotMatch(content, controls, shown)
 

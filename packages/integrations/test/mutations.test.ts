@@ -34,17 +34,17 @@ function mutateWithin(known: Known, place: Place, usual: Usual): void {
 
 /** Returns the outcome of the delivery. */
 function mutate(known: Known, place: Place, value: unknown, usual: Usual): string {
-  const told = `${known.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
+  const received = `${known.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
   return withValue(place, value, () => {
     let outcome: Outcome
     try {
       outcome = known.translate()
     } catch (error) {
-      throw new Error(`${told} throws`, { cause: error })
+      throw new Error(`${received} throws`, { cause: error })
     }
     const became = JSON.stringify(outcome)
     const faults = faultsOf(known, outcome).filter((fault) => !usual.faults.has(fault))
-    assert.deepEqual(faults, [], `${told}: ${became}`)
+    assert.deepEqual(faults, [], `${received}: ${became}`)
     return became
   })
 }

@@ -35,7 +35,7 @@ export {
   createRenderer,
   type Engines,
   HtmlTooLongError,
-  maxHtmlCharacters as longestHtml,
+  maxHtmlCharacters,
   type Rendered,
   type Renderer,
 } from './render.ts'

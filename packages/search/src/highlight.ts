@@ -32,25 +32,25 @@ export function escapeWithoutHighlights({ topic, rendered_content }: MessageText
 }
 
 /** Sorts ranges and merges overlapping ones. */
-function merge(places: readonly TextRange[]): TextRange[] {
+function merge(ranges: readonly TextRange[]): TextRange[] {
   const merged: TextRange[] = []
-  for (const place of places.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)
-    if (last && place.start < last.end) last.end = Math.max(last.end, place.end)
-    else merged.push({ ...place })
+    if (last && range.start < last.end) last.end = Math.max(last.end, range.end)
+    else merged.push({ ...range })
   }
   return merged
 }
 
 /** Wraps each range; one that spans a tag is wrapped in each piece of text separately. */
-function wrapPieces(html: string, pieces: readonly Piece[], places: readonly TextRange[]): string {
+function wrapPieces(html: string, pieces: readonly Piece[], ranges: readonly TextRange[]): string {
   let out = ''
   let from = 0
   let next = 0
   for (const piece of pieces) {
-    while ((places[next]?.end ?? Number.POSITIVE_INFINITY) <= piece.start) next++
-    for (let index = next; (places[index]?.start ?? Number.POSITIVE_INFINITY) < piece.end; index++) {
-      const { start, end } = places[index] as TextRange
+    while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= piece.start) next++
+    for (let index = next; (ranges[index]?.start ?? Number.POSITIVE_INFINITY) < piece.end; index++) {
+      const { start, end } = ranges[index] as TextRange
       const first = toHtmlOffset(piece, Math.max(start, piece.start))
       const last = toHtmlOffset(piece, Math.min(end, piece.end))
       if (first >= last) continue
@@ -61,10 +61,10 @@ function wrapPieces(html: string, pieces: readonly Piece[], places: readonly Tex
   return out + html.slice(from)
 }
 
-function wrapText(text: string, places: readonly TextRange[]): string {
+function wrapText(text: string, ranges: readonly TextRange[]): string {
   let out = ''
   let from = 0
-  for (const { start, end } of places) {
+  for (const { start, end } of ranges) {
     out += `${escapeHtml(text.slice(from, start))}${opening}${escapeHtml(text.slice(start, end))}${closing}`
     from = end
   }

@@ -64,7 +64,7 @@ function findInRuns({ runs }: Text, { folded }: UnspacedPart): TextRange[] {
       at !== -1;
       at = run.folded.indexOf(folded, at + folded.length)
     ) {
-      found.push({ start: run.places[at] as number, end: run.places[at + folded.length] as number })
+      found.push({ start: run.offsets[at] as number, end: run.offsets[at + folded.length] as number })
     }
   }
   return found

@@ -26,7 +26,7 @@ export interface UnspacedRun extends Span {
   kind: 'unspaced'
   /** The folded text, with the position in the original of each code unit and of the end. */
   folded: string
-  places: readonly number[]
+  offsets: readonly number[]
 }
 
 /**
@@ -80,12 +80,12 @@ const unit = /[\s\S][\uff9e\uff9f]?/gu
 
 function readUnspaced(text: string, start: number): UnspacedRun {
   let folded = ''
-  const places: number[] = []
+  const offsets: number[] = []
   for (const { 0: part, index } of text.matchAll(unit)) {
     const one = foldCase(part)
-    for (let half = 0; half < one.length; half++) places.push(start + index)
+    for (let half = 0; half < one.length; half++) offsets.push(start + index)
     folded += one
   }
-  places.push(start + text.length)
-  return { kind: 'unspaced', start, end: start + text.length, folded, places }
+  offsets.push(start + text.length)
+  return { kind: 'unspaced', start, end: start + text.length, folded, offsets }
 }

@@ -87,16 +87,16 @@ function check(query: string, content: string, topic: string): boolean {
   const parsed = parseQuery(query)
   const found = highlight([parsed], message)
   if (!found) return false
-  const told = `${JSON.stringify(query)} in ${JSON.stringify(content)}`
+  const received = `${JSON.stringify(query)} in ${JSON.stringify(content)}`
   const before = spans(message.rendered_content)
-  assert.deepEqual(treeOf(found.match_content), treeOf(message.rendered_content), told)
-  assert.deepEqual(treeOf(found.match_subject), [topic], told)
-  assert.ok(spans(found.match_content) - before + spans(found.match_subject) > 0, told)
+  assert.deepEqual(treeOf(found.match_content), treeOf(message.rendered_content), received)
+  assert.deepEqual(treeOf(found.match_subject), [topic], received)
+  assert.ok(spans(found.match_content) - before + spans(found.match_subject) > 0, received)
   const words = new Set([...listContentTerms(message.rendered_content), ...listTopicTerms(topic)])
   for (const need of parsed.needs)
     assert.ok(
       need.some((word) => words.has(word)),
-      `${told}: the index finds it`,
+      `${received}: the index finds it`,
     )
   return true
 }

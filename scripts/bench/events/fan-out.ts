@@ -5,7 +5,7 @@ const polls = 2_000
 const turns = 12
 const eventsPerTurn = 6
 
-interface Turn {
+interface Measurement {
   /** Deliveries per second. */
   rate: number
   /** Processor time of the server for 1,000 deliveries with their polls, in milliseconds. */
@@ -18,11 +18,11 @@ export async function benchFanOut({ profile }: { profile: boolean }): Promise<Fi
   const { ours, theirs } = contestants
   for (const each of [ours, theirs]) {
     await each.park(polls)
-    await takeTurn(each)
+    await measureOnce(each)
   }
-  const results: { we: Turn; they: Turn }[] = []
+  const results: { we: Measurement; they: Measurement }[] = []
   for (let turn = 1; turn <= turns; turn++) {
-    const [we, they] = [await takeTurn(ours), await takeTurn(theirs)]
+    const [we, they] = [await measureOnce(ours), await measureOnce(theirs)]
     results.push({ we, they })
     print(`turn ${turn}: ${show(ours, we)}; ${show(theirs, they)}; ratio ${(we.rate / they.rate).toFixed(2)}`)
   }
@@ -39,7 +39,7 @@ export async function benchFanOut({ profile }: { profile: boolean }): Promise<Fi
   ]
 }
 
-async function takeTurn(contestant: Contestant): Promise<Turn> {
+async function measureOnce(contestant: Contestant): Promise<Measurement> {
   const [start, cpu] = [performance.now(), await contestant.probe.cpu()]
   for (let round = 0; round < eventsPerTurn; round++) await contestant.deliver()
   const deliveries = polls * eventsPerTurn
@@ -47,12 +47,12 @@ async function takeTurn(contestant: Contestant): Promise<Turn> {
   return { rate, cost: (((await contestant.probe.cpu()) - cpu) / deliveries) * 1000 }
 }
 
-const show = ({ name }: Contestant, { rate, cost }: Turn) =>
+const show = ({ name }: Contestant, { rate, cost }: Measurement) =>
   `${name} ${Math.round(rate)} deliveries/s (${cost.toFixed(0)} ms of processor for 1,000)`
 
 async function showProfile(contestant: Contestant): Promise<void> {
   await contestant.probe.startProfile()
-  await takeTurn(contestant)
+  await measureOnce(contestant)
   const lines = await contestant.probe.stopProfile()
   print(`${contestant.name} while it delivers:\n${lines.join('\n')}`)
 }

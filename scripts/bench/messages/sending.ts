@@ -34,13 +34,13 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
   await using node = await startProbedNode(ours.organization)
   await using bare = await startBareSender(theirs.organization.database.url, theirs.statement, poolSize)
   const send = { form: ours.form, connections, seconds }
-  const turnOfOurs = () => takeTurn(ours, node.probe, () => loadSends(node.url, ours.sender, send))
-  const turnOfBare = () => takeTurn(theirs, bare.probe, () => loadSends(bare.url, theirs.sender, send))
-  await turnOfOurs()
-  await turnOfBare()
-  const found: { we: Turn; they: Turn; pgbench: number }[] = []
+  const measureOurs = () => measureOnce(ours, node.probe, () => loadSends(node.url, ours.sender, send))
+  const measureBare = () => measureOnce(theirs, bare.probe, () => loadSends(bare.url, theirs.sender, send))
+  await measureOurs()
+  await measureBare()
+  const found: { we: Measurement; they: Measurement; pgbench: number }[] = []
   for (let turn = 1; turn <= turns; turn++) {
-    const [we, they] = [await turnOfOurs(), await turnOfBare()]
+    const [we, they] = [await measureOurs(), await measureBare()]
     const pgbench = await pgbenchSends(theirs.organization, theirs.statement, {
       clients: connections,
       seconds,
@@ -48,12 +48,12 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
     await emptyOutbox(theirs)
     found.push({ we, they, pgbench })
     print(
-      `turn ${turn}: Oxbow ${showTurn(we)}; bare Fastify ${showTurn(they)}; pgbench ${Math.round(pgbench)}/s; ratios ${(we.rate / they.rate).toFixed(2)} and ${(we.rate / pgbench).toFixed(2)}`,
+      `turn ${turn}: Oxbow ${showMeasurement(we)}; bare Fastify ${showMeasurement(they)}; pgbench ${Math.round(pgbench)}/s; ratios ${(we.rate / they.rate).toFixed(2)} and ${(we.rate / pgbench).toFixed(2)}`,
     )
   }
   if (profile) {
     await node.probe.startProfile()
-    await turnOfOurs()
+    await measureOurs()
     print(`Oxbow while messages are sent:\n${(await node.probe.stopProfile()).join('\n')}`)
   }
   return figuresOf(found)
@@ -82,7 +82,7 @@ async function emptyOutbox({ organization }: SendScenario): Promise<void> {
   await organization.session.query('truncate outbox')
 }
 
-export interface Turn {
+export interface Measurement {
   /** Messages per second. */
   rate: number
   /** Processor time of the server for one send, in microseconds. */
@@ -91,11 +91,11 @@ export interface Turn {
   databaseCost: number | undefined
 }
 
-export async function takeTurn(
+export async function measureOnce(
   { organization }: SendScenario,
   probe: Probe,
   load: () => Promise<number>,
-): Promise<Turn> {
+): Promise<Measurement> {
   const count = async () => {
     const { rows } = await organization.session.query<{ id: number }>(
       'select last_value as id from message_id',
@@ -120,14 +120,14 @@ export async function takeTurn(
   }
 }
 
-export const showTurn = ({ rate, cost, databaseCost }: Turn) =>
+export const showMeasurement = ({ rate, cost, databaseCost }: Measurement) =>
   `${Math.round(rate)}/s (${cost.toFixed(0)} µs of processor a send, PostgreSQL ${databaseCost?.toFixed(0) ?? '?'} µs)`
 
-function figuresOf(found: readonly { we: Turn; they: Turn; pgbench: number }[]): Figure[] {
+function figuresOf(found: readonly { we: Measurement; they: Measurement; pgbench: number }[]): Figure[] {
   const rate = median(found.map(({ we }) => we.rate))
   const ratio = median(found.map(({ we, they }) => we.rate / they.rate))
   const toPgbench = median(found.map(({ we, pgbench }) => we.rate / pgbench))
-  const costs = (of: (each: (typeof found)[number]) => Turn) =>
+  const costs = (of: (each: (typeof found)[number]) => Measurement) =>
     `${median(found.map((each) => of(each).cost)).toFixed(0)} µs, PostgreSQL ${median(found.map((each) => of(each).databaseCost ?? Number.NaN)).toFixed(0)} µs`
   return [
     {

@@ -3,7 +3,13 @@ import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { bound } from '../messages/bound.ts'
 import { loadSends } from '../messages/sending/load-sends.ts'
-import { connections, createSendScenario, showTurn, type Turn, takeTurn } from '../messages/sending.ts'
+import {
+  connections,
+  createSendScenario,
+  type Measurement,
+  measureOnce,
+  showMeasurement,
+} from '../messages/sending.ts'
 
 const turns = 7
 const seconds = 4
@@ -17,17 +23,17 @@ export async function benchIndexing(): Promise<Figure[]> {
   await using node = await startProbedNode(indexed.organization)
   await using bareNode = await startProbedNode(bare.organization)
   const turnAt = (scenario: typeof indexed, { url, probe }: typeof node) =>
-    takeTurn(scenario, probe, () =>
+    measureOnce(scenario, probe, () =>
       loadSends(url, scenario.sender, { form: scenario.form, connections, seconds }),
     )
   await turnAt(indexed, node)
   await turnAt(bare, bareNode)
-  const found: { having: Turn; without: Turn }[] = []
+  const found: { having: Measurement; without: Measurement }[] = []
   for (let turn = 1; turn <= turns; turn++) {
     const [having, without] = [await turnAt(indexed, node), await turnAt(bare, bareNode)]
     found.push({ having, without })
     print(
-      `turn ${turn}: with the index ${showTurn(having)}; without ${showTurn(without)}; ratio ${(having.rate / without.rate).toFixed(2)}`,
+      `turn ${turn}: with the index ${showMeasurement(having)}; without ${showMeasurement(without)}; ratio ${(having.rate / without.rate).toFixed(2)}`,
     )
   }
   const rate = (of: 'having' | 'without') => median(found.map((each) => each[of].rate))

@@ -40,8 +40,9 @@ async function benchStream(
   stream: BenchStream,
   size: number,
 ): Promise<Figure[]> {
-  const found: Awaited<ReturnType<typeof takeTurn>>[] = []
-  for (let turn = 0; turn <= turns; turn++) found.push(await takeTurn(organization, node, listener, stream))
+  const found: Awaited<ReturnType<typeof measureOnce>>[] = []
+  for (let turn = 0; turn <= turns; turn++)
+    found.push(await measureOnce(organization, node, listener, stream))
   found.shift()
   const of = (each: (turn: (typeof found)[number]) => number) => median(found.map(each))
   const label = size.toLocaleString('en')
@@ -57,7 +58,7 @@ async function benchStream(
   ]
 }
 
-async function takeTurn(
+async function measureOnce(
   organization: LargeOrganization,
   node: ProbedNode,
   listener: Listener,

@@ -43,7 +43,7 @@ export async function benchListing({ profile }: { profile: boolean }): Promise<F
   ]
 }
 
-interface Turn {
+interface Measurement {
   we: Answer
   stalls: Stalls
   bare: number
@@ -56,7 +56,7 @@ async function benchCase(
   streams: readonly BenchStream[],
   label: string,
 ): Promise<Figure[]> {
-  const found: Turn[] = []
+  const found: Measurement[] = []
   for (let turn = 0; turn <= turns; turn++) {
     const { result: we, stalls } = await watched(node, () => list(node, reader))
     const bare = await timed(() => readPairs(organization, streams))

@@ -49,7 +49,7 @@ const intoFull: Case = {
 }
 const intoMany: Case = { label: '1,000 people into 20 streams', people: 1_000, streams: 20, others: 0 }
 
-interface Turn {
+interface Measurement {
   we: Answer
   bare: number
   bytes: number
@@ -98,8 +98,8 @@ async function benchCase(
   full?: BenchStream[],
 ): Promise<Figure[]> {
   const { label, maxBytes } = wanted
-  const found: Turn[] = []
-  for (let turn = 0; turn <= turns; turn++) found.push(await takeTurn(organization, node, wanted, full))
+  const found: Measurement[] = []
+  for (let turn = 0; turn <= turns; turn++) found.push(await measureOnce(organization, node, wanted, full))
   found.shift()
   const few = [
     await subscribe(organization, node, { ...wanted, people: 10 }, full),
@@ -108,7 +108,7 @@ async function benchCase(
   const ratio = median(found.map(({ we, bare }) => we.took / bare))
   const bytes = Math.max(...found.map((turn) => turn.bytes))
   // The minimum, because some calls also look up the caller again.
-  const statements = (turns: Omit<Turn, 'bare'>[]) => Math.min(...turns.map(({ we }) => we.statements))
+  const statements = (turns: Omit<Measurement, 'bare'>[]) => Math.min(...turns.map(({ we }) => we.statements))
   return [
     {
       label: `(a) ${label}`,
@@ -127,12 +127,12 @@ async function benchCase(
   ]
 }
 
-async function takeTurn(
+async function measureOnce(
   organization: LargeOrganization,
   node: ProbedNode,
   wanted: Case,
   full?: BenchStream[],
-): Promise<Turn> {
+): Promise<Measurement> {
   const { we, bytes } = await subscribe(organization, node, wanted, full)
   const streams = await takeStreams(organization, wanted, full)
   const people = organization.keylessUserIds.slice(0, wanted.people)
@@ -159,7 +159,7 @@ async function subscribe(
   node: ProbedNode,
   wanted: Case,
   full?: BenchStream[],
-): Promise<Omit<Turn, 'bare'>> {
+): Promise<Omit<Measurement, 'bare'>> {
   const streams = wanted.isNew
     ? [{ name: `new stream ${++newStreams}` }]
     : await takeStreams(organization, wanted, full)

@@ -7,10 +7,10 @@ import { loadSends } from '../messages/sending/load-sends.ts'
 import {
   connections,
   createSendScenario,
+  type Measurement,
+  measureOnce,
   type SendScenario,
-  showTurn,
-  type Turn,
-  takeTurn,
+  showMeasurement,
 } from '../messages/sending.ts'
 import { readPush } from './push.ts'
 
@@ -35,15 +35,15 @@ export async function benchWebhooks({ profile }: { profile: boolean }): Promise<
     helloworld: deliveries(node, scenario, 'helloworld', JSON.stringify(article)),
     github: deliveries(node, scenario, 'github', await readPush(), { 'X-GitHub-Event': 'push' }),
   }
-  const run = (load: () => Promise<number>) => takeTurn(scenario, node.probe, load)
+  const run = (load: () => Promise<number>) => measureOnce(scenario, node.probe, load)
   for (const load of Object.values(kinds)) await run(load)
-  const found: Record<keyof typeof kinds, Turn>[] = []
+  const found: Record<keyof typeof kinds, Measurement>[] = []
   for (let turn = 1; turn <= turns; turn++) {
     const [direct, helloworld] = [await run(kinds.direct), await run(kinds.helloworld)]
     const github = await run(kinds.github)
     found.push({ direct, helloworld, github })
     print(
-      `turn ${turn}: POST /messages ${showTurn(direct)}; helloworld ${showTurn(helloworld)}; a push of GitHub ${showTurn(github)}`,
+      `turn ${turn}: POST /messages ${showMeasurement(direct)}; helloworld ${showMeasurement(helloworld)}; a push of GitHub ${showMeasurement(github)}`,
     )
   }
   if (profile) {
@@ -76,7 +76,7 @@ async function makeWebhookBot({ organization, sender }: SendScenario): Promise<v
   ])
 }
 
-function figuresOf(found: readonly Record<'direct' | 'helloworld' | 'github', Turn>[]): Figure[] {
+function figuresOf(found: readonly Record<'direct' | 'helloworld' | 'github', Measurement>[]): Figure[] {
   const rate = (kind: 'direct' | 'helloworld' | 'github') =>
     Math.round(median(found.map((each) => each[kind].rate)))
   const ratio = (kind: 'helloworld' | 'github') =>

@@ -25,7 +25,7 @@ function makeCache() {
   return { cache, forget: (organization: OrganizationId, effect: Effect) => forget(organization, effect) }
 }
 
-const facts: Record<string, Omit<CacheEntry<string>, 'value'>> = {
+const entries: Record<string, Omit<CacheEntry<string>, 'value'>> = {
   account: { organization_id: garden, user_id: iris },
   words: { organization_id: garden, user_id: nobody, subject: 'words' },
   colors: { organization_id: garden, user_id: nobody, subject: 'colors' },
@@ -34,9 +34,9 @@ const facts: Record<string, Omit<CacheEntry<string>, 'value'>> = {
 
 async function remembering() {
   const made = makeCache()
-  for (const [key, fact] of Object.entries(facts))
-    await made.cache.get(key, async () => ({ value: key, ...fact }))
-  return { ...made, known: () => Object.keys(facts).filter((key) => made.cache.find(key) !== undefined) }
+  for (const [key, entry] of Object.entries(entries))
+    await made.cache.get(key, async () => ({ value: key, ...entry }))
+  return { ...made, known: () => Object.keys(entries).filter((key) => made.cache.find(key) !== undefined) }
 }
 
 test('an organization effect with a subject invalidates only entries of that subject', async () => {
@@ -58,7 +58,7 @@ test('a value that is invalidated while it is read is not cached', async () => {
     const { cache, forget } = makeCache()
     const read = await cache.get('words', async () => {
       forget(garden, { kind: 'organization', ...(subject && { subject }) })
-      return { value: 'read', ...facts.words } as CacheEntry<string>
+      return { value: 'read', ...entries.words } as CacheEntry<string>
     })
     assert.equal(read, 'read')
     assert.equal(cache.find('words'), subject === 'colors' ? 'read' : undefined)

@@ -64,9 +64,9 @@ export class CoherentCache<Value> {
 
   /** Returns the cached value if it is known to be fresh; never reads PostgreSQL. */
   find(key: string): Value | undefined {
-    const fact = this.#entries.get(key)
-    if (!fact || !this.#log.isLeased(fact.organization_id)) return undefined
-    return performance.now() - fact.readAt < maxAgeMs ? fact.value : undefined
+    const entry = this.#entries.get(key)
+    if (!entry || !this.#log.isLeased(entry.organization_id)) return undefined
+    return performance.now() - entry.readAt < maxAgeMs ? entry.value : undefined
   }
 
   /**
@@ -78,16 +78,16 @@ export class CoherentCache<Value> {
     const startedAt = performance.now()
     this.#readsInFlight++
     try {
-      const fact = await read()
-      if (!fact) {
+      const entry = await read()
+      if (!entry) {
         this.#drop(key)
         return undefined
       }
       // A change made before the node follows the organization would not invalidate the entry.
-      const organization = this.#log.organizations.get(fact.organization_id)
-      if (!organization || organization.followedAt > startedAt) void this.#follow(fact.organization_id)
-      else if (!this.#hasChanged(fact, started)) this.#store(key, { ...fact, readAt: startedAt })
-      return fact.value
+      const organization = this.#log.organizations.get(entry.organization_id)
+      if (!organization || organization.followedAt > startedAt) void this.#follow(entry.organization_id)
+      else if (!this.#hasChanged(entry, started)) this.#store(key, { ...entry, readAt: startedAt })
+      return entry.value
     } finally {
       if (--this.#readsInFlight === 0) this.#changedDuringReads.clear()
     }
@@ -97,17 +97,17 @@ export class CoherentCache<Value> {
     await this.#log.follow(id).catch(() => {})
   }
 
-  #hasChanged(fact: CacheEntry<Value>, started: number): boolean {
-    return [subjectOf(fact), 'all' as const].some(
+  #hasChanged(entry: CacheEntry<Value>, started: number): boolean {
+    return [subjectOf(entry), 'all' as const].some(
       (about) => (this.#changedDuringReads.get(about) ?? -1) >= started,
     )
   }
 
-  #store(key: string, fact: CacheEntry<Value> & { readAt: number }): void {
+  #store(key: string, entry: CacheEntry<Value> & { readAt: number }): void {
     this.#drop(key)
-    const [evictedKey, evicted] = this.#entries.set(key, fact) ?? []
+    const [evictedKey, evicted] = this.#entries.set(key, entry) ?? []
     if (evicted) this.#removeFromIndex(evictedKey ?? '', evicted)
-    const subject = subjectOf(fact)
+    const subject = subjectOf(entry)
     const keys = this.#bySubject.get(subject) ?? new Set()
     this.#bySubject.set(subject, keys.add(key))
   }
@@ -121,18 +121,18 @@ export class CoherentCache<Value> {
       for (const key of [...(this.#bySubject.get(about) ?? [])]) this.#drop(key)
       return
     }
-    for (const [key, fact] of this.#entries) if (fact.organization_id === organization) this.#drop(key)
+    for (const [key, entry] of this.#entries) if (entry.organization_id === organization) this.#drop(key)
   }
 
   #drop(key: string): void {
-    const fact = this.#entries.get(key)
-    if (!fact) return
+    const entry = this.#entries.get(key)
+    if (!entry) return
     this.#entries.delete(key)
-    this.#removeFromIndex(key, fact)
+    this.#removeFromIndex(key, entry)
   }
 
-  #removeFromIndex(key: string, fact: CacheEntry<Value>): void {
-    const subject = subjectOf(fact)
+  #removeFromIndex(key: string, entry: CacheEntry<Value>): void {
+    const subject = subjectOf(entry)
     const keys = this.#bySubject.get(subject)
     keys?.delete(key)
     if (keys?.size === 0) this.#bySubject.delete(subject)

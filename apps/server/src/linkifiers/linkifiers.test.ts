@@ -63,8 +63,8 @@ test('linkifiers apply to texts and topics in messages, events and previews', as
   const topic_links = ['https://beds.example/12', 'https://plants.example/rose']
   assert.deepEqual(await readLinks(gus, id), { content, topic_links })
   await world.settled()
-  const told = messageIn(await queue.rest('b'))
-  assert.deepEqual({ content: told.content, topic_links: told.topic_links }, { content, topic_links })
+  const received = messageIn(await queue.rest('b'))
+  assert.deepEqual({ content: received.content, topic_links: received.topic_links }, { content, topic_links })
   const { rendered } = await iris.on('b').messages.render({ content: '#7' })
   assert.equal(rendered, '<p><a href="https://beds.example/7">#7</a></p>')
 })

@@ -23,7 +23,7 @@ const alone = (property: string, value: unknown) => ({ type: 'realm', op: 'updat
 const together = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data })
 
 /** For each setting the value sent, the value in the response, and the value in the event. */
-const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]> = {
+const settings: Record<string, [given: string, echoed?: unknown, received?: unknown]> = {
   name: ['"The Orchard"', 'updated', 'The Orchard'],
   description: ['"We **grow** things."', 'updated', 'We **grow** things.'],
   emails_restricted_to_domains: ['true'],
@@ -63,7 +63,7 @@ const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]
 test('every setting is changed, returned and sent in exactly one event', async () => {
   const { plan_type: _, ...settable } = organizationProperties
   assert.deepEqual(new Set(Object.keys(settings)), new Set(Object.keys(settable)))
-  for (const [name, [given, echoed = JSON.parse(given), told = JSON.parse(given)]] of Object.entries(
+  for (const [name, [given, echoed = JSON.parse(given), received = JSON.parse(given)]] of Object.entries(
     settings,
   )) {
     const events = await collectRealmEvents(async () => {
@@ -73,11 +73,11 @@ test('every setting is changed, returned and sent in exactly one event', async (
       const repeated = name === 'default_code_block_language' ? { [name]: echoed } : {}
       assert.deepEqual(again, success(repeated))
     })
-    assert.deepEqual(events, [alone(name, told)])
+    assert.deepEqual(events, [alone(name, received)])
     const state: Record<string, unknown> = await owner
       .on('b')
       .events.register({ fetch_event_types: ['realm'] })
-    assert.deepEqual(state[`realm_${name}`], told)
+    assert.deepEqual(state[`realm_${name}`], received)
   }
 })
 
@@ -241,13 +241,13 @@ test('after concurrent changes everyone has got the last value', async () => {
   await Promise.all(changes)
   await world.settled()
 
-  const told: Record<string, unknown> = {}
+  const received: Record<string, unknown> = {}
   for (const event of await queue.rest()) {
     if (event.type !== 'realm' || event.op === 'deactivated') continue
-    if (event.op === 'update') told[`realm_${event.property}`] = event.value
-    else for (const [name, value] of Object.entries(event.data)) told[`realm_${name}`] = value
+    if (event.op === 'update') received[`realm_${event.property}`] = event.value
+    else for (const [name, value] of Object.entries(event.data)) received[`realm_${name}`] = value
   }
   const state = await owner.on('b').events.register({ fetch_event_types: ['realm'] })
-  assert.ok(Object.keys(told).length > 3)
-  assert.deepEqual({ ...state, ...told }, state)
+  assert.ok(Object.keys(received).length > 3)
+  assert.deepEqual({ ...state, ...received }, state)
 })

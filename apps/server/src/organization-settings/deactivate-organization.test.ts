@@ -56,15 +56,15 @@ test('waiting polls get the event or end, and all later requests are refused', a
   await world.owner.organization.deactivate()
 
   const started = performance.now()
-  const told = { type: 'realm', op: 'deactivated', realm_id: world.organization_id }
+  const received = { type: 'realm', op: 'deactivated', realm_id: world.organization_id }
   assert.deepEqual(
     await Promise.all(endings),
     Array(4)
-      .fill([[told], deactivated])
+      .fill([[received], deactivated])
       .flat(),
   )
   const { id: _, ...event } = JSON.parse((await source.next())?.data ?? '{}')
-  assert.deepEqual(event, told)
+  assert.deepEqual(event, received)
   assert.match(String((await source.next())?.data), /REALM_DEACTIVATED/)
   const took = performance.now() - started
   assert.ok(took < 1_000, `it took ${took} ms`)

@@ -20,16 +20,16 @@ const people: Record<string, Person> = {
 let count = 0
 
 async function tryEach(asked: Asked, about: string, doIt: (person: Person) => Promise<unknown>) {
-  const told: Record<string, string> = {}
+  const received: Record<string, string> = {}
   for (const [name, person] of Object.entries(people))
-    told[name] = await checkExplanation(
+    received[name] = await checkExplanation(
       world,
       person,
       asked,
       () => outcomeOf(doIt(person)),
       `${name}, ${about}`,
     )
-  return told
+  return received
 }
 
 test('explanations of creating bots equal the outcome for each type and policy', async () => {
@@ -46,10 +46,10 @@ test('explanations of adding emoji equal the outcome', async () => {
   for (const isLeft of [false, true]) {
     await setOrganizationRules(world, `add_emoji_by_admins_only = ${isLeft}`)
     const files = [{ name: 'x.png', bytes: pngOf(3, 3) }]
-    const told = await tryEach({ action: 'add_emoji' }, `${isLeft}`, (person) =>
+    const received = await tryEach({ action: 'add_emoji' }, `${isLeft}`, (person) =>
       person.emoji.upload({ emoji_name: `owl${++count}`, files }),
     )
-    assert.equal(told.member, isLeft ? 'policy_administrators' : 'policy_members')
+    assert.equal(received.member, isLeft ? 'policy_administrators' : 'policy_members')
   }
 })
 
@@ -118,10 +118,10 @@ test('explanations of inviting equal the outcome', async () => {
   }
   for (const [member, [isLeft, isRequired]] of Object.entries(ways)) {
     await setOrganizationRules(world, `invite_by_admins_only = ${isLeft}, invite_required = ${isRequired}`)
-    const told = await tryEach({ action: 'invite' }, member, (person) =>
+    const received = await tryEach({ action: 'invite' }, member, (person) =>
       person.invitations.send({ invitee_emails: `new${++count}@elsewhere.example`, stream_ids: [stream_id] }),
     )
-    assert.equal(told.member, member)
+    assert.equal(received.member, member)
   }
 })
 
@@ -140,10 +140,10 @@ test('explanations of creating and changing groups equal the outcome', async () 
     )
     members.push(made.member ?? '')
     for (const user_group_id of [own, others]) {
-      const told = await tryEach({ action: 'edit_group', user_group_id }, `${policy}`, (person) =>
+      const received = await tryEach({ action: 'edit_group', user_group_id }, `${policy}`, (person) =>
         person.userGroups.update({ user_group_id, description: `Words ${++count}` }),
       )
-      members.push(told.member ?? '')
+      members.push(received.member ?? '')
     }
   }
   const left = 'policy_administrators'

@@ -93,12 +93,12 @@ test('loaded and other events arrive in order, whether loaded before or during t
   const [early, late] = [await listsTo(iris), await listsTo(iris)]
   const poll = early.poll()
   await waitingOn(early.queue_id)
-  const told = ['plain', 'roses', 'tulips']
+  const received = ['plain', 'roses', 'tulips']
 
-  await emitEvents(world, makeNote('first'), ...told.map(list), makeNote('last'))
+  await emitEvents(world, makeNote('first'), ...received.map(list), makeNote('last'))
   await world.settled()
 
-  const expected = ['first', ...told, 'last']
+  const expected = ['first', ...received, 'last']
   assert.deepEqual(namesOf(await poll), expected)
   for (const node of ['a', 'b'] as const) assert.deepEqual(namesOf(await late.poll({}, node)), expected)
 })

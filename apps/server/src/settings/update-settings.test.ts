@@ -62,10 +62,10 @@ test('every display setting changes with one event and is returned only if chang
   assert.deepEqual(again, { dense_mode: true })
   const names = Object.keys(display)
   const events = await own.take(names.length + 2)
-  const told = events.map((event) =>
+  const received = events.map((event) =>
     event.type === 'update_display_settings' ? [event.setting_name, event.setting] : [event.type],
   )
-  assert.deepEqual(told, [...Object.entries(display), ['realm_user'], ['dense_mode', true]])
+  assert.deepEqual(received, [...Object.entries(display), ['realm_user'], ['dense_mode', true]])
   assert.ok(events.every((event) => !('user' in event) || event.user === iris.email))
   const [language] = events.filter(
     (event) => 'setting_name' in event && event.setting_name === 'default_language',
@@ -93,10 +93,10 @@ test('every notification setting changes with one event and is returned only if 
 
   assert.deepEqual(again, { enable_sounds: true })
   const events = await own.take(Object.keys(notifications).length + 1)
-  const told = events.map((event) =>
+  const received = events.map((event) =>
     event.type === 'update_global_notifications' ? [event.notification_name, event.setting] : [event.type],
   )
-  assert.deepEqual(told, [...Object.entries(notifications), ['enable_sounds', true]])
+  assert.deepEqual(received, [...Object.entries(notifications), ['enable_sounds', true]])
   const state = await iris.on('b').events.register({ fetch_event_types: ['update_global_notifications'] })
   for (const [name, value] of Object.entries({ ...notifications, enable_sounds: true }))
     assert.equal(state[name as 'presence_enabled'], value, name)

@@ -12,17 +12,17 @@ export const administrators = [Role.owner, Role.administrator] as const
 export const notGuests = [Role.owner, Role.administrator, Role.member] as const
 
 /** Returns the roles that see a stream without ever having been subscribed. */
-export const getRolesWithSight = ({ invite_only }: Pick<AudienceStream, 'invite_only'>) =>
+export const getRolesThatSee = ({ invite_only }: Pick<AudienceStream, 'invite_only'>) =>
   invite_only ? administrators : notGuests
 
 /** Returns everyone who may see the stream: `canSee`. */
 export function getStreamAudience(stream: AudienceStream): Audience {
-  return { roles: getRolesWithSight(stream), stream: stream.id, former: true }
+  return { roles: getRolesThatSee(stream), stream: stream.id, former: true }
 }
 
 /** Returns everyone who may see the list of subscribers: `canListMembers`. */
 export function getMemberListAudience(stream: AudienceStream): Audience {
-  return { roles: getRolesWithSight(stream), stream: stream.id }
+  return { roles: getRolesThatSee(stream), stream: stream.id }
 }
 
 /** Returns the users who can no longer see a public stream when it becomes private. */

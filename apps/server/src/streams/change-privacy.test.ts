@@ -110,11 +110,11 @@ test('users who lose access to a stream get no events of other changes in the re
     is_private: true,
   })
   await world.settled()
-  const told = await queue.rest('b')
+  const received = await queue.rest('b')
 
-  assert.ok(!/secret|buy/.test(JSON.stringify(told)), JSON.stringify(told))
+  assert.ok(!/secret|buy/.test(JSON.stringify(received)), JSON.stringify(received))
   assert.deepEqual(
-    told.map((event) => event.type === 'stream' && event.op),
+    received.map((event) => event.type === 'stream' && event.op),
     ['delete'],
   )
 })

@@ -83,15 +83,18 @@ test('new streams, also private ones, are announced in the notifications stream'
   const one = await announce('alpha')
   const several = await announce('beta', 'gamma')
 
-  const told = (content: string) => ({ stream_id: news.stream_id, topic: 'new streams', content })
+  const received = (content: string) => ({ stream_id: news.stream_id, topic: 'new streams', content })
   const inPrivate = async (name: string) => {
     const { subscriptions } = await iris.subscriptions.list()
     const stream_id = subscriptions.find((each) => each.name === name)?.stream_id
     return { stream_id, topic: 'stream events', content: `Stream created by ${silentIris}.` }
   }
-  assert.deepEqual(one, [told(`${silentIris} created a new stream #**alpha**.`), await inPrivate('alpha')])
+  assert.deepEqual(one, [
+    received(`${silentIris} created a new stream #**alpha**.`),
+    await inPrivate('alpha'),
+  ])
   assert.deepEqual(several, [
-    told(`${silentIris} created the following streams: #**beta**, #**gamma**.`),
+    received(`${silentIris} created the following streams: #**beta**, #**gamma**.`),
     await inPrivate('beta'),
     await inPrivate('gamma'),
   ])

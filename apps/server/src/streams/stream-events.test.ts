@@ -51,14 +51,14 @@ for (const [kind, sees] of [
     const got = await to(() => ada.streams.update({ stream_id, new_name: `New ${kind}` }))
 
     const address = `new-${kind}.${row?.email_token}.show-sender@mail.example`
-    const told = [
+    const received = [
       `stream update old ${kind} email_address: "${address}"`,
       `stream update old ${kind} name: "New ${kind}"`,
     ]
     const others = sees.split(' ').filter((name) => !wasIn.split(' ').includes(name))
     assert.deepEqual(got, {
-      ...each(others.join(' '), told[1] as string),
-      ...each(wasIn, ...told),
+      ...each(others.join(' '), received[1] as string),
+      ...each(wasIn, ...received),
     })
   })
 
@@ -74,13 +74,13 @@ for (const [kind, sees] of [
 
     const got = await to(() => owner.streams.update(change))
 
-    const told = [
+    const received = [
       `stream update ${name} message_retention_days: -1`,
       `stream update ${name} description: "Some *words*"`,
       `stream update ${name} stream_post_policy: 2`,
       `stream update ${name} is_announcement_only: true`,
     ]
-    assert.deepEqual(got, each(sees, ...told))
+    assert.deepEqual(got, each(sees, ...received))
   })
 
   test(`archiving a ${kind} stream is sent to all who saw it, with its old name`, async () => {

@@ -22,7 +22,7 @@ const noGroup = refusal('Invalid user group')
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id).sort((a, b) => a - b)
 
 /** Returns the group events during an action, after checking that everyone got the same. */
-async function told(change: () => Promise<unknown>): Promise<object[]> {
+async function received(change: () => Promise<unknown>): Promise<object[]> {
   const events = await collectEvents(world, everyone, change, { event_types: ['user_group'] })
   const lists = Object.values(events).map((list) => list.map(({ id: _, ...event }) => event))
   for (const list of lists) assert.deepEqual(list, lists[0])
@@ -32,7 +32,7 @@ async function told(change: () => Promise<unknown>): Promise<object[]> {
 test('a group is created with the named members without duplicates, with an event to everyone', async () => {
   let id = 0 as UserGroupId
   const members = [otto, gus, otto, robin].map(({ user_id }) => user_id)
-  const events = await told(async () => {
+  const events = await received(async () => {
     id = (await iris.userGroups.create({ name: 'Bakers', description: 'Bread & cake', members })).id
   })
 
@@ -102,7 +102,7 @@ test('a deactivated user stays a member of groups', async () => {
   const lena = await world.person('lena')
   const id = await makeGroup(iris, 'Painters', iris, lena)
 
-  const events = await told(async () => {
+  const events = await received(async () => {
     await owner.users.deactivate({ user_id: lena.user_id })
     await owner.users.reactivate({ user_id: lena.user_id })
   })
@@ -114,7 +114,7 @@ test('a deactivated user stays a member of groups', async () => {
 test('updating a group emits one event per changed field, and none for unchanged fields', async () => {
   const user_group_id = await makeGroup(iris, 'Runners', iris)
   const change = (given: { name?: string; description?: string }) =>
-    told(() => iris.userGroups.update({ user_group_id, ...given }))
+    received(() => iris.userGroups.update({ user_group_id, ...given }))
   const update = { type: 'user_group', op: 'update', group_id: user_group_id }
   const shown = async () => {
     const { name, description } = (await readGroup(iris, user_group_id)) ?? {}
@@ -159,7 +159,7 @@ test('one request adds and removes members of a group', async () => {
   const id = await makeGroup(iris, 'Singers', iris, otto)
   const members = { type: 'user_group', group_id: id }
 
-  const events = await told(async () => {
+  const events = await received(async () => {
     await join(iris, id, rosa, gus, rosa)
     await leave(iris, id, otto, otto)
     await iris.userGroups.changeMembers({
@@ -186,7 +186,7 @@ test('an invalid member undoes the whole change', async () => {
   const nothing = refusal('Nothing to do. Specify at least one of "add" or "delete".')
   const twice = refusal(`User ${otto.user_id} is already a member of this group`)
   const absent = refusal(`There is no member '${rosa.user_id}' in this user group`)
-  const events = await told(async () => {
+  const events = await received(async () => {
     await assert.rejects(change({}), nothing)
     await assert.rejects(change({ add: [], delete: [] }), nothing)
     await assert.rejects(change({ add: [rosa.user_id, otto.user_id], delete: [iris.user_id] }), twice)
@@ -204,7 +204,7 @@ test('an invalid member undoes the whole change', async () => {
 test('the name of a deleted group can be used again', async () => {
   const id = await makeGroup(iris, 'Weavers', iris, gus)
 
-  const events = await told(() => iris.userGroups.remove({ user_group_id: id }))
+  const events = await received(() => iris.userGroups.remove({ user_group_id: id }))
 
   assert.deepEqual(events, [{ type: 'user_group', op: 'remove', group_id: id }])
   assert.equal(await readGroup(iris, id), undefined)

@@ -28,9 +28,9 @@ test('parts of the status not given stay, and the event contains only given ones
     await iris.userStatus.set(given)
     assert.deepEqual(await statusOf(iris), status)
     const [event] = await inbox.take(1)
-    const told = { ...given, ...(given.status_text && { status_text: given.status_text.trim() }) }
-    if (given.status_text?.trim() === '') told.status_text = ''
-    assert.deepEqual(event, { id: event?.id, type: 'user_status', user_id: iris.user_id, ...told })
+    const received = { ...given, ...(given.status_text && { status_text: given.status_text.trim() }) }
+    if (given.status_text?.trim() === '') received.status_text = ''
+    assert.deepEqual(event, { id: event?.id, type: 'user_status', user_id: iris.user_id, ...received })
   }
 })
 

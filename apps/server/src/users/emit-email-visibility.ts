@@ -6,8 +6,8 @@ import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { maxPersonsPerRecord } from './emit-sight-of-emails.ts'
-import { administratorsSightOfEmailsChanged, avatarsProvided, shownEmailsChanged } from './events.ts'
+import { maxPersonsPerRecord } from './emit-emails-for-role.ts'
+import { avatarsProvided, emailsShownToAdministrators, shownEmailsChanged } from './events.ts'
 import { hideAddressesInSavedResponses } from './hide-addresses-in-saved-responses.ts'
 import { type AddressedUser, listAddressedUsersInChunks } from './queries.ts'
 
@@ -61,11 +61,11 @@ function emitToAdministrators(
   lists: readonly AddressedUser[][],
   isSeen: boolean,
 ): void {
-  for (const users of lists) emit(tx, administratorsSightOfEmailsChanged(id, users, isSeen))
+  for (const users of lists) emit(tx, emailsShownToAdministrators(id, users, isSeen))
   // The first user again: if that is the client's own account, it shows its address only after it
   // sees others.
   const first = lists[0]?.[0]
-  if (first) emit(tx, administratorsSightOfEmailsChanged(id, [first], isSeen))
+  if (first) emit(tx, emailsShownToAdministrators(id, [first], isSeen))
 }
 
 /** Sends our avatars of users without an upload to clients that computed them from addresses. */

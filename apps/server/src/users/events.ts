@@ -138,7 +138,7 @@ export function accountInvalidated({ organization_id, id }: Account): Emission {
 type Addressee = Pick<UserRow, 'id' | 'delivery_email'>
 
 /** Tells one viewer the delivery addresses of these users, or that they are hidden now. */
-export function sightOfEmailsChanged(
+export function emailsShownToViewer(
   { organization_id, id }: Account,
   users: readonly Addressee[],
   isSeen: boolean,
@@ -147,7 +147,7 @@ export function sightOfEmailsChanged(
 }
 
 /** Tells all administrators the delivery addresses of these users, or that they are hidden now. */
-export function administratorsSightOfEmailsChanged(
+export function emailsShownToAdministrators(
   organization_id: OrganizationId,
   users: readonly Addressee[],
   isSeen: boolean,

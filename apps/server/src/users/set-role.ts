@@ -5,10 +5,10 @@ import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { deleteHiddenMutedTopics, emitSightChanges } from '../streams/sight-changes.ts'
+import { deleteHiddenMutedTopics, emitStreamsForRole } from '../streams/emit-streams-for-role.ts'
 import { removeBotsOfGuest } from '../streams/subscriptions/bots-and-owners.ts'
-import { emitSightOfBots } from './bots/emit-sight-of-bots.ts'
-import { emitSightOfEmails } from './emit-sight-of-emails.ts'
+import { emitBotsForRole } from './bots/emit-bots-for-role.ts'
+import { emitEmailsForRole } from './emit-emails-for-role.ts'
 import { roleChanged, roleOfInactiveChanged } from './events.ts'
 import { listBotsAboveRole, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
@@ -33,7 +33,7 @@ async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<v
   const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
   const organization = await getOrganization(tx, user.organization_id)
   emit(tx, roleChanged(user, role, at, viewPermissions(organization, { ...user, role })))
-  await emitSightOfEmails(tx, user, role)
-  await emitSightChanges(tx, user, role)
-  await emitSightOfBots(app, tx, user, role)
+  await emitEmailsForRole(tx, user, role)
+  await emitStreamsForRole(tx, user, role)
+  await emitBotsForRole(app, tx, user, role)
 }

@@ -8,11 +8,11 @@ import type { Delivery } from '../platform/http/delivery.ts'
  */
 export function checkSignature(
   { signature }: Pick<Integration, 'signature'>,
-  ofBot: string | undefined,
+  botSecret: string | undefined,
   { body, query, header }: Delivery,
 ): void {
   if (!signature) return
-  const secret = ofBot ?? query.get('webhook_secret')
+  const secret = botSecret ?? query.get('webhook_secret')
   if (secret === undefined) return
   if (secret === '') throw new ApiError('WEBHOOK_SECRET_MISSING')
   const signatureHeader = header(signature.header)

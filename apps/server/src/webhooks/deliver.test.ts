@@ -20,13 +20,13 @@ after(() => world[Symbol.asyncDispose]())
 
 const inGarden = (topic: string) =>
   readMessages(iris, { stream: 'garden' }).then((all) => all.filter((each) => each.topic === topic))
-const told = async (given: Parameters<typeof deliver>[1]) => {
+const received = async (given: Parameters<typeof deliver>[1]) => {
   const { status, body } = await deliver(world, given)
   return { status, body }
 }
 
 test('a delivery becomes a message of the bot in the stream', async () => {
-  const answer = await told({ bot, query: { stream: 'Garden' } })
+  const answer = await received({ bot, query: { stream: 'Garden' } })
   const [message] = await inGarden('Hello World')
 
   assert.deepEqual(answer, { status: 200, body: success })
@@ -38,7 +38,7 @@ test('a delivery becomes a message of the bot in the stream', async () => {
 
 test("a delivery without a stream is sent to the bot's owner without topic", async () => {
   const otto = await world.person('otto')
-  assert.deepEqual(await told({ bot, query: { topic: 'roses' } }), { status: 200, body: success })
+  assert.deepEqual(await received({ bot, query: { topic: 'roses' } }), { status: 200, body: success })
   const [message] = await readMessages(iris, { is: 'private' })
 
   assert.deepEqual([message?.content, message?.sender_id], [greeting, bot.user_id])
@@ -47,8 +47,11 @@ test("a delivery without a stream is sent to the bot's owner without topic", asy
 
 test('a topic in the URL is used, truncated to the maximum length', async () => {
   const topic = '🌹'.repeat(61)
-  await told({ bot, query: { stream: 'garden', topic: 'roses' } })
-  assert.deepEqual(await told({ bot, query: { stream: 'garden', topic } }), { status: 200, body: success })
+  await received({ bot, query: { stream: 'garden', topic: 'roses' } })
+  assert.deepEqual(await received({ bot, query: { stream: 'garden', topic } }), {
+    status: 200,
+    body: success,
+  })
 
   assert.equal((await inGarden('roses')).length, 1)
   assert.equal((await inGarden(`${'🌹'.repeat(57)}...`)).length, 1)
@@ -57,12 +60,12 @@ test('a topic in the URL is used, truncated to the maximum length', async () => 
 test('a number that is no stream name is a stream id', async () => {
   const { stream_id } = await world.stream('numbered', { members: [iris] })
   const count = async (name: string) => (await readMessages(iris, { stream: name })).length
-  await told({ bot, query: { stream: String(stream_id) } })
-  await told({ bot, query: { stream: String(stream_id) } })
+  await received({ bot, query: { stream: String(stream_id) } })
+  await received({ bot, query: { stream: String(stream_id) } })
   assert.equal(await count('numbered'), 2)
 
   await world.stream('2026', { members: [iris] })
-  await told({ bot, query: { stream: '2026' } })
+  await received({ bot, query: { stream: '2026' } })
   assert.equal(await count('2026'), 1)
 })
 
@@ -81,7 +84,7 @@ const bodies: [what: string, given: Parameters<typeof deliver>[1]][] = [
 for (const [what, given] of bodies) {
   test(`a delivery is accepted with ${what}`, async () => {
     const topic = what.slice(0, 50)
-    assert.deepEqual(await told({ ...given, bot, query: { stream: 'garden', topic } }), {
+    assert.deepEqual(await received({ ...given, bot, query: { stream: 'garden', topic } }), {
       status: 200,
       body: success,
     })
@@ -94,11 +97,11 @@ test('an API key in the form takes precedence over the URL', async () => {
   const form = { ...article, api_key: bot.api_key, stream: 'garden' }
   // It is authenticated; that helloworld expects JSON is another matter.
   const answer = refusal('Malformed JSON', { code: 'INVALID_JSON' })
-  assert.deepEqual(await told({ form }), answer)
-  assert.deepEqual(await told({ form, query: { api_key: wrong } }), answer)
-  assert.deepEqual(await told({ multipart: form }), answer)
+  assert.deepEqual(await received({ form }), answer)
+  assert.deepEqual(await received({ form, query: { api_key: wrong } }), answer)
+  assert.deepEqual(await received({ multipart: form }), answer)
   const invalid = refusal('Invalid API key', { status: 401, code: 'INVALID_API_KEY' })
-  assert.deepEqual(await told({ bot, form: { ...form, api_key: wrong } }), invalid)
+  assert.deepEqual(await received({ bot, form: { ...form, api_key: wrong } }), invalid)
 })
 
 test('requests without the key of an incoming webhook bot are refused with specific errors', async () => {
@@ -112,16 +115,19 @@ test('requests without the key of an incoming webhook bot are refused with speci
   await world.database.query('update user_account set is_active = false where id = $1', [gone.user_id])
   const hill = await world.addOrganization('hill')
 
-  assert.deepEqual(await told({}), missing)
-  assert.deepEqual(await told({ query: { api_key: 'short' } }), unauthorized('Malformed API key'))
-  assert.deepEqual(await told({ query: { api_key: 'z'.repeat(32) } }), unauthorized('Invalid API key'))
-  assert.deepEqual(await told({ query: { api_key: ` ${bot.api_key} ` } }), { status: 200, body: success })
+  assert.deepEqual(await received({}), missing)
+  assert.deepEqual(await received({ query: { api_key: 'short' } }), unauthorized('Malformed API key'))
+  assert.deepEqual(await received({ query: { api_key: 'z'.repeat(32) } }), unauthorized('Invalid API key'))
+  assert.deepEqual(await received({ query: { api_key: ` ${bot.api_key} ` } }), { status: 200, body: success })
   for (const person of [iris, world.owner, await world.bot('generic', iris)])
-    assert.deepEqual(await told({ bot: person }), onlyHooks)
-  assert.deepEqual(await told({ bot: gone }), refusal('Account is deactivated'))
-  assert.deepEqual(await told({ bot: hill.owner }), refusal('Account is not associated with this subdomain'))
+    assert.deepEqual(await received({ bot: person }), onlyHooks)
+  assert.deepEqual(await received({ bot: gone }), refusal('Account is deactivated'))
+  assert.deepEqual(
+    await received({ bot: hill.owner }),
+    refusal('Account is not associated with this subdomain'),
+  )
   await world.database.query("update organization set deactivated_at = now() where subdomain = 'hill'")
-  assert.deepEqual(await told({ bot: hill.owner }), refusal('This organization has been deactivated'))
+  assert.deepEqual(await received({ bot: hill.owner }), refusal('This organization has been deactivated'))
 })
 
 test('an invalid key in the URL sends no WWW-Authenticate header', async () => {
@@ -130,7 +136,7 @@ test('an invalid key in the URL sends no WWW-Authenticate header', async () => {
 })
 
 test('HTTP Basic is refused by integrations that expect the key in the URL', async () => {
-  const answer = await told({ headers: { authorization: basic(bot) } })
+  const answer = await received({ headers: { authorization: basic(bot) } })
   assert.equal(answer.body.code, 'REQUEST_VARIABLE_MISSING')
 })
 
@@ -141,13 +147,13 @@ test('unknown integrations are not found, and others accept only POST', async ()
     code: 'METHOD_NOT_ALLOWED',
     allowed_methods: ['POST'],
   })
-  assert.deepEqual(await told({ bot, integration: 'nonesuch' }), unknown)
-  assert.equal((await told({ bot, integration: 'hello' })).status, 404)
-  assert.equal((await told({ bot, integration: '..' })).status, 404)
-  assert.equal((await told({ bot, integration: 'helloworld/more' })).status, 404)
+  assert.deepEqual(await received({ bot, integration: 'nonesuch' }), unknown)
+  assert.equal((await received({ bot, integration: 'hello' })).status, 404)
+  assert.equal((await received({ bot, integration: '..' })).status, 404)
+  assert.equal((await received({ bot, integration: 'helloworld/more' })).status, 404)
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
-    assert.deepEqual(await told({ bot, method }), notAllowed, method)
-  assert.equal((await told({ bot, method: 'HEAD' })).status, 405)
+    assert.deepEqual(await received({ bot, method }), notAllowed, method)
+  assert.equal((await received({ bot, method: 'HEAD' })).status, 405)
 })
 
 test('a payload of another service is refused with the missing field', async () => {
@@ -159,20 +165,20 @@ test('a payload of another service is refused with the missing field', async () 
     })
   const notJson = refusal('Malformed JSON', { code: 'INVALID_JSON' })
   const { featured_title, featured_url } = article
-  assert.deepEqual(await told({ bot, json: { featured_url } }), odd('featured_title'))
-  assert.deepEqual(await told({ bot, json: { featured_title } }), odd('featured_url'))
-  assert.deepEqual(await told({ bot, json: { ...article, featured_title: [1] } }), odd('featured_title'))
+  assert.deepEqual(await received({ bot, json: { featured_url } }), odd('featured_title'))
+  assert.deepEqual(await received({ bot, json: { featured_title } }), odd('featured_url'))
+  assert.deepEqual(await received({ bot, json: { ...article, featured_title: [1] } }), odd('featured_title'))
   for (const json of [[article], 'text', 7, null])
-    assert.deepEqual(await told({ bot, json }), odd('a JSON object'))
+    assert.deepEqual(await received({ bot, json }), odd('a JSON object'))
   for (const body of ['featured_title=x', '{"featured_title":', '', '{,'])
-    assert.deepEqual(await told({ bot, body }), notJson, body)
+    assert.deepEqual(await received({ bot, body }), notJson, body)
 })
 
 test("an unknown event is refused with the integration's name", async () => {
   const headers = { 'x-gitea-event': 'unknown_thing' }
   const json = { repository: { name: 'beds' }, sender: { login: 'iris' } }
   assert.deepEqual(
-    await told({ bot, integration: 'gitea', headers, json }),
+    await received({ bot, integration: 'gitea', headers, json }),
     refusal("The 'unknown_thing' event isn't currently supported by the Gogs webhook", {
       code: 'UNEXPECTED_WEBHOOK_EVENT_TYPE',
       webhook_name: 'Gogs',
@@ -196,7 +202,7 @@ test('a delivery to an unavailable destination is refused with the reason', asyn
     [{ stream: name }, refusal('Stream name too long (limit: 60 characters).')],
     [{ stream: 'garden', topic: ' ' }, refusal("Topic can't be empty")],
   ]
-  for (const [query, answer] of refusals) assert.deepEqual(await told({ bot, query }), answer)
+  for (const [query, answer] of refusals) assert.deepEqual(await received({ bot, query }), answer)
 })
 
 test('only bots of subscribers can post to a private stream', async () => {
@@ -204,9 +210,9 @@ test('only bots of subscribers can post to a private stream', async () => {
   const other = await world.bot('other', await world.person('fern'), BotType.incomingWebhook)
   const query = { stream: 'vault' }
 
-  assert.equal((await told({ bot, query })).status, 200)
+  assert.equal((await received({ bot, query })).status, 200)
   assert.deepEqual(
-    await told({ bot: other, query }),
+    await received({ bot: other, query }),
     refusal("Stream 'vault' does not exist", { code: 'STREAM_DOES_NOT_EXIST', stream: 'vault' }),
   )
 })
@@ -216,16 +222,19 @@ test('bots of administrators can post to administrator-only streams', async () =
   const ofOwner = await world.bot('official', world.owner, BotType.incomingWebhook)
   const query = { stream: 'news' }
 
-  assert.equal((await told({ bot: ofOwner, query })).status, 200)
+  assert.equal((await received({ bot: ofOwner, query })).status, 200)
   assert.deepEqual(
-    await told({ bot, query }),
+    await received({ bot, query }),
     refusal('Only organization administrators can send to this stream.'),
   )
 })
 
 test('overlong content is truncated with a marker', async () => {
   const json = { topic: 'long', content: 'rose '.repeat(3_000) }
-  assert.equal((await told({ bot, integration: 'zapier', json, query: { stream: 'garden' } })).status, 200)
+  assert.equal(
+    (await received({ bot, integration: 'zapier', json, query: { stream: 'garden' } })).status,
+    200,
+  )
   const [{ content } = { content: '' }] = await inGarden('long')
 
   assert.ok(Buffer.byteLength(content) <= 10_000 && Buffer.byteLength(content) > 9_900)
@@ -235,26 +244,29 @@ test('overlong content is truncated with a marker', async () => {
 test('characters that cannot be stored are removed or replaced', async () => {
   const query = { stream: 'garden', topic: 'odd\0 \ud83c' }
   const withNul = { ...article, featured_title: 'a\0b' }
-  assert.equal((await told({ bot, json: withNul, query: { stream: 'garden', topic: 'NUL' } })).status, 200)
+  assert.equal(
+    (await received({ bot, json: withNul, query: { stream: 'garden', topic: 'NUL' } })).status,
+    200,
+  )
   assert.match((await inGarden('NUL'))[0]?.content ?? '', /\[ab\]/)
   const body = good.replace('Marilyn', '\\ud83c')
-  assert.equal((await told({ bot, body, query })).status, 200)
+  assert.equal((await received({ bot, body, query })).status, 200)
   assert.match((await inGarden('odd \ufffd'))[0]?.content ?? '', /\ufffd Monroe/)
-  assert.equal((await told({ bot, query: { stream: 'gar\0den' } })).status, 400)
+  assert.equal((await received({ bot, query: { stream: 'gar\0den' } })).status, 400)
 })
 
 test('bodies larger than 5 MiB are refused', async () => {
   const large = (bytes: number) => ({ ...article, more: 'x'.repeat(bytes) })
   const query = { stream: 'garden', topic: 'large' }
-  assert.equal((await told({ bot, query, json: large(4 * 1_048_576) })).status, 200)
-  const answer = await told({ bot, query, json: large(5 * 1_048_576) })
+  assert.equal((await received({ bot, query, json: large(4 * 1_048_576) })).status, 200)
+  const answer = await received({ bot, query, json: large(5 * 1_048_576) })
   assert.deepEqual(
     answer,
     refusal('The request is larger than 5242880 bytes', { status: 413, code: 'REQUEST_TOO_LARGE' }),
   )
   // Unauthenticated requests have a much lower limit.
   const form = { api_key: bot.api_key, more: 'x'.repeat(40_000) }
-  assert.equal((await told({ form })).status, 413)
+  assert.equal((await received({ form })).status, 413)
 })
 
 test('an incoming webhook bot may send messages and call no other endpoint', async () => {

@@ -6,19 +6,19 @@ type PatternToken = '*' | ((character: string) => boolean)
  * `[a-z]`, `[!abc]`. Case-sensitive.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const places = parsePattern(pattern)
+  const tokens = parsePattern(pattern)
   const characters = Array.from(text)
-  let [place, at] = [0, 0]
+  let [index, at] = [0, 0]
   // Where to continue after the last star if the rest does not match here.
   let [star, from] = [-1, 0]
   while (at < characters.length) {
-    const expected = places[place]
-    if (expected === '*') [star, from, place] = [place, at, place + 1]
-    else if (expected?.(characters[at] as string)) [place, at] = [place + 1, at + 1]
+    const expected = tokens[index]
+    if (expected === '*') [star, from, index] = [index, at, index + 1]
+    else if (expected?.(characters[at] as string)) [index, at] = [index + 1, at + 1]
     else if (star === -1) return false
-    else [place, from, at] = [star + 1, from + 1, from + 1]
+    else [index, from, at] = [star + 1, from + 1, from + 1]
   }
-  return places.slice(place).every((each) => each === '*')
+  return tokens.slice(index).every((each) => each === '*')
 }
 
 function parsePattern(pattern: string): PatternToken[] {

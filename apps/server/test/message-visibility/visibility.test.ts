@@ -14,7 +14,7 @@ test(`every user reads and receives exactly what the model allows: ${numRuns} st
   await using real = await startReal(alerted)
 
   await fc.assert(
-    fc.asyncProperty(fc.noBias(story), (told) => playStory(real, told)),
+    fc.asyncProperty(fc.noBias(story), (received) => playStory(real, received)),
     {
       numRuns,
       ...(seed ? { seed: Number(seed) } : { endOnFailure: true }),

@@ -167,7 +167,7 @@ export function move(message: PicturedMessage, to: PicturedStream, topic: string
 }
 
 /** Expected unread and starred messages of a user. */
-export interface Sight {
+export interface ReadState {
   unread: Omit<UnreadMessages, 'streams'> & {
     streams: { stream_id: StreamId; topic: string; unread_message_ids: MessageId[]; sender_ids: UserId[] }[]
   }
@@ -178,7 +178,7 @@ export interface Sight {
   starred: MessageId[]
 }
 
-export function sightOf(picture: Picture, name: Name, idOf: (name: Name) => UserId): Sight {
+export function readStateOf(picture: Picture, name: Name, idOf: (name: Name) => UserId): ReadState {
   const unread = unreadOf(picture, name)
   const received = picture.messages.filter((message) => isReceived(name, message))
   const loud = unread.filter((message) => !isMuted(picture, name, message))

@@ -24,8 +24,8 @@ import {
   newMessage,
   type Picture,
   type PicturedStream,
-  type Sight,
-  sightOf,
+  type ReadState,
+  readStateOf,
 } from './picture.ts'
 
 const asked: Registration = {
@@ -177,14 +177,14 @@ export class Real implements AsyncDisposable {
     await Promise.all(
       names.map(async (name, place) => {
         const node: NodeName = (this.#steps + place) % 2 === 0 ? 'a' : 'b'
-        const expected = sightOf(picture, name, this.idOf)
+        const expected = readStateOf(picture, name, this.idOf)
         assert.deepEqual(await this.#see(name, node), expected, `what ${name} sees at ${node}`)
         await this.#fold(name, node, expected)
       }),
     )
   }
 
-  async #see(name: Name, node: NodeName): Promise<Sight> {
+  async #see(name: Name, node: NodeName): Promise<ReadState> {
     const { messages } = this.people[name].on(node)
     const all = { anchor: 'oldest', num_before: 0, num_after: 1_000 }
     const received = await messages.list(all)
@@ -199,7 +199,7 @@ export class Real implements AsyncDisposable {
     // Reads the state of a register without opening its queue.
     const unreadMessages = (await readUnread(db, reader)).pieces.join('')
     return {
-      unread: JSON.parse(unreadMessages) as Sight['unread'],
+      unread: JSON.parse(unreadMessages) as ReadState['unread'],
       unreadIds: unread.messages.map(({ id }) => id),
       firstUnread: first.anchor,
       flags: Object.fromEntries(received.messages.map(({ id, flags }) => [id, flags])),
@@ -209,12 +209,12 @@ export class Real implements AsyncDisposable {
   }
 
   /** Compares the kept state. It may still list senders without unread messages. */
-  async #fold(name: Name, node: NodeName, { unread, starred }: Sight): Promise<void> {
+  async #fold(name: Name, node: NodeName, { unread, starred }: ReadState): Promise<void> {
     const before = this.#states.get(name)
     assert.ok(before)
     const events = await drainQueue(this.people[name].on(node), before)
     const after = events.reduce((state, event) => applyEvent(state, event, asked), before)
-    const withoutSenders = (each: Sight['unread'] | undefined) => ({
+    const withoutSenders = (each: ReadState['unread'] | undefined) => ({
       ...each,
       streams: each?.streams.map(({ sender_ids, ...topic }) => topic),
     })

@@ -34,20 +34,20 @@ export function step<What extends Given>(
   return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([by, given]) => ({
     check: () => true,
     async run(picture, real) {
-      const told = act({ ...by, ...given }, picture, real)
-      if (!told) return
+      const received = act({ ...by, ...given }, picture, real)
+      if (!received) return
       if (by.isSettled) await real.raiseHorizon()
       const outcomes = real.outcomesOf(kind)
-      const refused = await told.call(real.people[by.by].on(by.at)).then(
+      const refused = await received.call(real.people[by.by].on(by.at)).then(
         () => undefined,
         (error: unknown) => {
           if (error instanceof ApiError && error.status < 500) return error
           throw error
         },
       )
-      assert.equal(refused !== undefined, told.isRefused ?? false, `${refused}`)
+      assert.equal(refused !== undefined, received.isRefused ?? false, `${refused}`)
       outcomes[refused ? 'refused' : 'done']++
-      if (!refused) told.change()
+      if (!refused) received.change()
       await real.compare(picture)
     },
     toString: () => `${kind} ${JSON.stringify({ ...by, ...given })}`,

@@ -13,7 +13,7 @@ export interface Change {
   readonly actor: string
   /** The verb between the actor and the object: `opened`, `merged`. */
   readonly action: string
-  readonly thing: NumberedItem
+  readonly item: NumberedItem
   /** Whether the message must show the title, because the topic does not. */
   readonly showsTitle: boolean
   readonly assignees?: readonly string[] | undefined
@@ -28,14 +28,14 @@ export function linkNumbered({ type, number, title, url }: NumberedItem, showsTi
 }
 
 export function changeMessage(change: Change): string {
-  const { actor, action, thing, showsTitle, assignees = [], reviewers = [], branches, description } = change
+  const { actor, action, item, showsTitle, assignees = [], reviewers = [], branches, description } = change
   const about = [
     assignees.length > 0 && `(assigned to ${list(assignees.map(line))})`,
     reviewers.length > 0 && `(to be reviewed by ${list(reviewers)})`,
     branches && `from ${code(branches.head)} to ${code(branches.base)}`,
   ].filter(Boolean)
-  const headline = [line(actor), action, linkNumbered(thing, showsTitle), ...about].join(' ')
+  const headline = [line(actor), action, linkNumbered(item, showsTitle), ...about].join(' ')
   const words = description && withoutHtmlComments(description)
   if (words) return `${headline}:\n\n${quote(words)}`
-  return showsTitle && about.length === 0 && /[.!?…]$/.test(thing.title) ? headline : `${headline}.`
+  return showsTitle && about.length === 0 && /[.!?…]$/.test(item.title) ? headline : `${headline}.`
 }

@@ -18,9 +18,9 @@ export const branches = z
     return names.length === 0 ? everyBranch : new Set(names)
   })
 
-/** Reads a URL parameter that is `true` or `false`. An absent one means `unlessGiven`. */
-export const flag = (unlessGiven: boolean) =>
+/** Reads a URL parameter that is `true` or `false`. An absent one means `defaultValue`. */
+export const flag = (defaultValue: boolean) =>
   z
     .enum(['true', 'false'])
     .optional()
-    .transform((value) => (value === undefined ? unlessGiven : value === 'true'))
+    .transform((value) => (value === undefined ? defaultValue : value === 'true'))

@@ -34,13 +34,13 @@ export function closingLines(text: string): string {
     .join('')
 }
 
-const longestMarks = 40
+const maxFenceLength = 40
 
 /** Returns a fence that is longer than any in the text. */
 export function fence(inside: string, info = ''): string {
-  const bounded = inside.replace(/^(?:`{3,}|~{3,})/gm, (marks) => marks.slice(0, longestMarks))
+  const bounded = inside.replace(/^(?:`{3,}|~{3,})/gm, (marks) => marks.slice(0, maxFenceLength))
   const used = bounded.match(/`{3,}|~{3,}/g) ?? []
   const longest = used.reduce((length, marks) => Math.max(length, marks.length), 2)
-  const fence = (bounded.includes('```') ? '~' : '`').repeat(Math.min(longest, longestMarks) + 1)
+  const fence = (bounded.includes('```') ? '~' : '`').repeat(Math.min(longest, maxFenceLength) + 1)
   return `${fence}${info}\n${bounded}\n${fence}`
 }

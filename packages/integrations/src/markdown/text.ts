@@ -34,12 +34,12 @@ export function link(label: string, url: string | undefined): string {
   return url === undefined ? linkText : `[${balanceBrackets(linkText)}](${encodeTarget(url)})`
 }
 
-const longestLabel = 500
+const maxLabelLength = 500
 
 /** Maximum length of a label, so that its URL stays inside the message. */
 function shorten(label: string): string {
-  if (label.length <= longestLabel) return label
-  return `${label.slice(0, longestLabel).toWellFormed()}…`
+  if (label.length <= maxLabelLength) return label
+  return `${label.slice(0, maxLabelLength).toWellFormed()}…`
 }
 
 /** Removes unbalanced brackets, which would end the label. */

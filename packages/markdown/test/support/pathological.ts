@@ -92,13 +92,13 @@ export const pluginSeeds: { readonly [plugin: string]: readonly string[] } = {
   ],
 }
 
-export const longestInput = 10_000
+export const maxInputBytes = 10_000
 
 /** A text of many repetitions of one piece, with a prefix and a suffix. */
 export type Shape = { plugin: string; before: string; unit: string; after: string }
 
 export function textOf({ before, unit, after }: Shape): string {
-  const room = longestInput - byteLength(before) - byteLength(after)
+  const room = maxInputBytes - byteLength(before) - byteLength(after)
   const times = Math.max(1, Math.floor(room / Math.max(1, byteLength(unit))))
   return cutToBytes(before + unit.repeat(times) + after)
 }
@@ -156,5 +156,5 @@ function byteLength(text: string): number {
 
 function cutToBytes(text: string): string {
   const bytes = new TextEncoder().encode(text)
-  return bytes.length <= longestInput ? text : new TextDecoder().decode(bytes.slice(0, longestInput - 3))
+  return bytes.length <= maxInputBytes ? text : new TextDecoder().decode(bytes.slice(0, maxInputBytes - 3))
 }

@@ -1,7 +1,7 @@
 /** Milliseconds that a text of 10,000 bytes may take. */
 export const slowestAllowed = 50
 
-const mostRuns = 10
+const maxRuns = 10
 
 /**
  * Milliseconds of this thread's own time, the best of a few runs. Other programs on the machine can
@@ -9,7 +9,7 @@ const mostRuns = 10
  */
 export function timeOf(work: () => void): number {
   let best = Infinity
-  for (let run = 0; run < mostRuns && best >= slowestAllowed / 4; run++) {
+  for (let run = 0; run < maxRuns && best >= slowestAllowed / 4; run++) {
     const before = process.threadCpuUsage()
     work()
     const { user, system } = process.threadCpuUsage(before)

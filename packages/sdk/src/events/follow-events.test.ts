@@ -79,7 +79,7 @@ const stream =
   }
 const block = (event: { id: number }) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
 
-const told = (each: Followed) => (each.kind === 'state' ? 'state' : each.event.id)
+const received = (each: Followed) => (each.kind === 'state' ? 'state' : each.event.id)
 
 async function take(follower: AsyncIterable<Followed>, count: number): Promise<Followed[]> {
   const taken: Followed[] = []
@@ -96,7 +96,7 @@ test('followEvents yields the state, then each event with the state after it, wi
 
   const taken = await take(server.follow(), 4)
 
-  assert.deepEqual(taken.map(told), ['state', 1, 3, 9])
+  assert.deepEqual(taken.map(received), ['state', 1, 3, 9])
   assert.deepEqual(
     taken.map(({ state }) => state.full_name),
     ['Iris', 'Name 1', 'Name 3', 'Name 9'],
@@ -118,7 +118,7 @@ test('followEvents continues after a temporary failure without repeating events'
 
   const taken = await take(server.follow({ onTrouble: (error) => troubles.push(error) }), 3)
 
-  assert.deepEqual(taken.map(told), ['state', 1, 2])
+  assert.deepEqual(taken.map(received), ['state', 1, 2])
   assert.equal(troubles.length, 4)
   assert.deepEqual(server.asked, ['register', 'poll q1 0', ...Array(6).fill('poll q1 1'), 'delete q1'])
 })
@@ -134,7 +134,7 @@ test('followEvents waits as long as Retry-After asks', async () => {
 
   const taken = await take(server.follow({ onTrouble, signal: leaving.signal }), 9)
 
-  assert.deepEqual(taken.map(told), ['state'])
+  assert.deepEqual(taken.map(received), ['state'])
   assert.ok((waits[0] ?? 0) >= 200 && (waits[1] ?? 0) > 500, String(waits))
 })
 
@@ -143,7 +143,7 @@ test('followEvents registers again and yields the new state if the queue is lost
 
   const taken = await take(server.follow(), 4)
 
-  assert.deepEqual(taken.map(told), ['state', 5, 'state', 2])
+  assert.deepEqual(taken.map(received), ['state', 5, 'state', 2])
   assert.equal(taken[2]?.state.full_name, 'Iris')
   assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 5', 'register', 'poll q2 0', 'delete q2'])
 })
@@ -199,7 +199,7 @@ test('an event stream delivers many events in one response and resumes after the
 
   const taken = await take(server.follow({ transport: 'stream' }), 5)
 
-  assert.deepEqual(taken.map(told), ['state', 1, 2, 7, 8])
+  assert.deepEqual(taken.map(received), ['state', 1, 2, 7, 8])
   assert.equal(taken.at(-1)?.state.full_name, 'Name 8')
   const streams = ['stream q1 0, from 0', 'stream q1 6, from 6', 'stream q1 7, from 7']
   assert.deepEqual(server.asked, ['register', ...streams, 'delete q1'])
@@ -223,7 +223,7 @@ test('an error sent in an event stream is handled like an error response', async
     { status: 401, message: 'Invalid API key' },
   )
 
-  assert.deepEqual(taken.map(told), ['state', 1, 'state'])
+  assert.deepEqual(taken.map(received), ['state', 1, 'state'])
 })
 
 test('followEvents falls back to polling if the server sends no event stream', async () => {
@@ -231,7 +231,7 @@ test('followEvents falls back to polling if the server sends no event stream', a
 
   const taken = await take(server.follow({ transport: 'stream' }), 3)
 
-  assert.deepEqual(taken.map(told), ['state', 1, 2])
+  assert.deepEqual(taken.map(received), ['state', 1, 2])
   assert.deepEqual(server.asked.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1'])
 })
 
@@ -245,7 +245,7 @@ test('followEvents reconnects if the server is silent for too long', async () =>
 
     const taken = await take(server.follow({ transport, maxSilenceMs: 300 }), 2)
 
-    assert.deepEqual(taken.map(told), ['state', 1])
+    assert.deepEqual(taken.map(received), ['state', 1])
   }
 })
 

@@ -11,7 +11,7 @@ const report = (client: string, status: PresenceStatus, timestamp: number) => ({
   pushable: false,
 })
 
-const told = (client: string, status: PresenceStatus, timestamp: number, email?: string) =>
+const received = (client: string, status: PresenceStatus, timestamp: number, email?: string) =>
   ({
     id: timestamp,
     type: 'presence',
@@ -28,9 +28,9 @@ const stateWith = (presences: object, email?: string) =>
   }) as unknown as State
 
 test("the aggregated presence is the user's newest report", () => {
-  const first = applyEvent(stateWith({}), told('website', 'active', 10, 'iris@garden.example'))
-  const second = applyEvent(first, told('phone', 'idle', 20, 'iris@garden.example'))
-  const third = applyEvent(second, told('website', 'active', 30, 'iris@garden.example'))
+  const first = applyEvent(stateWith({}), received('website', 'active', 10, 'iris@garden.example'))
+  const second = applyEvent(first, received('phone', 'idle', 20, 'iris@garden.example'))
+  const third = applyEvent(second, received('website', 'active', 30, 'iris@garden.example'))
 
   assert.deepEqual(third.presences, {
     'iris@garden.example': {
@@ -42,7 +42,11 @@ test("the aggregated presence is the user's newest report", () => {
 })
 
 test('slim presences keep the newest time of each status', () => {
-  const events = [told('website', 'idle', 10), told('website', 'active', 20), told('phone', 'active', 15)]
+  const events = [
+    received('website', 'idle', 10),
+    received('website', 'active', 20),
+    received('phone', 'active', 15),
+  ]
 
   const state = events.reduce((folded, event) => applyEvent(folded, event), stateWith({}))
 
@@ -56,7 +60,7 @@ test('presences are rekeyed when the display address changes', () => {
     op: 'update',
     person: { user_id: 7, new_email: 'new@garden.example' },
   }
-  const events = [told('website', 'active', 10, 'old@garden.example'), renamed as Event]
+  const events = [received('website', 'active', 10, 'old@garden.example'), renamed as Event]
   const fold = (state: State) => events.reduce((folded, event) => applyEvent(folded, event), state)
 
   const once = fold(stateWith({}, 'old@garden.example'))
@@ -82,5 +86,5 @@ test('a deactivated user is removed from presences by address and by id', () => 
 test('presences that were not fetched are not added', () => {
   const state = { realm_users: [] } as unknown as State
 
-  assert.equal(applyEvent(state, told('website', 'active', 10)), state)
+  assert.equal(applyEvent(state, received('website', 'active', 10)), state)
 })

@@ -87,7 +87,7 @@ test('a repeated stream is replaced and keeps fields that the event lacks', () =
   const renamed = { ...tools, name: 'axes' }
 
   const kept = after(member, create(renamed), asked)
-  const told = after(
+  const received = after(
     member,
     create({ ...renamed, stream_weekly_traffic: null, subscribers: users(1) }),
     asked,
@@ -95,7 +95,9 @@ test('a repeated stream is replaced and keeps fields that the event lacks', () =
 
   assert.deepEqual(kept.streams, [renamed, garden, pond, roses])
   assert.deepEqual(kept.never_subscribed, [neverIn(renamed, users(5, 9))])
-  assert.deepEqual(told.never_subscribed, [{ ...neverIn(renamed, users(1)), stream_weekly_traffic: null }])
+  assert.deepEqual(received.never_subscribed, [
+    { ...neverIn(renamed, users(1)), stream_weekly_traffic: null },
+  ])
 })
 
 test('a create event does not change a subscribed stream', () => {

@@ -32,7 +32,7 @@ const defaults = [
   { type: 'default_streams', default_streams: member.realm_default_streams },
   { type: 'default_stream_groups', default_stream_groups: member.realm_default_stream_groups },
 ]
-const told = { stream_weekly_traffic: 10, subscribers: users(5, 9) }
+const received = { stream_weekly_traffic: 10, subscribers: users(5, 9) }
 
 test('a deactivated user is removed from all streams', () => {
   const state = after(administrator, deactivate(5))
@@ -73,7 +73,7 @@ test('losing administration hides subscribers of private streams', () => {
 })
 
 test('a new administrator gets private streams and their subscribers', () => {
-  const events = [role(2, Role.administrator), create({ ...shed, ...told }, { ...vault, ...told })]
+  const events = [role(2, Role.administrator), create({ ...shed, ...received }, { ...vault, ...received })]
 
   assert.deepEqual(afterAll(member, events, asked), administrator)
 })
@@ -84,7 +84,11 @@ test('becoming a guest leaves only subscribed streams', () => {
 })
 
 test('a guest who becomes a member gets the public streams', () => {
-  const events = [role(2, Role.member), create({ ...roses, ...told }, { ...tools, ...told }), ...defaults]
+  const events = [
+    role(2, Role.member),
+    create({ ...roses, ...received }, { ...tools, ...received }),
+    ...defaults,
+  ]
 
   assert.deepEqual(afterAll(guest, events, asked), member)
 })
@@ -93,10 +97,10 @@ test('changing the role forth and back restores the lists', () => {
   const events = [
     role(2, Role.guest),
     role(2, Role.member),
-    create({ ...roses, ...told }, { ...tools, ...told }),
+    create({ ...roses, ...received }, { ...tools, ...received }),
     ...defaults,
     role(2, Role.administrator),
-    create({ ...shed, ...told }, { ...vault, ...told }),
+    create({ ...shed, ...received }, { ...vault, ...received }),
     role(2, Role.member),
     remove(vault),
   ]

@@ -63,9 +63,9 @@ async function listEarlierStreams(
     where organization_id = ${organization_id} and message_id = any(${messages.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
-  const places = new Map(
+  const streamsByMessage = new Map(
     messages.map(({ id, sent_recipient_id }) => [id as number, [sent_recipient_id as StreamId]]),
   )
-  for (const { message_id, stream_id } of rows) places.get(message_id)?.push(stream_id)
-  return places
+  for (const { message_id, stream_id } of rows) streamsByMessage.get(message_id)?.push(stream_id)
+  return streamsByMessage
 }

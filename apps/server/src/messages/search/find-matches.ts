@@ -77,10 +77,10 @@ async function* listSearchSteps(
   const until = to === 'older' ? start - walkedIds : start + walkedIds
   yield { from: start, select: walk(until) }
   if (until <= 0 || until > newest) return
-  const places = await listSearchLocations(db, reader, narrow)
-  if (places.length === 0) return
+  const locations = await listSearchLocations(db, reader, narrow)
+  if (locations.length === 0) return
   for (const slices of listSliceRanges(until, to === 'older' ? 0 : newest, await listGaps(db)))
-    yield { from: until, select: selectByIndex(reader, narrow, needs, to, places, slices) }
+    yield { from: until, select: selectByIndex(reader, narrow, needs, to, locations, slices) }
 }
 
 const isSmallSet = ({ about: { message, own, isUnread } }: Narrow): boolean =>

@@ -34,8 +34,8 @@ const newestSlice = Math.floor(Number.MAX_SAFE_INTEGER / 2 ** sliceBits)
 const forOne = (id: number | null): SearchLocation[] =>
   id === null ? [] : [{ id, first: 0, last: newestSlice }]
 
-async function readLocations(db: Db, places: RawBuilder<unknown>): Promise<SearchLocation[]> {
-  const { rows } = await sql<SearchLocation>`${places}`.execute(db)
+async function readLocations(db: Db, selection: RawBuilder<unknown>): Promise<SearchLocation[]> {
+  const { rows } = await sql<SearchLocation>`${selection}`.execute(db)
   return rows
 }
 

@@ -62,10 +62,10 @@ function listSlices(
   { id, first, last }: SearchLocation,
   from: number,
   to: number,
-): { place: number; slice: number }[] {
+): { location: number; slice: number }[] {
   const start = Math.max(first, from)
   const count = Math.max(0, Math.min(last, to) - start + 1)
-  return Array.from({ length: count }, (_, index) => ({ place: id, slice: start + index }))
+  return Array.from({ length: count }, (_, index) => ({ location: id, slice: start + index }))
 }
 
 /**
@@ -77,22 +77,22 @@ export function selectByIndex(
   narrow: Narrow,
   needs: RequiredWords,
   to: Direction['to'],
-  places: readonly SearchLocation[],
+  locations: readonly SearchLocation[],
   [first, last]: SliceRange,
 ): SelectCandidates {
-  const looked = places.flatMap((place) => listSlices(place, first, last))
+  const looked = locations.flatMap((location) => listSlices(location, first, last))
   const conditions = sql.join([isVisible(reader, narrow), ...narrow.conditions], sql` and `)
   return (from, limit) => {
     const hits = sql<{ id: number }>`
       with found as materialized (
         select ${filterColumns}
         from unnest(
-          ${looked.map(({ place }) => place)}::bigint[], ${looked.map(({ slice }) => slice)}::bigint[]
-        ) as looked (place, slice)
+          ${looked.map(({ location }) => location)}::bigint[], ${looked.map(({ slice }) => slice)}::bigint[]
+        ) as looked (location, slice)
         cross join lateral (
-          select * from message where ${hasIndexedWords(sql`search_place(looked.place, looked.slice)`, needs)} offset 0
+          select * from message where ${hasIndexedWords(sql`search_place(looked.location, looked.slice)`, needs)} offset 0
         ) as m
-        where m.organization_id = ${reader.organization_id} and looked.place in (m.recipient_id, m.sent_recipient_id)
+        where m.organization_id = ${reader.organization_id} and looked.location in (m.recipient_id, m.sent_recipient_id)
           and ${to === 'older' ? sql`m.id < ${from}` : sql`m.id > ${from}`}
       )
       select distinct m.id from found m

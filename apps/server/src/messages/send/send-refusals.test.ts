@@ -209,14 +209,14 @@ test('with private messages disabled only conversations with bots are allowed', 
 })
 
 test('preconditions are checked again at each send, even if they were cached', async () => {
-  const told = async () => (await callSendMessage({})).body.msg
-  assert.equal(await told(), '')
+  const received = async () => (await callSendMessage({})).body.msg
+  assert.equal(await received(), '')
   await world.owner.streams.update({ stream_id: garden.stream_id, stream_post_policy: 2 })
-  assert.equal(await told(), 'Only organization administrators can send to this stream.')
+  assert.equal(await received(), 'Only organization administrators can send to this stream.')
   await world.owner.streams.update({ stream_id: garden.stream_id, stream_post_policy: 1 })
-  assert.equal(await told(), '')
+  assert.equal(await received(), '')
   await world.owner.streams.update({ stream_id: garden.stream_id, new_name: 'orchard' })
-  assert.equal(await told(), "Stream 'garden' does not exist")
+  assert.equal(await received(), "Stream 'garden' does not exist")
   const other = await world.stream('garden')
   const { body } = await callSendMessage({})
   const narrow = [{ operator: 'stream', operand: other.stream_id as number }]

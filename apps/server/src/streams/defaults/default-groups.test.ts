@@ -197,11 +197,11 @@ test('every change of groups sends all groups to everyone except guests', async 
   await owner.defaultStreams.removeGroup({ group_id })
 
   await world.settled()
-  const told = (await inbox.rest()).map((event) => {
+  const received = (await inbox.rest()).map((event) => {
     assert.ok(event.type === 'default_stream_groups')
     const group = event.default_stream_groups.find(({ id }) => id === group_id)
     return group && [group.description, group.streams.map(({ name }) => name)]
   })
-  assert.deepEqual(told, [['Words', ['Beds']], ['Told', ['Beds']], ['Told', []], undefined])
+  assert.deepEqual(received, [['Words', ['Beds']], ['Told', ['Beds']], ['Told', []], undefined])
   assert.deepEqual(await guestInbox.rest(), [])
 })

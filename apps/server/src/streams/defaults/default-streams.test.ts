@@ -31,10 +31,10 @@ test('default streams are listed by name except for guests, and adding one twice
   assert.deepEqual(await defaultsOf(iris), ['den', 'garden'])
   assert.deepEqual(await defaultsOf(gus), [])
   await world.settled()
-  const told = (await inbox.rest()).map(
+  const received = (await inbox.rest()).map(
     (event) => event.type === 'default_streams' && event.default_streams.map(({ name }) => name),
   )
-  assert.deepEqual(told, [['garden'], ['den', 'garden']])
+  assert.deepEqual(received, [['garden'], ['den', 'garden']])
   assert.deepEqual(await guestInbox.rest(), [])
   await clear()
 })
@@ -50,10 +50,10 @@ test('removing a stream that is not a default stream still emits the list', asyn
 
   assert.deepEqual(await defaultsOf(iris), [])
   await world.settled()
-  const told = (await inbox.rest()).map(
+  const received = (await inbox.rest()).map(
     (event) => event.type === 'default_streams' && event.default_streams.map(({ name }) => name),
   )
-  assert.deepEqual(told, [['garden'], [], []])
+  assert.deepEqual(received, [['garden'], [], []])
 })
 
 test('missing and invisible streams are refused as default streams', async () => {

@@ -119,12 +119,12 @@ test('one request subscribes a thousand users to twenty streams, and another uns
     const { subscribers } = await owner.on('b').streams.members({ stream_id })
     assert.equal(subscribers.length, stream === names[0] ? 1_001 : 1_000)
   }
-  const told = new Set<string>()
-  while (told.size < 20_000)
+  const received = new Set<string>()
+  while (received.size < 20_000)
     for (const event of await watcher.take(1))
       if (event.type === 'subscription' && event.op === 'peer_add')
-        told.add(`${event.stream_id} ${event.user_id}`)
-  assert.equal(told.size, 20_000)
+        received.add(`${event.stream_id} ${event.user_id}`)
+  assert.equal(received.size, 20_000)
   const last = (await listPendingNotices(world)).at(-1)?.notices ?? []
   assert.deepEqual(
     last.map((notice) => ('users' in notice ? notice.users.length : notice.topic)),

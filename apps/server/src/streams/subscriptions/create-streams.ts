@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { RetryTransaction } from '../../platform/database/transaction.ts'
-import { getRolesWithSight } from '../audiences.ts'
+import { getRolesThatSee } from '../audiences.ts'
 import { isHistoryShared } from '../change-privacy.ts'
 import { renderDescription } from '../descriptions.ts'
 import { streamsCreated } from '../events.ts'
@@ -87,6 +87,6 @@ export async function createStreams(
   const getPosition = ({ folded_name }: StreamRow) => order.get(folded_name) ?? 0
   created.sort((a, b) => getPosition(a) - getPosition(b))
   for (const stream of created)
-    emit(tx, streamsCreated(organization_id, [stream], { roles: getRolesWithSight(stream) }))
+    emit(tx, streamsCreated(organization_id, [stream], { roles: getRolesThatSee(stream) }))
   return created
 }

@@ -100,12 +100,17 @@ test('ten thousand new subscribers of a large stream add little to the log', () 
 
 test('every queue gets each of the ten thousand new subscribers once', async () => {
   const { stream_id } = await owner.streams.getId({ stream: 'meadow' })
-  const told = meadow.joining.map((user_id) => ({ type: 'subscription', op: 'peer_add', stream_id, user_id }))
+  const received = meadow.joining.map((user_id) => ({
+    type: 'subscription',
+    op: 'peer_add',
+    stream_id,
+    user_id,
+  }))
 
   for (const events of meadow.heard) {
     assert.deepEqual(
       events.map(({ id: _, ...event }) => event),
-      told,
+      received,
     )
     assert.ok(events.every(({ id }, place) => place === 0 || id > Number(events[place - 1]?.id)))
   }

@@ -41,11 +41,11 @@ test('no response and no event contains a hash of an address', async () => {
   const people = [world.owner, ...(await world.people('hana', 'hugo'))]
   const state = await people[1]?.events.register({ client_external_avatar: false })
   const { members } = await world.owner.users.list({})
-  const told = JSON.stringify([state, members])
+  const received = JSON.stringify([state, members])
 
   for (const { email } of people)
     for (const method of ['md5', 'sha1', 'sha256'])
-      assert.ok(!told.includes(hash(method, email.toLowerCase())), `${method} of ${email}`)
+      assert.ok(!received.includes(hash(method, email.toLowerCase())), `${method} of ${email}`)
 })
 
 test('the older parameter name is accepted from older clients only', async () => {

@@ -94,8 +94,10 @@ test('the key of a bot is shown to its owner and is empty for every administrato
     const key = bot.api_key
     for (const [name, person] of Object.entries(cast)) {
       const expected = name === 'iris' ? key : ''
-      const told = events[name]?.map((event) => 'bot' in event && 'api_key' in event.bot && event.bot.api_key)
-      assert.deepEqual(told, [expected], `${name}, event`)
+      const received = events[name]?.map(
+        (event) => 'bot' in event && 'api_key' in event.bot && event.bot.api_key,
+      )
+      assert.deepEqual(received, [expected], `${name}, event`)
       assert.equal((await shownTo(person, bot))?.api_key, expected, `${name}, state`)
     }
   }
@@ -134,12 +136,12 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
       )
       for (const [name, person] of Object.entries(cast)) {
         const isHolder = person.user_id === holder.user_id
-        const told = (events[name] ?? []).flatMap((event) =>
+        const received = (events[name] ?? []).flatMap((event) =>
           'bot' in event ? (tokenIn(event.bot) ?? []) : [],
         )
         const expected = isHolder ? token : ''
         assert.ok(
-          told.every((each) => each === expected),
+          received.every((each) => each === expected),
           `${name}, event, ${how}`,
         )
         const shown = tokenIn(await shownTo(person, bot))

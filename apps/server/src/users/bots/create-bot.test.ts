@@ -211,15 +211,15 @@ for (const [what, given, msg, code = 'BAD_REQUEST'] of refusals) {
 test('POST /bots reports the first of several errors in the order of the protocol', async () => {
   await setRule('bot_creation_policy = 3')
   const bad = { bot_type: '9', interface_type: '9', default_sending_stream: 'nowhere' }
-  const told = async (given: Record<string, string>) =>
+  const received = async (given: Record<string, string>) =>
     (await call(world, iris, 'POST /bots', { short_name: 'order', full_name: 'Order', ...given })).body.msg
 
-  assert.equal(await told({ ...bad, full_name: 'Otto Gardener' }), 'Name is already in use!')
-  assert.equal(await told(bad), 'Must be an organization administrator')
+  assert.equal(await received({ ...bad, full_name: 'Otto Gardener' }), 'Name is already in use!')
+  assert.equal(await received(bad), 'Must be an organization administrator')
   await setRule('bot_creation_policy = 1')
-  assert.equal(await told(bad), 'Invalid bot type')
-  assert.equal(await told({ ...bad, bot_type: '1' }), 'Invalid interface type')
-  assert.equal(await told({ default_sending_stream: 'nowhere' }), "Invalid stream name 'nowhere'")
+  assert.equal(await received(bad), 'Invalid bot type')
+  assert.equal(await received({ ...bad, bot_type: '1' }), 'Invalid interface type')
+  assert.equal(await received({ default_sending_stream: 'nowhere' }), "Invalid stream name 'nowhere'")
 })
 
 test('POST /bots accepts one file, which must be a picture', async () => {

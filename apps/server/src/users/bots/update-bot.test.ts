@@ -131,9 +131,9 @@ test('changing URL and interface of an outgoing webhook keeps its token', async 
   assert.deepEqual((await shown(user_id)).services, [
     { base_url: 'https://example.com/c', interface: 2, token: before?.token },
   ])
-  const told = async (given: Record<string, string>) => (await change(given)).body.msg
-  assert.equal(await told({ service_interface: '3' }), 'Invalid interface type')
-  assert.equal(await told({ service_payload_url: '"no"' }), 'service_payload_url is not a URL')
+  const received = async (given: Record<string, string>) => (await change(given)).body.msg
+  assert.equal(await received({ service_interface: '3' }), 'Invalid interface type')
+  assert.equal(await received({ service_payload_url: '"no"' }), 'service_payload_url is not a URL')
   const elsewhere = iris.bots.update({ bot_id, service_payload_url: 'https://example.com/b' })
   await assert.rejects(elsewhere, refusal('Only outgoing webhooks have a payload URL'))
 })

@@ -65,13 +65,13 @@ function seesMembers(picture: Picture, viewer: Name, stream: PicturedStream): bo
 const isAdmin = ({ accounts }: Picture, viewer: Name) => isAdministrator(accounts[viewer].role)
 
 /** Streams, by their marks, that a user may know of. */
-export interface Sight {
+export interface ReadState {
   streams: ReadonlySet<string>
   members: ReadonlySet<string>
   defaults: ReadonlySet<string>
 }
 
-export function sightOf(picture: Picture, viewer: Name): Sight {
+export function readStateOf(picture: Picture, viewer: Name): ReadState {
   const isGuest = picture.accounts[viewer].role === Role.guest
   const marks = (isSeen: (stream: PicturedStream) => boolean) =>
     new Set(picture.streams.filter(isSeen).map(({ mark }) => mark))
@@ -110,7 +110,7 @@ export function listsOf(picture: Picture, viewer: Name): Lists {
       .filter((stream) => isIn(stream) || isOpenTo(picture, viewer, stream))
       .map(({ mark }) => mark)
       .sort(),
-    realm_default_streams: [...sightOf(picture, viewer).defaults].sort(),
+    realm_default_streams: [...readStateOf(picture, viewer).defaults].sort(),
   }
 }
 

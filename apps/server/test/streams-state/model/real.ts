@@ -17,8 +17,8 @@ import {
   type Name,
   names,
   type Picture,
-  type Sight,
-  sightOf,
+  type ReadState,
+  readStateOf,
 } from './picture.ts'
 
 const asked: Registration = {
@@ -111,11 +111,11 @@ export class Real implements AsyncDisposable {
         const client = this.people[name].on(node)
         const fresh = await client.events.register(asked)
         const events = await drainQueue(client, state)
-        checkEvents(name, events, after, sightOf(before, name), sightOf(after, name))
+        checkEvents(name, events, after, readStateOf(before, name), readStateOf(after, name))
         const folded = events.reduce((known, event) => applyEvent(known, event, asked), state)
         const about = `${name} at ${node}, after ${JSON.stringify(events)}`
         assert.deepEqual(this.#listsIn(folded), listsOf(after, name), `${about}: not as the picture has it`)
-        checkMutedTopics(folded, sightOf(after, name), about)
+        checkMutedTopics(folded, readStateOf(after, name), about)
         assert.deepEqual(comparable(folded), comparable(fresh), `${about}: not as a fresh register has it`)
         this.#watches.set(name, { ...folded, last_event_id: events.at(-1)?.id ?? state.last_event_id })
       }),
@@ -202,8 +202,8 @@ function checkEvents(
   name: Name,
   events: readonly Event[],
   { streams }: Picture,
-  before: Sight,
-  after: Sight,
+  before: ReadState,
+  after: ReadState,
 ): void {
   for (const event of events) {
     const about = `${name} may not know this: ${JSON.stringify(event)}`
@@ -225,7 +225,7 @@ function streamsIn(event: Event): { name: string; subscribers?: unknown }[] {
   return event.type === 'subscription' && event.op === 'add' ? event.subscriptions : []
 }
 
-function checkMutedTopics({ muted_topics = [] }: State, { streams }: Sight, about: string): void {
+function checkMutedTopics({ muted_topics = [] }: State, { streams }: ReadState, about: string): void {
   for (const [name] of muted_topics)
     assert.ok(streams.has(markIn(name)), `${about}: ${name} is muted but not seen`)
 }

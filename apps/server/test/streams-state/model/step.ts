@@ -30,13 +30,13 @@ export function step<Given extends object>(
     check: (picture) => !('stream' in given) || picture.streams.length > 0,
     async run(picture, real) {
       const before = structuredClone(picture)
-      const told = act({ ...actor, ...given }, picture, real)
-      if (!told) return
+      const received = act({ ...actor, ...given }, picture, real)
+      if (!received) return
       const outcomes = real.outcomesOf(kind)
       try {
-        await told.call(real.people[actor.by].on(actor.at))
+        await received.call(real.people[actor.by].on(actor.at))
         outcomes.done++
-        await told.change()
+        await received.change()
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error
         outcomes.refused++

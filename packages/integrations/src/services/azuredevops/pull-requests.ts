@@ -44,7 +44,7 @@ export const pullRequestCreated: Translator = ({ payload, hasTopic }) => {
     content: changeMessage({
       actor: createdBy.displayName,
       action: 'created',
-      thing: toNumberedItem(resource),
+      item: toNumberedItem(resource),
       showsTitle: hasTopic,
       branches: head && base ? { head: shortRef(head), base: shortRef(base) } : undefined,
       description,
@@ -68,7 +68,7 @@ export const pullRequestMerged: Translator = ({ payload, hasTopic }) => {
     content: changeMessage({
       actor: (resource.closedBy ?? resource.createdBy).displayName,
       action: 'merged',
-      thing: toNumberedItem(resource),
+      item: toNumberedItem(resource),
       showsTitle: hasTopic,
     }),
   })

@@ -28,13 +28,13 @@ export const issueChanged =
   (action: 'created' | 'updated'): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, issue, repository } = read(issueEvent, payload)
-    const thing = toNumberedItem(issue)
+    const item = toNumberedItem(issue)
     return say({
-      topic: numberedTopic(repository.name, thing),
+      topic: numberedTopic(repository.name, item),
       content: changeMessage({
         actor,
         action,
-        thing,
+        item,
         showsTitle: hasTopic,
         assignees: action === 'created' && issue.assignee ? [issue.assignee] : [],
         description: action === 'created' ? issue.content?.raw : undefined,
@@ -46,13 +46,13 @@ const commentEvent = issueEvent.extend({ comment })
 
 export const issueCommented: Translator = ({ payload, hasTopic }) => {
   const { actor, comment, issue, repository } = read(commentEvent, payload)
-  const thing = toNumberedItem(issue)
+  const item = toNumberedItem(issue)
   return say({
-    topic: numberedTopic(repository.name, thing),
+    topic: numberedTopic(repository.name, item),
     content: commentMessage({
       actor,
       url: comment.links,
-      on: linkNumbered(thing, hasTopic),
+      on: linkNumbered(item, hasTopic),
       words: comment.content.raw,
     }),
   })

@@ -34,13 +34,13 @@ export const pullRequestWritten =
   ({ payload, hasTopic }) => {
     const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
     const { source, destination, reviewers, description } = pullrequest
-    const thing = toNumberedItem(pullrequest)
+    const item = toNumberedItem(pullrequest)
     return say({
-      topic: numberedTopic(repository.name, thing),
+      topic: numberedTopic(repository.name, item),
       content: changeMessage({
         actor,
         action,
-        thing,
+        item,
         showsTitle: hasTopic,
         reviewers: reviewers?.map(line),
         branches: source && destination && { head: source.branch.name, base: destination.branch.name },
@@ -53,10 +53,10 @@ export const pullRequestChanged =
   (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
-    const thing = toNumberedItem(pullrequest)
+    const item = toNumberedItem(pullrequest)
     return say({
-      topic: numberedTopic(repository.name, thing),
-      content: changeMessage({ actor, action, thing, showsTitle: hasTopic }),
+      topic: numberedTopic(repository.name, item),
+      content: changeMessage({ actor, action, item, showsTitle: hasTopic }),
     })
   }
 
@@ -66,14 +66,14 @@ export const pullRequestCommented =
   (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, comment, pullrequest, repository } = read(commentEvent, payload)
-    const thing = toNumberedItem(pullrequest)
+    const item = toNumberedItem(pullrequest)
     return say({
-      topic: numberedTopic(repository.name, thing),
+      topic: numberedTopic(repository.name, item),
       content: commentMessage({
         actor,
         action,
         url: comment.links,
-        on: linkNumbered(thing, hasTopic),
+        on: linkNumbered(item, hasTopic),
         words: comment.content.raw,
       }),
     })

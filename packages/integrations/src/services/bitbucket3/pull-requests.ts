@@ -45,7 +45,7 @@ export const pullRequestWritten =
       content: changeMessage({
         actor,
         action,
-        thing: toNumberedItem(pullRequest),
+        item: toNumberedItem(pullRequest),
         showsTitle: hasTopic,
         reviewers,
         branches: fromRef && { head: fromRef.displayId, base: toRef.displayId },
@@ -58,10 +58,10 @@ export const pullRequestChanged =
   (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, pullRequest } = read(pullRequestEvent, payload)
-    const thing = toNumberedItem(pullRequest)
+    const item = toNumberedItem(pullRequest)
     return say({
       topic: chooseTopic(pullRequest),
-      content: changeMessage({ actor, action, thing, showsTitle: hasTopic }),
+      content: changeMessage({ actor, action, item, showsTitle: hasTopic }),
     })
   }
 

@@ -29,9 +29,9 @@ type IssueEvent = z.output<typeof issueEvent>
 
 export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const event = read(issueEvent, payload)
-  const thing = toNumberedItem(event.issue)
-  const content = describe(event, thing, hasTopic) ?? describePlainly(event, thing, hasTopic)
-  return say({ topic: numberedTopic(event.repository.name, thing), content })
+  const item = toNumberedItem(event.issue)
+  const content = describe(event, item, hasTopic) ?? describePlainly(event, item, hasTopic)
+  return say({ topic: numberedTopic(event.repository.name, item), content })
 }
 
 function toNumberedItem({ html_url, number, title }: z.output<typeof issue>): NumberedItem {
@@ -39,10 +39,10 @@ function toNumberedItem({ html_url, number, title }: z.output<typeof issue>): Nu
 }
 
 /** Actions that involve a label, a milestone or another user, if the event names it. */
-function describe(event: IssueEvent, thing: NumberedItem, showsTitle: boolean): string | undefined {
+function describe(event: IssueEvent, item: NumberedItem, showsTitle: boolean): string | undefined {
   const { action, sender, assignee, label, milestone, changes } = event
   const actor = sender.login
-  const linked = linkNumbered(thing, showsTitle)
+  const linked = linkNumbered(item, showsTitle)
   switch (action) {
     case 'assigned':
     case 'unassigned':
@@ -64,13 +64,13 @@ const newPlace = ({ new_issue, new_repository }: NonNullable<IssueEvent['changes
 
 function describePlainly(
   { action, sender, issue }: IssueEvent,
-  thing: NumberedItem,
+  item: NumberedItem,
   showsTitle: boolean,
 ): string {
   return changeMessage({
     actor: sender.login,
     action: line(replaceUnderscores(action)),
-    thing,
+    item,
     showsTitle,
     assignees: issue.assignee && [issue.assignee.login],
     description: issue.body,
@@ -87,13 +87,13 @@ const issueCommentEvent = z.object({
 /** GitHub reports comments on pull requests as comments on issues with an additional field. */
 export const issueComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, issue, repository, sender } = read(issueCommentEvent, payload)
-  const thing = { ...toNumberedItem(issue), type: issue.pull_request ? 'PR' : 'Issue' }
+  const item = { ...toNumberedItem(issue), type: issue.pull_request ? 'PR' : 'Issue' }
   const content = commentMessage({
     actor: sender.login,
     action: action === 'created' ? 'commented' : replaceUnderscores(action),
     url: comment.html_url,
-    on: linkNumbered(thing, hasTopic),
+    on: linkNumbered(item, hasTopic),
     words: comment.body,
   })
-  return say({ topic: numberedTopic(repository.name, thing), content })
+  return say({ topic: numberedTopic(repository.name, item), content })
 }

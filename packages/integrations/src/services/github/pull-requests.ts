@@ -37,9 +37,9 @@ type PullRequestEvent = z.output<typeof pullRequestEvent>
 
 export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const event = read(pullRequestEvent, payload)
-  const thing = toNumberedItem(event.pull_request)
-  const topic = numberedTopic(event.repository.name, thing)
-  const headline = describe(event, thing, hasTopic)
+  const item = toNumberedItem(event.pull_request)
+  const topic = numberedTopic(event.repository.name, item)
+  const headline = describe(event, item, hasTopic)
   if (headline !== undefined) return say({ event: filterName(event.action), topic, content: headline })
   return ignoredActions.has(event.action) ? ignore() : unsupported(`pull_request:${event.action}`)
 }
@@ -50,11 +50,11 @@ export function toNumberedItem({ html_url, number, title }: z.output<typeof pull
 
 const ignoredActions = new Set(['labeled', 'unlabeled', 'review_request_removed'])
 
-function describe(event: PullRequestEvent, thing: NumberedItem, showsTitle: boolean): string | undefined {
+function describe(event: PullRequestEvent, item: NumberedItem, showsTitle: boolean): string | undefined {
   const { action, assignee, milestone, sender, pull_request } = event
   const actor = sender.login
-  const linked = linkNumbered(thing, showsTitle)
-  const change = (action: string) => changeMessage({ actor, action, thing, showsTitle })
+  const linked = linkNumbered(item, showsTitle)
+  const change = (action: string) => changeMessage({ actor, action, item, showsTitle })
   switch (action) {
     case 'opened':
     case 'reopened':
@@ -63,7 +63,7 @@ function describe(event: PullRequestEvent, thing: NumberedItem, showsTitle: bool
       return changeMessage({
         actor,
         action: action === 'synchronize' ? 'updated' : action,
-        thing,
+        item,
         showsTitle,
         assignees: pull_request.assignee && [pull_request.assignee.login],
         branches: describeBranches(pull_request),

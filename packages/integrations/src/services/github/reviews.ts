@@ -16,10 +16,10 @@ type ReviewEvent = z.output<typeof reviewEvent>
 
 export const pullRequestReview: Translator = ({ payload, hasTopic }) => {
   const event = read(reviewEvent, payload)
-  const thing = toNumberedItem(event.pull_request)
-  const headline = describeReview(event, linkNumbered(thing, hasTopic))
+  const item = toNumberedItem(event.pull_request)
+  const headline = describeReview(event, linkNumbered(item, hasTopic))
   if (headline === undefined) return unsupported(`pull_request_review:${event.action}`)
-  return say({ topic: numberedTopic(event.repository.name, thing), content: headline })
+  return say({ topic: numberedTopic(event.repository.name, item), content: headline })
 }
 
 function describeReview({ action, sender, review }: ReviewEvent, linked: string): string | undefined {
@@ -53,14 +53,14 @@ const reviewCommentEvent = z.object({
 
 export const pullRequestReviewComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, pull_request, repository, sender } = read(reviewCommentEvent, payload)
-  const thing = toNumberedItem(pull_request)
+  const item = toNumberedItem(pull_request)
   const isNew = action === 'created'
   const content = commentMessage({
     actor: sender.login,
     action: isNew ? 'commented' : action,
     url: comment.html_url,
-    on: linkNumbered(thing, hasTopic),
+    on: linkNumbered(item, hasTopic),
     words: isNew ? comment.body : undefined,
   })
-  return say({ topic: numberedTopic(repository.name, thing), content })
+  return say({ topic: numberedTopic(repository.name, item), content })
 }

@@ -15,7 +15,7 @@ import {
   text,
   url,
 } from '../../writing.ts'
-import { findPlace, getPlace, type Translator } from './delivery.ts'
+import { findProject, getProject, type Translator } from './delivery.ts'
 
 const jobEvent = z.object({
   build_id: optional(id),
@@ -28,7 +28,7 @@ const jobEvent = z.object({
 
 export const jobChanged: Translator = ({ payload }) => {
   const { build_id, build_name, build_stage, build_status, ref, repository } = read(jobEvent, payload)
-  const home = findPlace(payload)?.home
+  const home = findProject(payload)?.home
   const job = link(build_name, build_id && home && `${home}/-/jobs/${build_id}`)
   return say({
     topic: branchTopic(repository.name, shortRef(ref)),
@@ -54,7 +54,7 @@ type Build = NonNullable<z.output<typeof pipelineEvent>['builds']>[number]
 export const pipelineChanged: Translator = ({ payload }) => {
   const { builds = [], object_attributes } = read(pipelineEvent, payload)
   const { id, status, ref } = object_attributes
-  const { name, home } = getPlace(payload)
+  const { name, home } = getProject(payload)
   const headline = `${link(`Pipeline #${id}`, `${home}/pipelines/${id}`)} ${inWords(status)}`
   const jobs = builds.map((build) => describeBuild(build, home))
   return say({

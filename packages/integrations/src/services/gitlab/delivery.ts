@@ -15,7 +15,7 @@ const project = z.object({ name: text, web_url: url })
 
 const repository = z.object({ name: text, homepage: url })
 
-export interface Place {
+export interface Project {
   readonly name: string
   /** The URL of its pages. */
   readonly home: string
@@ -23,7 +23,7 @@ export interface Place {
 
 const projectPayload = z.object({ project: optional(project), repository: optional(repository) })
 
-export function findPlace(payload: unknown): Place | undefined {
+export function findProject(payload: unknown): Project | undefined {
   const { project, repository } = read(projectPayload, payload)
   if (project) return { name: project.name, home: project.web_url }
   return repository && { name: repository.name, home: repository.homepage }
@@ -31,8 +31,8 @@ export function findPlace(payload: unknown): Place | undefined {
 
 const inProject = z.object({ project })
 
-export function getPlace(payload: unknown): Place {
-  const found = findPlace(payload)
+export function getProject(payload: unknown): Project {
+  const found = findProject(payload)
   if (found) return found
   const { name, web_url } = read(inProject, payload).project
   return { name, home: web_url }

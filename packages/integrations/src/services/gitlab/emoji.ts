@@ -3,7 +3,7 @@ import { choose } from '../../git/choose.ts'
 import type { NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
 import { id, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
-import { byUser, type GitLabDelivery, getPlace, type Translator } from './delivery.ts'
+import { byUser, type GitLabDelivery, getProject, type Translator } from './delivery.ts'
 import { mergeRequestTopic } from './merge-requests.ts'
 
 const numberedAndTitled = z.object({ iid: id, title: text })
@@ -35,7 +35,7 @@ export const emojiAwarded: Translator = (delivery) => {
 }
 
 function chooseTopic(delivery: GitLabDelivery, { issue, merge_request }: EmojiEvent): string {
-  const { name } = getPlace(delivery.payload)
+  const { name } = getProject(delivery.payload)
   if (merge_request) return mergeRequestTopic(delivery, toNumberedItem('MR', merge_request))
   return issue ? numberedTopic(name, toNumberedItem('Issue', issue)) : repositoryTopic(name)
 }

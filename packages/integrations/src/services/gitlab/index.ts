@@ -1,7 +1,7 @@
 import { withEvent, withRepository } from '../../git/outcomes.ts'
 import { anything, integration, sharedToken, unsupported } from '../../writing.ts'
 import { jobChanged, pipelineChanged } from './builds.ts'
-import { findPlace, options, type Translator } from './delivery.ts'
+import { findProject, options, type Translator } from './delivery.ts'
 import { emojiAwarded } from './emoji.ts'
 import { issueChanged, issueOpened } from './issues.ts'
 import { getEventKind } from './kind.ts'
@@ -79,7 +79,7 @@ export const service = integration({
     const translator = translators.get(kind)
     if (translator === undefined) return unsupported(kind)
     const outcome = withEvent(translator(delivery), kind)
-    const place = hasTopic ? findPlace(payload) : undefined
-    return place ? withRepository(outcome, place.name, place.home) : outcome
+    const project = hasTopic ? findProject(payload) : undefined
+    return project ? withRepository(outcome, project.name, project.home) : outcome
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeMessage, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, optional, read, say, text, url } from '../../writing.ts'
-import { byUser, getPlace, type Translator } from './delivery.ts'
+import { byUser, getProject, type Translator } from './delivery.ts'
 
 const userSchema = z.object({ name: text })
 
@@ -32,13 +32,13 @@ function translateIssueEvent(
 ) {
   const event = read(issueEvent, payload)
   const { iid, title, url } = event.object_attributes
-  const thing: NumberedItem = { type: 'Issue', number: iid, title, url }
+  const item: NumberedItem = { type: 'Issue', number: iid, title, url }
   return say({
-    topic: numberedTopic(getPlace(payload).name, thing),
+    topic: numberedTopic(getProject(payload).name, item),
     content: changeMessage({
       actor: event.user.name,
       action,
-      thing,
+      item,
       showsTitle: hasTopic,
       ...detailsOf(event),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
 import { id, line, optional, read, say, text, url } from '../../writing.ts'
-import { byUser, type GitLabDelivery, getPlace, type Translator } from './delivery.ts'
+import { byUser, type GitLabDelivery, getProject, type Translator } from './delivery.ts'
 
 const userSchema = z.object({ name: text })
 
@@ -35,23 +35,23 @@ export const mergeRequestChanged =
   (action: string): Translator =>
   (delivery) => {
     const { user, object_attributes } = read(mergeRequestEvent, delivery.payload)
-    const thing = toNumberedItem(object_attributes)
+    const item = toNumberedItem(object_attributes)
     return say({
-      topic: mergeRequestTopic(delivery, thing),
-      content: `${line(user.name)} ${action} ${linkNumbered(thing, showsTitle(delivery))}.`,
+      topic: mergeRequestTopic(delivery, item),
+      content: `${line(user.name)} ${action} ${linkNumbered(item, showsTitle(delivery))}.`,
     })
   }
 
 function translateWithDescription(delivery: GitLabDelivery, action: string) {
   const event = read(mergeRequestEvent, delivery.payload)
   const { source_branch: head, target_branch: base, description } = event.object_attributes
-  const thing = toNumberedItem(event.object_attributes)
+  const item = toNumberedItem(event.object_attributes)
   return say({
-    topic: mergeRequestTopic(delivery, thing),
+    topic: mergeRequestTopic(delivery, item),
     content: changeMessage({
       actor: event.user.name,
       action,
-      thing,
+      item,
       showsTitle: showsTitle(delivery),
       assignees: event.assignees?.map(({ name }) => name) ?? (event.assignee && [event.assignee.name]),
       branches: head && base ? { head, base } : undefined,
@@ -68,11 +68,11 @@ function toNumberedItem({ iid, title, url }: MergeRequestEvent['object_attribute
  * Returns the topic of a merge request. Without `use_merge_request_title` it has only the number,
  * so it stays the same when the title changes.
  */
-export function mergeRequestTopic({ payload, options }: GitLabDelivery, thing: NumberedItem): string {
-  const { name } = getPlace(payload)
+export function mergeRequestTopic({ payload, options }: GitLabDelivery, item: NumberedItem): string {
+  const { name } = getProject(payload)
   return options.use_merge_request_title
-    ? numberedTopic(name, thing)
-    : repositoryTopic(`${name} / MR #${thing.number}`)
+    ? numberedTopic(name, item)
+    : repositoryTopic(`${name} / MR #${item.number}`)
 }
 
 export const showsTitle = ({ hasTopic, options }: GitLabDelivery): boolean =>

@@ -3,7 +3,7 @@ import { commentMessage, commitCommentMessage } from '../../git/comments.ts'
 import { linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
 import { id, optional, read, say, text, url } from '../../writing.ts'
-import { byUser, type GitLabDelivery, getPlace, type Translator } from './delivery.ts'
+import { byUser, type GitLabDelivery, getProject, type Translator } from './delivery.ts'
 import { mergeRequestTopic, showsTitle } from './merge-requests.ts'
 
 const note = {
@@ -25,7 +25,7 @@ export const noteOnCommit: Translator = ({ payload }) => {
   const event = read(commitNote, payload)
   const commit = { hash: event.commit.id, url: event.commit.url }
   return say({
-    topic: repositoryTopic(getPlace(payload).name),
+    topic: repositoryTopic(getProject(payload).name),
     content: commitCommentMessage({ ...describeNote(event), commit }),
   })
 }
@@ -36,15 +36,15 @@ const mergeRequestNote = z.object({ ...note, merge_request: numberedAndTitled })
 export const noteOnMergeRequest: Translator = (delivery) => {
   const event = read(mergeRequestNote, delivery.payload)
   const { iid: number, title } = event.merge_request
-  const thing: NumberedItem = {
+  const item: NumberedItem = {
     type: 'MR',
     number,
     title,
-    url: `${getPlace(delivery.payload).home}/merge_requests/${number}`,
+    url: `${getProject(delivery.payload).home}/merge_requests/${number}`,
   }
-  const on = linkNumbered(thing, showsTitle(delivery))
+  const on = linkNumbered(item, showsTitle(delivery))
   return say({
-    topic: mergeRequestTopic(delivery, thing),
+    topic: mergeRequestTopic(delivery, item),
     content: commentMessage({ ...describeNote(event), on }),
   })
 }
@@ -54,7 +54,7 @@ const issueNote = z.object({ ...note, issue: numberedAndTitled })
 export const noteOnIssue: Translator = (delivery) => {
   const event = read(issueNote, delivery.payload)
   const { iid: number, title } = event.issue
-  const url = `${getPlace(delivery.payload).home}/issues/${number}`
+  const url = `${getProject(delivery.payload).home}/issues/${number}`
   return translateNote(delivery, event, { type: 'Issue', number, title, url })
 }
 
@@ -63,13 +63,13 @@ const snippetNote = z.object({ ...note, snippet: z.object({ id, title: text }) }
 export const noteOnSnippet: Translator = (delivery) => {
   const event = read(snippetNote, delivery.payload)
   const { id: number, title } = event.snippet
-  const url = `${getPlace(delivery.payload).home}/snippets/${number}`
+  const url = `${getProject(delivery.payload).home}/snippets/${number}`
   return translateNote(delivery, event, { type: 'Snippet', number, title, url })
 }
 
-function translateNote({ payload, hasTopic }: GitLabDelivery, event: Note, thing: NumberedItem) {
+function translateNote({ payload, hasTopic }: GitLabDelivery, event: Note, item: NumberedItem) {
   return say({
-    topic: numberedTopic(getPlace(payload).name, thing),
-    content: commentMessage({ ...describeNote(event), on: linkNumbered(thing, hasTopic) }),
+    topic: numberedTopic(getProject(payload).name, item),
+    content: commentMessage({ ...describeNote(event), on: linkNumbered(item, hasTopic) }),
   })
 }

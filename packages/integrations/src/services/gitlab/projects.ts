@@ -4,7 +4,7 @@ import { setUpMessage } from '../../git/set-up.ts'
 import { branchTopic, releaseTopic, repositoryTopic } from '../../git/topics.ts'
 import { code, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
 import { inWords } from './builds.ts'
-import { byUser, findPlace, getPlace, type Translator } from './delivery.ts'
+import { byUser, findProject, getProject, type Translator } from './delivery.ts'
 
 const wikiEvent = z.object({ ...byUser, object_attributes: z.object({ title: text, url: optional(url) }) })
 
@@ -14,7 +14,7 @@ export const wikiChanged =
     const { user, object_attributes } = read(wikiEvent, payload)
     const page = link(object_attributes.title, object_attributes.url)
     return say({
-      topic: repositoryTopic(getPlace(payload).name),
+      topic: repositoryTopic(getProject(payload).name),
       content: `${line(user.name)} ${verb} wiki page ${page}.`,
     })
   }
@@ -27,7 +27,7 @@ export const releaseChanged: Translator = ({ payload }) => {
   const verb = choose(action, { create: 'created', update: 'updated', delete: 'deleted' })
   if (verb === undefined) return unsupported(`Release Hook ${action}`)
   return say({
-    topic: releaseTopic(getPlace(payload).name, tag, title ?? ''),
+    topic: releaseTopic(getProject(payload).name, tag, title ?? ''),
     content: `Release ${link(title ?? tag, url)} for tag ${code(tag)} was ${verb}.`,
   })
 }
@@ -41,7 +41,7 @@ export const featureFlagChanged: Translator = ({ payload }) => {
   const { user, object_attributes } = read(featureFlagEvent, payload)
   const turned = object_attributes.active ? 'on' : 'off'
   return say({
-    topic: repositoryTopic(getPlace(payload).name),
+    topic: repositoryTopic(getProject(payload).name),
     content: `${line(user.name)} turned feature flag ${code(object_attributes.name)} ${turned}.`,
   })
 }
@@ -57,7 +57,7 @@ export const deploymentChanged: Translator = ({ payload }) => {
   const { deployable_url, environment, status, user } = read(deploymentEvent, payload)
   const by = user === undefined ? '' : ` by ${line(user.name)}`
   return say({
-    topic: branchTopic(getPlace(payload).name, `Deployment on ${environment}`),
+    topic: branchTopic(getProject(payload).name, `Deployment on ${environment}`),
     content: `The ${link('deployment', deployable_url)}${by} ${inWords(status)}.`,
   })
 }
@@ -71,10 +71,10 @@ export const accessTokenExpires: Translator = ({ payload }) => {
   const { group, object_attributes } = read(accessTokenEvent, payload)
   const { name, expires_at } = object_attributes
   return say({
-    topic: repositoryTopic(findPlace(payload)?.name ?? group?.group_name ?? getPlace(payload).name),
+    topic: repositoryTopic(findProject(payload)?.name ?? group?.group_name ?? getProject(payload).name),
     content: `Access token ${code(name)} expires on ${line(expires_at)}.`,
   })
 }
 
 export const hookTested: Translator = ({ payload }) =>
-  say({ topic: repositoryTopic(getPlace(payload).name), content: setUpMessage('GitLab') })
+  say({ topic: repositoryTopic(getProject(payload).name), content: setUpMessage('GitLab') })

@@ -5,7 +5,7 @@ import { isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import { getPlace, type Translator } from './delivery.ts'
+import { getProject, type Translator } from './delivery.ts'
 
 const author = z.object({ name: text })
 
@@ -22,7 +22,7 @@ const pushEvent = z.object({
 
 export const push: Translator = ({ payload, options }) => {
   const event = read(pushEvent, payload)
-  const { name, home } = getPlace(payload)
+  const { name, home } = getProject(payload)
   const actor = event.user_name
   const branch = shortRef(event.ref)
   if (!options.branches.has(branch)) return ignore()
@@ -51,7 +51,7 @@ export const tagPush: Translator = ({ payload }) => {
   const { user_name: actor, ref, checkout_sha } = read(tagEvent, payload)
   const translateIssueEvent = checkout_sha === undefined ? tagRemovedMessage : tagPushedMessage
   return say({
-    topic: repositoryTopic(getPlace(payload).name),
+    topic: repositoryTopic(getProject(payload).name),
     content: translateIssueEvent({ actor, tag: shortRef(ref) }),
   })
 }

@@ -19,7 +19,7 @@ export function inWords(action: string): string {
 interface Action {
   readonly actor: string
   readonly action: string
-  readonly thing: NumberedItem
+  readonly item: NumberedItem
   readonly showsTitle: boolean
   readonly assignee?: string | undefined
   readonly milestone?: { readonly title: string } | undefined
@@ -27,8 +27,8 @@ interface Action {
 
 /** Actions that involve another user or a milestone. */
 export function describeAssociation(event: Action): string | undefined {
-  const { actor, action, thing, showsTitle, assignee, milestone } = event
-  const linked = linkNumbered(thing, showsTitle)
+  const { actor, action, item, showsTitle, assignee, milestone } = event
+  const linked = linkNumbered(item, showsTitle)
   switch (action) {
     case 'assigned':
     case 'unassigned':

@@ -23,11 +23,11 @@ const toldWhole = new Set(['opened', 'closed', 'reopened', 'edited'])
 export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const { action, issue, repository, sender } = read(issueEvent, payload)
   const { number, title, assignee, milestone, body } = issue
-  const thing: NumberedItem = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
-  const event = { actor: sender, action, thing, showsTitle: hasTopic }
+  const item: NumberedItem = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
+  const event = { actor: sender, action, item, showsTitle: hasTopic }
   const isWhole = toldWhole.has(action)
   return say({
-    topic: numberedTopic(repository.name, thing),
+    topic: numberedTopic(repository.name, item),
     content:
       describeAssociation({ ...event, assignee, milestone }) ??
       changeMessage({
@@ -50,16 +50,16 @@ const commentEvent = z.object({
 export const issueComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, is_pull, issue, repository, sender } = read(commentEvent, payload)
   const { number, title } = issue
-  const thing: NumberedItem = is_pull
+  const item: NumberedItem = is_pull
     ? { type: 'PR', number, title, url: `${repository.html_url}/pulls/${number}` }
     : { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
   return say({
-    topic: numberedTopic(repository.name, thing),
+    topic: numberedTopic(repository.name, item),
     content: commentMessage({
       actor: sender,
       action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
-      on: linkNumbered(thing, hasTopic),
+      on: linkNumbered(item, hasTopic),
       words: comment.body,
     }),
   })

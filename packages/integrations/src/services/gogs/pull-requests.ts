@@ -32,13 +32,13 @@ const toldWhole = new Set(['opened', 'reopened', 'edited', 'synchronized'])
 
 export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const { action, pull_request, repository, sender } = read(pullRequestEvent, payload)
-  const thing = toNumberedItem(pull_request)
+  const item = toNumberedItem(pull_request)
   const { assignee, body, merged, merged_by, milestone } = pull_request
   const isMerged = action === 'closed' && merged === true
-  const event = { actor: (isMerged && merged_by) || sender, action, thing, showsTitle: hasTopic }
+  const event = { actor: (isMerged && merged_by) || sender, action, item, showsTitle: hasTopic }
   const isWhole = toldWhole.has(action)
   return say({
-    topic: numberedTopic(repository.name, thing),
+    topic: numberedTopic(repository.name, item),
     content:
       describeAssociation({ ...event, assignee, milestone }) ??
       changeMessage({
@@ -74,9 +74,9 @@ export const pullRequestReviewed =
   (verdict: string): Translator =>
   ({ payload, hasTopic }) => {
     const { pull_request, repository, review, sender } = read(reviewEvent, payload)
-    const thing = toNumberedItem(pull_request)
+    const item = toNumberedItem(pull_request)
     return say({
-      topic: numberedTopic(repository.name, thing),
-      content: withQuote(`${line(sender)} ${verdict} ${linkNumbered(thing, hasTopic)}`, review?.content),
+      topic: numberedTopic(repository.name, item),
+      content: withQuote(`${line(sender)} ${verdict} ${linkNumbered(item, hasTopic)}`, review?.content),
     })
   }

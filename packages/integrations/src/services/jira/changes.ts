@@ -40,11 +40,11 @@ export function describeChange({ field, from, to }: Change): string {
   return from === undefined ? `Changed ${fieldName}` : `Removed ${fieldName} (${value(from)})`
 }
 
-const longestValue = 100
+const maxValueLength = 100
 
 /** Truncates long values, such as descriptions, to fit in a line. */
 function value(words: string): string {
   const characters = Array.from(words.replace(/\s+/g, ' ').replaceAll('**', ''))
-  const isLong = characters.length > longestValue
-  return bold(isLong ? `${characters.slice(0, longestValue).join('')}…` : characters.join(''))
+  const isLong = characters.length > maxValueLength
+  return bold(isLong ? `${characters.slice(0, maxValueLength).join('')}…` : characters.join(''))
 }

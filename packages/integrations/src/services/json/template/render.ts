@@ -8,7 +8,7 @@ const maxCharacters = 10_000
  * Maximum cost of rendering, in pieces and in hundreds of characters or items. It allows some
  * milliseconds.
  */
-const mostWork = 10_000
+const maxWork = 10_000
 
 /** Renders the payload. Throws only TemplateError. */
 export function renderTemplate(template: string, payload: unknown): string {
@@ -85,7 +85,7 @@ class Page {
 
   #spend(at: number, size: number): void {
     this.#work += 1 + size / 100
-    if (this.#work > mostWork)
+    if (this.#work > maxWork)
       throw new TemplateError(at, 'this goes over the payload too often to end in good time')
   }
 }

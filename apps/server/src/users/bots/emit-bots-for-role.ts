@@ -15,7 +15,7 @@ const maxBotsPerRecord = 200
  * former one keeps only their own. The role lock must be held exclusively, so that no bot changes
  * meanwhile.
  */
-export async function emitSightOfBots(
+export async function emitBotsForRole(
   app: ViewDependencies,
   tx: Tx,
   viewer: UserRow,

@@ -4,7 +4,7 @@ import { type Endpoint, listEndpoints } from '@oxbow/contract'
 import { type RawRequest, request } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
-import { requestsTo, type Surroundings } from '../generated-requests.ts'
+import { type Fixtures, requestsTo } from '../generated-requests.ts'
 import { type Scene, setScene } from './scene.ts'
 import { countAddresses, type Visibility, visibility } from './visible-addresses.ts'
 
@@ -25,9 +25,7 @@ test('no response or refusal contains an address that the caller may not see', a
     await world.settled()
     const generated = listEndpoints()
       .filter(({ name }) => !excludedEndpoints.test(name))
-      .flatMap((named) =>
-        fc.sample(requestsTo(named, surroundingsOf(scene)), { seed: seed + round, numRuns: 3 }),
-      )
+      .flatMap((named) => fc.sample(requestsTo(named, fixturesOf(scene)), { seed: seed + round, numRuns: 3 }))
     const seen = await answerAll(
       scene,
       value,
@@ -39,7 +37,7 @@ test('no response or refusal contains an address that the caller may not see', a
   }
 })
 
-function surroundingsOf({ world, watchers, garden }: Scene): Surroundings {
+function fixturesOf({ world, watchers, garden }: Scene): Fixtures {
   const people = [...watchers.map(({ person }) => person.user_id), world.owner.user_id]
   return {
     hook: world.owner,
@@ -102,9 +100,9 @@ async function answerAll(
         const { credentials, ...asked } = given
         const known = watchers.find(({ person }) => person.api_key === credentials?.api_key)
         const viewer = known?.viewer ?? { user_id: 0 as never, role: 600 as const }
-        const told = text + JSON.stringify([...headers])
+        const received = text + JSON.stringify([...headers])
         // The caller's own credentials are left out of `asked`, because no answer returns them.
-        seen += countAddresses(told, viewer, value, addresses, {
+        seen += countAddresses(received, viewer, value, addresses, {
           asked: JSON.stringify(asked),
           about: `${about}: ${given.method} ${given.path}`,
         })

@@ -25,7 +25,7 @@ function maySee({ role }: Viewer, value: number): boolean {
  * in the request. Returns how many addresses of other users it contains.
  */
 export function countAddresses(
-  told: string,
+  received: string,
   viewer: Viewer,
   value: number,
   addresses: readonly Address[],
@@ -34,11 +34,11 @@ export function countAddresses(
   let seen = 0
   for (const address of addresses) {
     const { email } = address
-    if (!told.includes(email) || asked.includes(email) || address.user_id === viewer.user_id) continue
+    if (!received.includes(email) || asked.includes(email) || address.user_id === viewer.user_id) continue
     seen++
     if (maySee(viewer, value)) continue
-    const at = told.indexOf(email)
-    const words = told.slice(Math.max(0, at - 300), at + 100)
+    const at = received.indexOf(email)
+    const words = received.slice(Math.max(0, at - 300), at + 100)
     assert.fail(`${email} is told to ${JSON.stringify(viewer)} under ${value}: ${about} …${words}…`)
   }
   return seen

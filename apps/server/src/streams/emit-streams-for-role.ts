@@ -20,9 +20,9 @@ const maxStreamsPerRecord = 200
  * Emits the streams that an account sees or no longer sees with another role. The organization's
  * role lock must be held exclusively, so that no stream changes meanwhile.
  */
-export async function emitSightChanges(tx: Tx, account: Account, role: Role): Promise<void> {
+export async function emitStreamsForRole(tx: Tx, account: Account, role: Role): Promise<void> {
   const { organization_id, id } = account
-  const { lost, gained } = await compareSight(tx, account, role)
+  const { lost, gained } = await compareVisibleStreams(tx, account, role)
   await deleteMutedTopicsOfUser(tx, { organization_id, user_id: id }, getIds(lost))
   for (const streams of splitIntoRecords(lost))
     emit(tx, streamsDeleted(organization_id, streams, { users: [id] }))
@@ -59,11 +59,11 @@ async function hasDefaultStream(tx: Tx, streams: readonly StreamWithMembership[]
  */
 export async function deleteHiddenMutedTopics(tx: Tx, account: Account, role: Role): Promise<void> {
   const { organization_id, id } = account
-  const { lost } = await compareSight(tx, account, role)
+  const { lost } = await compareVisibleStreams(tx, account, role)
   await deleteMutedTopicsOfUser(tx, { organization_id, user_id: id }, getIds(lost))
 }
 
-async function compareSight(tx: Tx, { organization_id, id, role: before }: Account, after: Role) {
+async function compareVisibleStreams(tx: Tx, { organization_id, id, role: before }: Account, after: Role) {
   const streams = await listStreams(tx, { organization_id, user_id: id })
   const as = (role: Role, { membership }: StreamWithMembership) => ({ role, membership })
   return {

@@ -4,7 +4,7 @@ import { emit } from '../events/emit.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { sightOfEmailsChanged } from './events.ts'
+import { emailsShownToViewer } from './events.ts'
 import { listShownUsers } from './queries.ts'
 
 /** Longer records would take much memory in the window of every node. */
@@ -15,7 +15,7 @@ export const maxPersonsPerRecord = 500
  * see addresses, a new administrator gets all of them, and a former one gets null for each. The
  * role lock must be held exclusively, so that no address changes meanwhile.
  */
-export async function emitSightOfEmails(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
+export async function emitEmailsForRole(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
   const isSeen = isAdministrator(role)
   if (isSeen === isAdministrator(viewer.role)) return
   const organization = await getOrganization(tx, viewer.organization_id)
@@ -24,8 +24,8 @@ export async function emitSightOfEmails(tx: Tx, viewer: UserRow, role: Role): Pr
   for await (const piece of listShownUsers(tx, viewer.organization_id, false)) {
     const others = piece.filter(({ id }) => id !== viewer.id)
     for (let start = 0; start < others.length; start += maxPersonsPerRecord)
-      emit(tx, sightOfEmailsChanged(viewer, others.slice(start, start + maxPersonsPerRecord), isSeen))
+      emit(tx, emailsShownToViewer(viewer, others.slice(start, start + maxPersonsPerRecord), isSeen))
   }
   // The own address comes last: clients always know it, and show it in the list once they see others.
-  emit(tx, sightOfEmailsChanged(viewer, [viewer], isSeen))
+  emit(tx, emailsShownToViewer(viewer, [viewer], isSeen))
 }
