@@ -798,6 +798,11 @@ CREATE TABLE public.invited_user (
     invited_by bigint NOT NULL
 );
 
+CREATE TABLE public.job_runner (
+    id text NOT NULL,
+    seen_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.linkifier (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1580,6 +1585,9 @@ ALTER TABLE ONLY public.invitation_stream
 
 ALTER TABLE ONLY public.invited_user
     ADD CONSTRAINT invited_user_pkey PRIMARY KEY (organization_id, user_id);
+
+ALTER TABLE ONLY public.job_runner
+    ADD CONSTRAINT job_runner_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.linkifier
     ADD CONSTRAINT linkifier_pattern_key UNIQUE (organization_id, pattern);

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { eventually, startTcpProxy, startWorld } from '@oxbow/testkit'
+import {
+  createTestDatabase,
+  eventually,
+  startMailServer,
+  startNodeProcess,
+  startTcpProxy,
+  startWorld,
+} from '@oxbow/testkit'
 import { openDatabase } from './database/database.ts'
 import { enqueue, job, startJobs } from './jobs.ts'
 
@@ -39,5 +48,46 @@ test('jobs run again after PostgreSQL was away when a job ended, whether it succ
   } finally {
     await runner.stop()
     await close()
+  }
+})
+
+test('the job of a node that was killed runs on the next node, and the job of a living one is left alone', async () => {
+  await using database = await createTestDatabase()
+  await using mail = await startMailServer()
+  // Accepts connections and never greets, so that sending an e-mail takes long.
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const nodeWith = (smtpUrl: string) =>
+    startNodeProcess({
+      database_url: database.url,
+      env: { OXBOW_SMTP_URL: smtpUrl, OXBOW_EXTERNAL_URL: 'http://chat.example.com' },
+    })
+  try {
+    await using first = await nodeWith(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+    const payload = JSON.stringify({ to: 'iris@example.com', organization: 'Hill', language: 'en' })
+    await database.query(`select graphile_worker.add_job('mail_password_changed', $1::json)`, [payload])
+    const [runner] = await eventually(async () => {
+      const locked = await database.query<{ locked_by: string }>(
+        'select locked_by from graphile_worker.jobs where locked_by is not null',
+      )
+      return locked.length > 0 && locked.map(({ locked_by }) => locked_by)
+    })
+    await database.query(
+      `insert into job_runner values ('pool-living', now()), ('pool-dead', now() - interval '2 minutes')`,
+    )
+    first.signal('SIGKILL')
+    await first.exited
+    await database.query(`update job_runner set seen_at = seen_at - interval '1 minute' where id = $1`, [
+      runner,
+    ])
+
+    await using _second = await nodeWith(mail.url)
+
+    await eventually(() => mail.emails.some(({ to }) => to === 'iris@example.com'), 90_000)
+    const known = await database.query<{ id: string }>('select id from job_runner')
+    const ids = known.map(({ id }) => id)
+    assert.ok(ids.includes('pool-living') && !ids.includes('pool-dead') && ids.length === 2, ids.join())
+  } finally {
+    silent.close()
   }
 })

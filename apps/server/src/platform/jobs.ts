@@ -1,11 +1,21 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import {
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from './app.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { connectionOptions, type Tx } from './database/database.ts'
 import { FailureLog } from './failure-log.ts'
+import { type JobHeartbeat, startJobHeartbeat } from './job-heartbeat.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -65,10 +75,20 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-/** Runs jobs queued by any node until stopped. Restarts after an outage of PostgreSQL. */
+/**
+ * Runs jobs queued by any node until stopped. Restarts after an outage of PostgreSQL. Jobs of a node
+ * that was killed run again on another one after a minute.
+ */
 export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]): JobRunner {
+  let heartbeat: JobHeartbeat | undefined
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((each) => [each.name, (payload, { job }) => runLogged(app, each, payload as never, job)]),
+    jobs.map((each) => [
+      each.name,
+      async (payload, { job }) => {
+        await heartbeat?.hasBegun()
+        await runLogged(app, each, payload as never, job)
+      },
+    ]),
   )
   const failures = new FailureLog(app.log, {
     failed: 'background jobs stopped and will be restarted',
@@ -82,9 +102,15 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
 
   const work = async () => {
     while (!stopping.signal.aborted) {
+      const events: WorkerEvents = new EventEmitter()
+      events.once('pool:create', ({ workerPool }) => {
+        heartbeat = startJobHeartbeat(app, workerPool.id)
+      })
+      let isDone = false
       try {
         runner = await run({
           pgPool: pool,
+          events,
           taskList,
           parsedCronItems,
           concurrency: 2,
@@ -97,9 +123,11 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
         failures.succeedsAfter(10_000)
         if (stopping.signal.aborted) await runner.stop()
         await runner.promise
+        isDone = true
       } catch (err) {
         failures.failed(err)
       }
+      await heartbeat?.stop({ isDone })
       await setTimeout(1_000, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { App } from './app.ts'
+
+/** Interval at which a runner of jobs reports that it lives. */
+const reportMs = 5_000
+/** Jobs of a runner that has not reported for this long run again on another one. */
+const lifetimeSeconds = 60
+/** A runner whose last report is older was cut off from PostgreSQL, as all others may have been. */
+const maxGapSeconds = 15
+
+const maxStopMs = 2_000
+
+export interface JobHeartbeat {
+  /** Waits for the first report, without which nothing would release the jobs of this runner. */
+  hasBegun(): Promise<void>
+  /** Ends the reports. `isDone`: the runner has no job left. */
+  stop(options: { isDone: boolean }): Promise<void>
+}
+
+/**
+ * Reports that a runner of jobs lives, and lets the jobs of dead runners run again: graphile-worker
+ * alone would leave them locked for four hours. Runners of an earlier release do not report and are
+ * left alone.
+ */
+export function startJobHeartbeat(app: App, runner: string): JobHeartbeat {
+  const stopping = new AbortController()
+  const first = Promise.withResolvers<void>()
+  const beat = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const isUninterrupted = await report(app, runner)
+        first.resolve()
+        if (isUninterrupted) await releaseJobsOfDeadRunners(app)
+      } catch (err) {
+        app.log.debug({ err }, 'a runner of jobs could not report that it lives')
+      }
+      await setTimeout(reportMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    }
+    first.resolve()
+  }
+  const done = beat()
+  return {
+    hasBegun: () => first.promise,
+    async stop({ isDone }) {
+      stopping.abort()
+      const ending = done.then(() => (isDone ? forget(app, runner) : undefined)).catch(() => {})
+      // An unavailable database must not keep the node from stopping.
+      await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Returns whether the report before this one is recent. */
+async function report({ db }: App, runner: string): Promise<boolean> {
+  const { rows } = await sql<{ is_uninterrupted: boolean | null }>`
+    with previous as materialized (select seen_at from job_runner where id = ${runner})
+    insert into job_runner (id, seen_at) values (${runner}, clock_timestamp())
+    on conflict (id) do update set seen_at = excluded.seen_at
+    returning (
+      select seen_at > clock_timestamp() - make_interval(secs => ${maxGapSeconds}) from previous
+    ) as is_uninterrupted`.execute(db)
+  return rows[0]?.is_uninterrupted === true
+}
+
+async function releaseJobsOfDeadRunners({ db, log }: App): Promise<void> {
+  const { rows } = await sql<{ runners: string[] }>`
+    with dead as (
+      delete from job_runner where seen_at < clock_timestamp() - make_interval(secs => ${lifetimeSeconds})
+      returning id
+    ), named as materialized (select array_agg(id) as runners from dead having count(*) > 0)
+    select runners, graphile_worker.force_unlock_workers(runners) from named`.execute(db)
+  if (rows[0]) log.info({ runners: rows[0].runners }, 'jobs of nodes that died run again')
+}
+
+async function forget({ db }: App, runner: string): Promise<void> {
+  await sql`delete from job_runner where id = ${runner}`.execute(db)
+}
