@@ -5,6 +5,9 @@ import { S3Client, S3Refusal } from './s3-client.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { beginUpload } from './s3-upload.ts'
 
+/** Beginning of the keys of probes. No file has a key that begins with a dot. */
+export const probePrefix = '.probe-'
+
 /**
  * Writes, reads, lists and removes an object, and begins and aborts an upload in parts. Throws a
  * `SetupError` if the settings must be changed. Returns what to do if the object store cannot be
@@ -23,8 +26,7 @@ export async function checkBucket(settings: S3Settings): Promise<string | undefi
 
 async function tryBucket(settings: S3Settings): Promise<void> {
   const client = new S3Client(settings, { maxAttempts: 2 })
-  // No file has a key that begins with a dot.
-  const key = `.probe-${randomUUID()}`
+  const key = `${probePrefix}${randomUUID()}`
   await client.call({ method: 'PUT', key, body: Buffer.from('written at start') })
   try {
     await client.call({ method: 'GET', key })

@@ -66,15 +66,22 @@ test('a byte stream that fails after several parts leaves no unfinished upload',
   assert.equal(await countUnfinishedUploads(), 0)
 })
 
-test('tidy ends uploads that were abandoned, and keeps newer ones and their parts', async () => {
+test('tidy removes abandoned uploads and probes on several nodes at once, and keeps newer ones and files', async () => {
   const client = new S3Client(settings)
-  for (const key of ['tidy/a', 'tidy/b']) await client.call({ method: 'POST', key, query: { uploads: '' } })
+  for (const key of ['tidy/a', 'tidy/b', '.probe-parts'])
+    await client.call({ method: 'POST', key, query: { uploads: '' } })
+  await client.call({ method: 'PUT', key: '.probe-object', body: Buffer.from('x') })
+  await files.put('tidy/kept', Buffer.from('x'))
+  const probeStatus = async () =>
+    (await client.call({ method: 'HEAD', key: '.probe-object', expected: [404] })).status
 
   await files.tidy()
-  assert.equal(await countUnfinishedUploads(), 2)
+  assert.deepEqual([await countUnfinishedUploads(), await probeStatus()], [3, 200])
   // Swift rounds times up to whole seconds.
-  await s3Files(settings, { abandonedAfterMs: -5_000 }).tidy()
-  assert.equal(await countUnfinishedUploads(), 0)
+  const tidyNow = () => s3Files(settings, { abandonedAfterMs: -5_000 }).tidy()
+  await Promise.all([tidyNow(), tidyNow()])
+  assert.deepEqual([await countUnfinishedUploads(), await probeStatus()], [0, 404])
+  assert.ok(await files.stat('tidy/kept'))
 })
 
 test('stores with different prefixes of one bucket do not see each other', async () => {

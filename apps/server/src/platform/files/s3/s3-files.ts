@@ -10,6 +10,7 @@ import {
   type StoredFile,
 } from '../file-store.ts'
 import { StorageUnavailable } from '../storage-refusal.ts'
+import { probePrefix } from './check-bucket.ts'
 import { S3Client, type S3ClientOptions, S3Refusal } from './s3-client.ts'
 import { downloadContent } from './s3-download.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -49,7 +50,7 @@ export function s3Files(settings: S3Settings, options: S3FilesOptions = {}): Fil
     },
     list(prefix) {
       refuseUnlessPrefix(prefix)
-      return listObjects(client, prefix)
+      return listFiles(client, prefix)
     },
     async presign(key, { seconds, contentType, contentDisposition }) {
       refuseUnlessKey(key)
@@ -60,7 +61,10 @@ export function s3Files(settings: S3Settings, options: S3FilesOptions = {}): Fil
       }
       return client.presign(key, query, seconds)
     },
-    tidy: () => abortAbandonedUploads(client, abandonedAfterMs),
+    async tidy() {
+      await abortAbandonedUploads(client, abandonedAfterMs)
+      await removeAbandonedProbes(client, abandonedAfterMs)
+    },
   }
 }
 
@@ -100,6 +104,17 @@ async function openObject(
   return { size, content: downloadContent(client, { key, etag, start, length, response }) }
 }
 
+async function* listFiles(client: S3Client, below: string): AsyncGenerator<ListedFile> {
+  for await (const object of listObjects(client, below)) if (isKey(object.key)) yield object
+}
+
+/** Removes objects of nodes that died while they tried out the bucket at their start. */
+async function removeAbandonedProbes(client: S3Client, abandonedAfterMs: number): Promise<void> {
+  for await (const { key, changedAt } of listObjects(client, probePrefix))
+    if (Date.now() - changedAt.getTime() >= abandonedAfterMs)
+      await client.call({ method: 'DELETE', key, expected: [404] })
+}
+
 async function* listObjects(client: S3Client, below: string): AsyncGenerator<ListedFile> {
   const { prefix } = client.settings
   let token: string | undefined
@@ -113,7 +128,7 @@ async function* listObjects(client: S3Client, below: string): AsyncGenerator<Lis
     for (const object of listElements(text, 'Contents')) {
       const key = (findElement(object, 'Key') ?? '').slice(prefix.length)
       const changedAt = new Date(findElement(object, 'LastModified') ?? '')
-      if (isKey(key)) yield { key, size: Number(findElement(object, 'Size')), changedAt }
+      yield { key, size: Number(findElement(object, 'Size')), changedAt }
     }
     token = findElement(text, 'NextContinuationToken')
   } while (token)
@@ -132,7 +147,8 @@ async function abortAbandonedUploads(client: S3Client, abandonedAfterMs: number)
       const key = (findElement(upload, 'Key') ?? '').slice(prefix.length)
       const uploadId = findElement(upload, 'UploadId')
       const began = new Date(findElement(upload, 'Initiated') ?? '').getTime()
-      if (uploadId && isKey(key) && Date.now() - began >= abandonedAfterMs)
+      const isOurs = isKey(key) || key.startsWith(probePrefix)
+      if (uploadId && isOurs && Date.now() - began >= abandonedAfterMs)
         await abortUpload(client, key, uploadId)
     }
     const [keyMarker, idMarker] = [
