@@ -5,6 +5,7 @@ import { authenticate } from './identity/authenticate.ts'
 import { idempotentResponses } from './identity/idempotent-responses.ts'
 import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
+import { getAccountLimiter } from './platform/http/account-limiter.ts'
 import { bind } from './platform/http/bind.ts'
 import { buildHttpServer } from './platform/http/http-server.ts'
 import { OpenRequests } from './platform/http/open-requests.ts'
@@ -29,7 +30,7 @@ export interface HttpOptions {
 /** Builds the HTTP server from platform and features. */
 export function buildApp(app: App, { readiness, checked, stallMs }: HttpOptions): FastifyInstance {
   const { rate_limit_per_minute: limit } = app.config
-  const limiter = new RateLimiter(limit)
+  const limiter = getAccountLimiter(app)
   const pollLimiter = new RateLimiter(limit * 10)
   const { isCutOff } = readiness
   const openRequests = new OpenRequests(app.config.connections_per_account)

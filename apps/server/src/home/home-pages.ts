@@ -19,17 +19,24 @@ import { welcomePage } from './welcome-page.ts'
 
 /** The page at the root of a host, for browsers. Programs get a 404 there. */
 export function homePages(app: App): Page[] {
-  return [{ path: '/', name: 'home', handle: (request, reply) => showHome(app, request, reply) }]
+  return [
+    {
+      path: '/',
+      name: 'home',
+      countsAsStranger: 'without account',
+      handle: (request, reply) => showHome(app, request, reply),
+    },
+  ]
 }
 
 async function showHome(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const actor = await findSignedIn(app, request)
   if (!wantsPage(request)) throw new ApiError('NOT_FOUND')
   const t = textsFor(request)
   const host = resolveRequest(app.config, request)
   const organization = host.subdomain === null ? undefined : await findOrganization(app.db, host.subdomain)
   if (!organization) return sendPage(reply, await describeHost(app, t, host))
   if (organization.deactivated_at) return sendPage(reply, deactivatedPage(t, organization))
-  const actor = await findSignedIn(app, request)
   if (!actor) return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302)
   return sendPage(reply, await describeAccount(app, t, organization, actor))
 }

@@ -2,8 +2,11 @@ import { ApiError, BotType } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { getAccountLimiter } from '../platform/http/account-limiter.ts'
+import { refuseAboveLimit } from '../platform/http/count-request.ts'
 import { readCaller } from '../platform/http/read-caller.ts'
 import { readFileCredentials } from '../platform/http/request-credentials.ts'
+import { rerunIfActorChanged } from '../platform/http/rerun-action.ts'
 import { readSessionCookie } from '../platform/http/session-cookie.ts'
 import { authenticate } from './authenticate.ts'
 
@@ -21,14 +24,41 @@ export async function authenticatePage(app: App, request: FastifyRequest): Promi
 
 /**
  * Returns the account that is signed in in this browser; undefined if there is none. Only pages use
- * it, because it tolerates sessions that have ended.
+ * it, because it tolerates sessions that have ended. Throws `RATE_LIMIT_HIT` after too many requests
+ * of the account or, if nobody is signed in, of the network. A page calls it before all other work.
  */
 export async function findSignedIn(app: App, request: FastifyRequest): Promise<Actor | undefined> {
+  const actor = await authenticateBrowser(app, request)
+  if (actor) refuseAboveLimit(app, getAccountLimiter(app).count(actor.user_id))
+  else request.strangerLimiter?.count(request.ip)
+  return actor
+}
+
+/**
+ * Runs the action of a page for the account that is signed in in this browser, if there is one. If the
+ * role of the account changes meanwhile, runs it again with the new role.
+ */
+export async function runAsSignedIn<Result>(
+  app: App,
+  request: FastifyRequest,
+  action: (actor: Actor | undefined) => Promise<Result>,
+): Promise<Result> {
+  const actor = await findSignedIn(app, request)
+  return rerunIfActorChanged(action(actor), async () =>
+    action(await authenticateBrowser(app, request, { isFresh: true })),
+  )
+}
+
+async function authenticateBrowser(
+  app: App,
+  request: FastifyRequest,
+  { isFresh = false } = {},
+): Promise<Actor | undefined> {
   const caller = readCaller(app, request)
   const session = readSessionCookie(caller, request.headers)
   if (!session) return undefined
   try {
-    const actor = await authenticate(app, caller, session)
+    const actor = await authenticate(app, caller, session, { isFresh })
     request.account = actor
     return actor
   } catch (error) {

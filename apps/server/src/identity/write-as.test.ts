@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type BrowserSession, eventually, type Person, signIn, startWorld } from '@oxbow/testkit'
+import {
+  type BrowserSession,
+  eventually,
+  type Person,
+  type RawAnswer,
+  request,
+  signIn,
+  startWorld,
+} from '@oxbow/testkit'
 import pg from 'pg'
 import { connectionOptions } from '../platform/database/database.ts'
 import { lockKey } from '../platform/database/locks.ts'
@@ -211,3 +219,52 @@ for (const [how, { change, refused }] of Object.entries(sessionChanges))
       assert.deepEqual(await contents(), before)
     }
   })
+
+const pageChanges = [
+  { path: '/invite', form: { emails: 'new@x.example' }, how: 'became a member', role: 400, status: 200 },
+  { path: '/invite', form: { emails: 'other@x.example' }, how: 'became a guest', role: 600, status: 403 },
+  { path: '/logout', form: {}, how: 'became a guest', role: 600, status: 303 },
+]
+
+for (const { path, form, how, role, status } of pageChanges)
+  test(`the form ${path} is answered with ${status} if the actor ${how} while it waited`, async () => {
+    const { stream_id } = await world.stream(`stream${count}`)
+    await world.owner.defaultStreams.add({ stream_id })
+    const actor = await world.person(`actor${count++}`, 'administrator')
+    const { headers } = await signIn(world, actor)
+    let answer: RawAnswer | undefined
+
+    await changeDuring(
+      actor,
+      locks['the roles of the organization'],
+      `update user_account set role = ${role} where id = $1`,
+      async () => {
+        const accept = 'text/html'
+        answer = await request(world.nodes.a.url, {
+          method: 'POST',
+          path,
+          form,
+          headers: { ...headers, accept },
+        })
+      },
+    )
+
+    assert.equal(answer?.status, status)
+  })
+
+test('signing out on the page works although the session ended while it waited', async () => {
+  const actor = await world.person(`actor${count++}`)
+  const { headers } = await signIn(world, actor)
+  let answer: RawAnswer | undefined
+
+  await changeDuring(
+    actor,
+    locks['the roles of the organization'],
+    'delete from session where user_id = $1',
+    async () => {
+      answer = await request(world.nodes.a.url, { method: 'POST', path: '/logout', form: {}, headers })
+    },
+  )
+
+  assert.deepEqual([answer?.status, answer?.headers.get('location')], [303, '/login?signed_out'])
+})

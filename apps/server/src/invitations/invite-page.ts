@@ -1,7 +1,7 @@
 import { ApiError, Role } from '@oxbow/contract'
 import type { Translate } from '@oxbow/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findSignedIn } from '../identity/authenticate-page.ts'
+import { runAsSignedIn } from '../identity/authenticate-page.ts'
 import { brandOf } from '../organization/brand.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -28,23 +28,27 @@ export function invitePages(app: App): Page[] {
     reply: FastifyReply,
     answer: (actor: Actor, t: Translate) => Promise<PageContent>,
   ): Promise<FastifyReply> => {
-    const actor = await findSignedIn(app, request)
-    if (!actor) return reply.redirect(`/login?next=${encodeURIComponent(path)}`, 302)
-    const organization = await getOrganization(app.db, actor.organization_id)
     const t = textsFor(request)
-    const shown = canInvite(organization, actor) ? await answer(actor, t) : refusedPage(t)
-    return sendPage(reply, { ...shown, brand: brandOf(organization), links: homeLink(t) })
+    const page = await runAsSignedIn(app, request, async (actor): Promise<PageContent | undefined> => {
+      if (!actor) return undefined
+      const organization = await getOrganization(app.db, actor.organization_id)
+      const shown = canInvite(organization, actor) ? await answer(actor, t) : refusedPage(t)
+      return { ...shown, brand: brandOf(organization), links: homeLink(t) }
+    })
+    return page ? sendPage(reply, page) : reply.redirect(`/login?next=${encodeURIComponent(path)}`, 302)
   }
   return [
     {
       path,
       name: 'invite',
+      countsAsStranger: 'without account',
       handle: (request, reply) => handle(request, reply, async (_actor, t) => askPage(t)),
     },
     {
       path,
       name: 'invite',
       method: 'POST',
+      countsAsStranger: 'without account',
       async handle(request, reply) {
         const emails = (await readForm(app, request)).get('emails') ?? ''
         return handle(request, reply, (actor, t) => invite(app, actor, t, emails))

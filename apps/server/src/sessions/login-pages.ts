@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { Translate } from '@oxbow/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findSignedIn } from '../identity/authenticate-page.ts'
+import { findSignedIn, runAsSignedIn } from '../identity/authenticate-page.ts'
 import { brandOf } from '../organization/brand.ts'
 import { findOrganization } from '../organization/queries.ts'
 import { isMethodEnabled, renderOrganizationDescription } from '../organization/views.ts'
@@ -24,7 +24,12 @@ import { toNextPath } from './next-path.ts'
 /** The pages on which people sign in and out. */
 export function loginPages(app: App): Page[] {
   return [
-    { path: '/login', name: 'login_page', handle: (request, reply) => showLogin(app, request, reply) },
+    {
+      path: '/login',
+      name: 'login_page',
+      countsAsStranger: 'without account',
+      handle: (request, reply) => showLogin(app, request, reply),
+    },
     {
       path: '/login',
       name: 'login_form',
@@ -35,16 +40,18 @@ export function loginPages(app: App): Page[] {
       path: '/logout',
       name: 'logout_form',
       method: 'POST',
+      countsAsStranger: 'without account',
       handle: (request, reply) => answerLogout(app, request, reply),
     },
   ]
 }
 
 async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const actor = await findSignedIn(app, request)
   const organization = await findOpenOrganization(app, request)
   // The start page says what is wrong.
   if (!organization) return reply.redirect('/', 302)
-  if (await findSignedIn(app, request)) return reply.redirect(readNext(request), 302)
+  if (actor) return reply.redirect(readNext(request), 302)
   const isSignedOut = readQueryText(request, 'signed_out') !== undefined
   const remark = isSignedOut ? notice('success', textsFor(request)('login.signed_out')) : undefined
   return sendLogin(app, reply, organization, { remark })
@@ -63,6 +70,7 @@ async function answerLogin(app: App, request: FastifyRequest, reply: FastifyRepl
       password: given.get('password') ?? '',
       is_trusted,
     })
+    request.hasSignedIn = true
     return reply.header('set-cookie', cookie).redirect(readNext(request), 303)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -83,11 +91,14 @@ async function answerLogin(app: App, request: FastifyRequest, reply: FastifyRepl
  */
 async function answerLogout(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await readForm(app, request)
-  const actor = await findSignedIn(app, request)
-  if (actor) await signOut(app, actor)
-  const headers = actor
-    ? signedOutHeaders(actor)
-    : { 'set-cookie': removedSessionCookie(readCaller(app, request)) }
+  const headers = await runAsSignedIn(app, request, async (actor) => {
+    if (!actor) return { 'set-cookie': removedSessionCookie(readCaller(app, request)) }
+    await signOut(app, actor).catch((error: unknown) => {
+      const hasEnded = error instanceof ApiError && error.status === 401
+      if (!hasEnded) throw error
+    })
+    return signedOutHeaders(actor)
+  })
   return reply.headers(headers).redirect('/login?signed_out', 303)
 }
 

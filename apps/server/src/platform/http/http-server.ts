@@ -24,6 +24,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated account, once known; for the log. */
     account: Actor | null
+    /** A password was accepted, so the request does not count against the limit for strangers. */
+    hasSignedIn: boolean
+    /**
+     * The limiter by which a page counts the request if its credentials turn out to be those of no
+     * account; null if the request has none, and therefore counts already.
+     */
+    strangerLimiter: StrangerLimiter | null
     /** Whether it was added to the open requests of its account. */
     isCountedOpen: boolean
     /** The endpoint's name, for log and metrics. */
@@ -97,6 +104,8 @@ export function buildHttpServer(
     clientErrorHandler: (error, socket) => sendUnreadableError(error, socket, security),
   })
   server.decorateRequest('account', null)
+  server.decorateRequest('hasSignedIn', false)
+  server.decorateRequest('strangerLimiter', null)
   server.decorateRequest('isCountedOpen', false)
   server.decorateRequest('endpointName', 'none')
   server.decorateRequest('ignoredParameters', null)

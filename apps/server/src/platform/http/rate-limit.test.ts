@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { request, startWorld } from '@oxbow/testkit'
+import { request, signIn, startWorld } from '@oxbow/testkit'
 import fc from 'fast-check'
 import { RateLimiter } from './rate-limiter.ts'
 
@@ -49,6 +49,23 @@ test('headers have the limit and the rest, and a refusal has the time to wait', 
     code: 'RATE_LIMIT_HIT',
     'retry-after': wait,
   })
+})
+
+test('pages of a person who is signed in count against the limit of the account', async () => {
+  await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
+  const { headers } = await signIn(world, world.owner)
+  const open = (path: string) =>
+    request(world.nodes.a.url, { path, headers: { ...headers, accept: 'text/html' } })
+
+  const opened = [await open('/'), await open('/invite'), await open('/login'), await open('/')]
+
+  assert.deepEqual(
+    opened.map(({ status }) => status),
+    [200, 200, 302, 429],
+  )
+  const refused = opened.at(-1)
+  assert.match(refused?.text ?? '', /<h1>Too many requests<\/h1>/)
+  assert.ok(Number(refused?.headers.get('retry-after')) > 0)
 })
 
 test('another account, a public endpoint and refused credentials are not counted', async () => {

@@ -41,6 +41,11 @@ export class RateLimiter {
     }
   }
 
+  /** Number of accounts with counted requests. */
+  get size(): number {
+    return this.#times.size
+  }
+
   #recent(account: number, now: number): number[] {
     const times = this.#times.get(account) ?? []
     const firstRecent = times.findIndex((time) => time > now - windowMs)

@@ -9,18 +9,10 @@ import {
   type Params,
 } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Actor,
-  ActorChanged,
-  type Caller,
-  type Credentials,
-  type IdempotencyKey,
-  IdempotentReplay,
-} from '../actor.ts'
+import { type Actor, type Caller, type Credentials, type IdempotencyKey, IdempotentReplay } from '../actor.ts'
 import type { App } from '../app.ts'
 import { EventStream } from '../event-stream.ts'
 import { ResultWithHeaders } from '../result-with-headers.ts'
-import { retry } from '../retry.ts'
 import { bodyLimitFor, readQuery, readRequest, strangersBodyLimit } from './arguments.ts'
 import { type BoundEndpoint, refuseUnlessMayCall } from './bind.ts'
 import type { RequestInput } from './body.ts'
@@ -34,6 +26,7 @@ import { acceptsEventStream, applyLastEventId, sendEventStream } from './event-s
 import { addToFingerprint, readIdempotencyKey } from './idempotency-key.ts'
 import { addBrowser, readCaller } from './read-caller.ts'
 import { readFileCredentials, readRequestCredentials } from './request-credentials.ts'
+import { rerunIfActorChanged } from './rerun-action.ts'
 import { StreamedForm } from './streamed-form.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -227,17 +220,9 @@ async function readWebhookCall(
 
 function runAction(call: Call): Promise<object> {
   const { context, bound, params, caller, webhook } = call
-  // Without `await`, because an async frame for each of ten thousand waiting polls would take much
-  // memory.
-  return bound.action(context.app, caller, params as never, webhook?.delivery).catch((error: unknown) => {
-    if (!hasActorChanged(error)) throw error
-    return retry(() => rerunAction(call), { maxAttempts: maxReruns, shouldRetry: hasActorChanged })
-  })
+  const running = bound.action(context.app, caller, params as never, webhook?.delivery)
+  return rerunIfActorChanged(running, () => rerunAction(call))
 }
-
-/** The role of an actor changes this often during one request only under a deliberate attack. */
-const maxReruns = 4
-const hasActorChanged = (error: unknown): boolean => error instanceof ActorChanged
 
 /**
  * Authenticates and authorizes the request again after the actor's role changed, and reruns the

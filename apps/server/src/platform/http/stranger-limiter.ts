@@ -64,16 +64,12 @@ export const strangerLimit = ({ config }: Pick<App, 'config'>): number =>
  * Endpoints whose successful requests do not count: a correct password must not limit others of the
  * same network.
  */
-const signIns = new Set([
-  'authentication.fetchApiKey',
-  'authentication.devFetchApiKey',
-  'sessions.create',
-  'login_form',
-])
+const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchApiKey', 'sessions.create'])
 
 /**
  * Applies the limit to a route: requests without credentials count before they are served, wrong
- * credentials and wrong temporary links after.
+ * temporary links after, and wrong credentials when they are found out: endpoints throw, and pages,
+ * which serve people without a session too, use `request.strangerLimiter`.
  */
 export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
   const { handle, name, countsAsStranger: counts = 'always' } = served
@@ -84,10 +80,10 @@ export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
       const isLater =
         counts === 'with a wrong link' || (counts === 'without account' && hasCredentials(request))
       if (!isLater) limiter.count(request.ip)
+      else if (counts === 'without account') request.strangerLimiter = limiter
       try {
         const answered = await handle(request, reply)
-        // Pages say that a password is wrong without throwing.
-        const isSignedIn = request.account !== null || (signIns.has(name) && reply.statusCode < 400)
+        const isSignedIn = request.account !== null || request.hasSignedIn || signIns.has(name)
         if (!isLater && isSignedIn) limiter.forgive(request.ip)
         return answered
       } catch (error) {

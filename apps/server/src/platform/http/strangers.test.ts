@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
-import { type Person, request, signIn, startWorld, type World } from '@oxbow/testkit'
+import { fetchAt, type Person, request, signIn, startWorld, type World } from '@oxbow/testkit'
 import { upload } from '../../../test/uploads.ts'
 import { StrangerLimiter } from './stranger-limiter.ts'
 
@@ -110,11 +110,54 @@ test('a browser above the limit gets a page that says when to try again', async 
   assert.match(text, /<h1>Zu viele Anfragen<\/h1>\s*<p>Versuchen Sie es in \d+ Sekunden? wieder\.<\/p>/)
 })
 
-test('the start page of people who are signed in never counts', async () => {
-  const { cookie } = await signIn(world, iris, { host: 'chat.example' })
-  const headers = { cookie, accept: 'text/html' }
-  const found = await statuses(limit + 1, { path: '/', headers }, newAddress())
-  assert.deepEqual(new Set(found), new Set([200]))
+test('a sign-in form that is posted to a host without an organization counts', async () => {
+  const address = newAddress()
+  const found: number[] = []
+  for (let index = 0; index <= limit; index++) {
+    const answer = await fetchAt('nothing.chat.example')(`${world.nodes.a.url}/login`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
+      body: new URLSearchParams({ username: iris.email, password: iris.password }),
+      redirect: 'manual',
+    })
+    found.push(answer.status)
+  }
+  assert.deepEqual([new Set(found.slice(0, limit)), found[limit]], [new Set([303]), 429])
+})
+
+/** Pages that are also for people who are signed in. */
+const personalPages = [
+  { path: '/', status: 200 },
+  { path: '/invite', status: 200 },
+  { path: '/invite', method: 'POST', form: { emails: '' }, status: 400 },
+  { path: '/login', status: 302 },
+  { path: '/logout', method: 'POST', form: {}, status: 303 },
+]
+
+test('pages of people who are signed in never count, and are not refused because of others', async () => {
+  const address = newAddress()
+  await statuses(limit + 1, { path: '/login' }, address)
+  for (const { status, ...page } of personalPages) {
+    const times = page.path === '/logout' ? 1 : limit + 1
+    const { cookie } = await signIn(world, iris, { host: 'chat.example' })
+    const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+    const found = await statuses(times, { ...page, headers }, address)
+    assert.deepEqual(new Set(found), new Set([status]), page.path)
+  }
+})
+
+test('pages count requests whose session, key or header belongs to no account', async () => {
+  for (const { status: _, ...page } of personalPages)
+    for (const credentials of [
+      { cookie: `__Host-oxbow=${'x'.repeat(43)}` },
+      { cookie: 'oxbow=x' },
+      { authorization: 'x' },
+    ]) {
+      const headers = { ...credentials, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+      const found = await statuses(limit + 1, { ...page, headers }, newAddress())
+      assert.ok(!found.slice(0, limit).includes(429), found.join())
+      assert.equal(found[limit], 429, `${page.path} ${JSON.stringify(credentials)}`)
+    }
 })
 
 test('requests of strangers do not count against accounts at the same IP address', async () => {
