@@ -6,7 +6,7 @@ export async function listPendingNotices(world: World): Promise<Notices[]> {
   const rows = await world.database.query<{ payload: Notices }>(
     `select payload from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id
-     where t.identifier = 'send-notices' order by j.id`,
+     where t.identifier in ('send-notices', 'send-notices-of-bot') order by j.id`,
   )
   return rows.map(({ payload }) => payload)
 }

@@ -105,7 +105,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { resolveHost } = options
   const isOrdinary = checked && !notices && !resolveHost && Object.keys(config).length === 0
   const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
-  const server = await serve({ config, checked, idleJobs: notices ? [] : ['send-notices'], resolveHost })
+  const idleJobs = notices ? [] : ['send-notices', 'send-notices-of-bot']
+  const server = await serve({ config, checked, idleJobs, resolveHost })
   const { database: given, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
 import { deleteEventShape } from './delete-event-shape.ts'
 import { messageEventShape } from './message-event-shape.ts'
-import { sendNotices } from './notices.ts'
+import { sendNotices, sendNoticesOfBot } from './notices.ts'
 import { reactionEventShape } from './reactions/event-shape.ts'
 import { messageRoutes } from './routes.ts'
 import { startScheduledDelivery } from './scheduled/delivery/start-delivery.ts'
@@ -32,6 +32,6 @@ export const messagesFeature = {
     stopWordsState,
   ],
   eventShapes: () => [messageEventShape, updateEventShape, deleteEventShape, reactionEventShape],
-  jobs: [sendNotices, countTraffic, indexMessages, deleteOldMessages],
+  jobs: [sendNotices, sendNoticesOfBot, countTraffic, indexMessages, deleteOldMessages],
   start: startScheduledDelivery,
 } satisfies Feature

@@ -19,6 +19,7 @@ const newest = async (person: Person, narrow: { operator: string; operand: strin
 
 test('a user subscribed by someone else gets a private message of the notification bot', async () => {
   await world.stream('garden')
+  await allIsSaid()
   await iris.subscriptions.subscribe({
     subscriptions: [{ name: 'garden' }],
     principals: [iris.user_id, otto.user_id],

@@ -5,7 +5,13 @@ import { createTopicLinker } from '../linkifiers/link-topics.ts'
 import { IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'
-import { type Notice, type Notices, sendNotices as sendNoticesJob } from '../streams/notices.ts'
+import {
+  type Notice,
+  type Notices,
+  sendNotices as sendNoticesJob,
+  sendNoticesOfBot as sendNoticesOfBotJob,
+} from '../streams/notices.ts'
+
 import { getWriterRole } from './content/queries.ts'
 import { type RenderedContent, renderContent } from './content/render-content.ts'
 import {
@@ -19,7 +25,7 @@ import { buildDraft, type PreparedMessage } from './send/message-record.ts'
 import { sendWithUploads } from './send/send-with-uploads.ts'
 import type { Reader } from './visibility.ts'
 
-/** Sends the notices that other features queued, as messages of a system bot. */
+/** Sends the notices that other features queued, as messages of the notification bot. */
 export const sendNotices: Job<Notices> = {
   name: sendNoticesJob.name,
   async run(app, { notices, ...call }) {
@@ -36,6 +42,9 @@ export const sendNotices: Job<Notices> = {
     }
   },
 }
+
+/** Sends the notices of the bot that the job names. */
+export const sendNoticesOfBot: Job<Notices> = { name: sendNoticesOfBotJob.name, run: sendNotices.run }
 
 /** Users get a notice in separate conversations, one per user. */
 function listDestinations(notice: Notice): Destination[] {

@@ -185,3 +185,14 @@ test('refused requests queue no notices', async () => {
 
   assert.deepEqual(notices, [])
 })
+
+test('the welcome message waits under the name of a job that the release before does not know', async () => {
+  const newcomer = await world.person('newcomer')
+  const jobs = await world.database.query(
+    `select t.identifier as name from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id
+     where (j.payload ->> 'read_by')::int = $1 and j.payload ->> 'from' = 'welcome'`,
+    [newcomer.user_id],
+  )
+  assert.deepEqual(jobs, [{ name: 'send-notices-of-bot' }])
+})

@@ -29,6 +29,12 @@ export interface Notices {
  */
 export const sendNotices: JobName<Notices> = { name: 'send-notices' }
 
+/**
+ * The job that sends notices of another bot. A node of the release before, which would send them as
+ * the notification bot, does not know its name and leaves it to others.
+ */
+export const sendNoticesOfBot: JobName<Notices> = { name: 'send-notices-of-bot' }
+
 export type Person = Pick<UserRow, 'id' | 'full_name'>
 
 export const buildSilentMention = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
@@ -51,7 +57,7 @@ export async function enqueueNotices(
     ...(isNews && { isNews }),
     ...(from && { from }),
   }
-  await enqueue(tx, sendNotices, { ...call, notices })
+  await enqueue(tx, from ? sendNoticesOfBot : sendNotices, { ...call, notices })
 }
 
 const eventsTopic = 'stream events'
