@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type UserId } from '@oxbow/contract'
 import { type RawAnswer, request, resumeSession, signIn, startWorld, type World } from '@oxbow/testkit'
+import { authenticate } from '../identity/authenticate.ts'
+import { verifyOwnPassword } from '../users/verify-own-password.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -336,4 +338,15 @@ test('a session gets a new API key only with the password, and wrong ones count 
   await assert.rejects(person.users.me(), { status: 401 })
   assert.notEqual(api_key, person.api_key)
   assert.equal((await session.users.me()).user_id, person.user_id)
+})
+
+test('the password of an account that does not exist is refused like the session', async () => {
+  const { app } = world.nodes.a
+  const caller = { subdomain: '', origin: '', address: '127.0.0.1', client: '' }
+  const { token } = await signIn(world, owner)
+  const legacy = { legacyNames: false, legacyVersions: false }
+  const actor = await authenticate(app, { ...caller, ...legacy }, { session_token: token })
+  const missing = { ...actor, user_id: 999_999_999 as UserId }
+
+  await assert.rejects(verifyOwnPassword(app, missing, owner.password), signedOut)
 })

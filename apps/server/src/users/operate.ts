@@ -75,9 +75,8 @@ export async function getPersonToSignIn(app: App, subdomain: string, email: stri
 }
 
 /**
- * Sets the password of a person, ends the person's sessions and clears the count of failed
- * sign-ins. The API key stays; links to a new e-mail address that were asked for with the old
- * password end.
+ * Sets the password of a person, ends the person's sessions and all links to a new password or a new
+ * address, and clears the count of failed sign-ins. The API key stays.
  */
 export async function setPasswordByOperator(
   app: App,

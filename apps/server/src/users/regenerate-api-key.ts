@@ -1,4 +1,4 @@
-import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { writeAs } from '../identity/write-as.ts'
@@ -8,7 +8,7 @@ import { accessOwnUser } from './access.ts'
 import { botKeyShown } from './bots/events.ts'
 import { endLinks } from './end-links.ts'
 import { keyChanged } from './events.ts'
-import { findUser, updateUserRow } from './queries.ts'
+import { updateUserRow } from './queries.ts'
 import { verifyOwnPassword } from './verify-own-password.ts'
 
 type Regenerate = typeof api.users.regenerateApiKey
@@ -19,7 +19,7 @@ export async function regenerateApiKey(
   { password }: ParamsOf<Regenerate>,
 ): Promise<ResponseOf<Regenerate>> {
   // The key outlives the session, so a stranger at an open browser must not get one.
-  if (actor.credential.kind === 'session') await requirePassword(app, actor, password)
+  if (actor.credential.kind === 'session') await verifyOwnPassword(app, actor, password)
   const api_key = makeApiKey()
   await writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
@@ -29,10 +29,4 @@ export async function regenerateApiKey(
     if (user.bot_owner_id !== null) emit(tx, botKeyShown(app, user, api_key, user.bot_owner_id))
   })
   return { api_key }
-}
-
-async function requirePassword(app: App, actor: Actor, password: string): Promise<void> {
-  const user = await findUser(app.db, actor.organization_id, actor.user_id)
-  if (!user) throw new ApiError('INVALID_API_KEY')
-  await verifyOwnPassword(app, actor, { email: user.delivery_email, password })
 }

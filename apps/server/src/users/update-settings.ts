@@ -1,4 +1,5 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { objectionTo } from '../identity/authenticate.ts'
 import { endSessions, findCurrentSession } from '../identity/sessions.ts'
 import { writeAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
@@ -27,14 +28,14 @@ export async function updateSettings(
   const email = given.email.trim()
   if (!given.full_name && !given.new_password && !email) throw new ApiError('NOTHING_TO_CHANGE')
   const user = await findUser(app.db, actor.organization_id, actor.user_id)
-  if (!user) throw new ApiError('INVALID_API_KEY')
+  if (!user) throw new ApiError(objectionTo(actor.credential))
   const organization = await getOrganization(app.db, actor.organization_id)
 
-  if (given.new_password) await changePassword(app, actor, user.delivery_email, given)
+  if (given.new_password) await changePassword(app, actor, given)
   const changesEmail = email !== '' && email.toLowerCase() !== user.delivery_email.toLowerCase()
   // The owner of the address can set a new password, so a stranger at an open browser must not change it.
   if (changesEmail && actor.credential.kind === 'session' && !given.new_password)
-    await verifyOwnPassword(app, actor, { email: user.delivery_email, password: given.old_password })
+    await verifyOwnPassword(app, actor, given.old_password)
   if (changesEmail) await startEmailChange(app, actor, organization, email)
   const mayRename = !organization.name_changes_disabled || isAdministrator(actor.role)
   const full_name = mayRename ? await renameSelf(app, actor, given.full_name) : undefined
@@ -44,9 +45,9 @@ export async function updateSettings(
   }
 }
 
-async function changePassword(app: App, actor: Actor, email: string, given: ParamsOf<Update>): Promise<void> {
+async function changePassword(app: App, actor: Actor, given: ParamsOf<Update>): Promise<void> {
   const { organization_id, user_id } = actor
-  const verifiedHash = await verifyOwnPassword(app, actor, { email, password: given.old_password })
+  const verifiedHash = await verifyOwnPassword(app, actor, given.old_password)
   if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
   const password_hash = await app.passwords.hash(given.new_password)
   await writeAs(

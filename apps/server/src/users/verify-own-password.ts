@@ -1,4 +1,5 @@
 import { ApiError } from '@oxbow/contract'
+import { objectionTo } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { admitAttempt, recordSuccess } from '../sign-in/sign-in-attempts.ts'
@@ -10,15 +11,17 @@ import { findUser } from './queries.ts'
  */
 export async function verifyOwnPassword(
   app: App,
-  { organization_id, user_id, address }: Actor,
-  { email, password }: { email: string; password: string },
-): Promise<string | null | undefined> {
-  const attempt = await admitAttempt(app, { organization_id, username: email, address })
+  { organization_id, user_id, address, credential }: Actor,
+  password: string,
+): Promise<string | null> {
+  const user = await findUser(app.db, organization_id, user_id)
+  if (!user) throw new ApiError(objectionTo(credential))
+  const username = user.delivery_email
+  const attempt = await admitAttempt(app, { organization_id, username, address })
   if ('retryAfter' in attempt)
     throw new ApiError('TOO_MANY_PASSWORD_ATTEMPTS', { seconds: attempt.retryAfter })
-  const user = await findUser(app.db, organization_id, user_id)
-  if (!(await app.passwords.verify(user?.password_hash, password, attempt)))
+  if (!(await app.passwords.verify(user.password_hash, password, attempt)))
     throw new ApiError('WRONG_PASSWORD')
   await recordSuccess(app.db, attempt, user_id)
-  return user?.password_hash
+  return user.password_hash
 }
