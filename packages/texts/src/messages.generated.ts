@@ -36,6 +36,7 @@ export interface Messages {
   'finder.email_hint': Record<never, never>
   'finder.email_submit': Record<never, never>
   'finder.email_malformed': Record<never, never>
+  'finder.too_many': { wait: 'text' }
   'finder.sent_title': Record<never, never>
   'finder.sent': { email: 'text' }
   'finder.again': Record<never, never>
@@ -70,9 +71,11 @@ export interface Messages {
   'invite.submit': Record<never, never>
   'invite.malformed': Record<never, never>
   'invite.left_out': Record<never, never>
+  'invite.nobody': Record<never, never>
   'invite.no_url': Record<never, never>
   'invite.no_stream': Record<never, never>
-  'invite.too_many': Record<never, never>
+  'invite.used_up': Record<never, never>
+  'invite.too_new': Record<never, never>
   'invite.done_title': Record<never, never>
   'invite.mailed': { count: 'number' }
   'invite.links': { count: 'number' }
@@ -80,6 +83,7 @@ export interface Messages {
   'invite.home': Record<never, never>
   'invite.refused_title': Record<never, never>
   'invite.refused': Record<never, never>
+  'invite.guest': Record<never, never>
   'join.title': { organization: 'text' }
   'join.ask': Record<never, never>
   'join.submit': Record<never, never>

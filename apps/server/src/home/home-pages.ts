@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import type { Translate } from '@oxbow/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findSignedIn } from '../identity/authenticate-page.ts'
-import { canInvite } from '../invitations/access.ts'
+import { findInviteObjection } from '../invitations/access.ts'
 import { brandOf } from '../organization/brand.ts'
 import { findOrganization, hasOrganizations } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -48,14 +48,14 @@ async function describeAccount(
   actor: Actor,
 ): Promise<PageContent> {
   const { organization_id, user_id, origin } = actor
-  const { full_name, delivery_email } = await getOwnAccount(db, { organization_id, user_id })
+  const { full_name, delivery_email, date_joined } = await getOwnAccount(db, { organization_id, user_id })
   return {
     ...welcomePage(t, {
       organization: organization.name,
       full_name,
       delivery_email,
       origin,
-      mayInvite: canInvite(organization, actor),
+      mayInvite: !findInviteObjection(organization, { role: actor.role, date_joined }),
     }),
     brand: brandOf(organization),
   }

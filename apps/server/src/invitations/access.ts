@@ -1,5 +1,5 @@
 import { ApiError, type InvitationId, isAdministrator, Role, roles, type StreamId } from '@oxbow/contract'
-import { decideByInvitePolicy, decideToSubscribeOthers } from '../organization/permissions.ts'
+import { decideToInvite, decideToSubscribeOthers } from '../organization/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { InvitationRow, OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
@@ -36,9 +36,19 @@ export async function accessStreamsToJoin(
   return [...known]
 }
 
-/** Whether a person may invite others; guests never may. */
-export const canInvite = (organization: OrganizationRow, actor: Actor): boolean =>
-  actor.role !== Role.guest && decideByInvitePolicy(organization, actor).allowed
+/** Why an account may not invite others. */
+export type InviteObjection = 'guest' | 'administrators only' | 'too new'
+
+/** Returns why a person may not invite others; undefined if nothing forbids it. Guests never may. */
+export function findInviteObjection(
+  organization: OrganizationRow,
+  account: Pick<UserRow, 'role' | 'date_joined'>,
+): InviteObjection | undefined {
+  if (account.role === Role.guest) return 'guest'
+  const { allowed, rule } = decideToInvite(organization, account)
+  if (allowed) return undefined
+  return rule === 'too_new_to_invite' ? 'too new' : 'administrators only'
+}
 
 /**
  * Filters streams to those that the inviter may subscribe new users to: all of them if the

@@ -1,7 +1,7 @@
 import type { InvitationId, OrganizationId, Role, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../platform/jobs.ts'
-import { sendMail } from '../platform/mail.ts'
+import { oneLine, sendMail } from '../platform/mail.ts'
 import { confirmUrl, ownerOfInvitation } from './keys.ts'
 import { invitationDays, isOpenInvitation } from './open.ts'
 
@@ -59,6 +59,3 @@ export const mailInvitation = job<{ organization_id: OrganizationId; id: Invitat
     })
   },
 })
-
-/** Removes line breaks from names, because a subject must be one line. */
-export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

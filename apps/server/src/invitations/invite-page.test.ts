@@ -60,6 +60,44 @@ test('of several addresses those that can be invited get their link, beside the 
   assert.match(text, /dora@x\.example<\/dt><dd><code>[^<]*\/accounts\/do_confirm\//)
 })
 
+test('the page says in each case why nobody was invited', async () => {
+  const { text: nobody } = await visit(owner, owner.email)
+  assert.match(nobody, /Nobody was invited: these people have an account already/)
+  await using small = await startWorld({ config: { invites_per_day: 1 } })
+  const { stream_id } = await small.stream('garden')
+  const missing = await visit(small.owner, 'a@x.example', small)
+  assert.match(missing.text, /The organization has no default stream yet/)
+  await small.owner.defaultStreams.add({ stream_id })
+  const usedUp = await visit(small.owner, 'a@x.example, b@x.example', small)
+  assert.match(usedUp.text, /more invitations than the organization may send today/)
+  assert.deepEqual([missing.status, usedUp.status], [400, 400])
+  assert.deepEqual((await small.owner.invitations.list()).invites, [])
+})
+
+test('the text beside the links is about as many links as there are', async () => {
+  const { text } = await visit(owner, `edna@x.example, ${owner.email}`)
+
+  assert.match(text, /Send this link to the person yourself; it works once\./)
+})
+
+test('people who may not invite read the reason that concerns them', async () => {
+  const [novice, gwen] = [await world.person('novice'), await world.person('gwen', 'guest')]
+  const reason = async (person: Person) => {
+    const shown = [await visit(person), await visit(person, 'fay@x.example')]
+    assert.deepEqual(
+      shown.map(({ status }) => status),
+      [403, 403],
+    )
+    return shown.map(({ text }) => /<h1>[^<]*<\/h1>\s*<p>([^<]*)<\/p>/.exec(text)?.[1])
+  }
+  assert.match((await reason(gwen)).join(), /^(Guests cannot invite people\..*){2}$/)
+  await setOrganizationRules(world, 'invite_required = false')
+  assert.match((await reason(novice)).join(), /^(Your account is too new\..*){2}$/)
+  assert.deepEqual([await showsLink(novice), await showsLink(owner)], [false, true])
+  await setOrganizationRules(world, 'invite_required = true')
+  assert.deepEqual(await showsLink(novice), true)
+})
+
 test('only people who may invite see the page and the way to it, and others must sign in', async () => {
   const iris = await world.person('iris')
   const gus = await world.person('gus', 'guest')

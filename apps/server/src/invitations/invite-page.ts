@@ -14,10 +14,11 @@ import { readForm } from '../platform/pages/read-form.ts'
 import { type PageContent, sendPage } from '../platform/pages/send-page.ts'
 import { textsFor } from '../platform/pages/texts.ts'
 import { listDefaultStreams } from '../streams/defaults/queries.ts'
-import { canInvite } from './access.ts'
+import { findInviteObjection, type InviteObjection } from './access.ts'
 import { readAddresses } from './addresses.ts'
 import { invitePeople } from './invite-people.ts'
 import { listOpenInvitations } from './list-invitations.ts'
+import { getDateJoined } from './queries.ts'
 
 const path = '/invite'
 
@@ -32,7 +33,9 @@ export function invitePages(app: App): Page[] {
     const page = await runAsSignedIn(app, request, async (actor): Promise<PageContent | undefined> => {
       if (!actor) return undefined
       const organization = await getOrganization(app.db, actor.organization_id)
-      const shown = canInvite(organization, actor) ? await answer(actor, t) : refusedPage(t)
+      const date_joined = await getDateJoined(app.db, actor)
+      const objection = findInviteObjection(organization, { role: actor.role, date_joined })
+      const shown = objection ? refusedPage(t, objection) : await answer(actor, t)
       return { ...shown, brand: brandOf(organization), links: homeLink(t) }
     })
     return page ? sendPage(reply, page) : reply.redirect(`/login?next=${encodeURIComponent(path)}`, 302)
@@ -64,20 +67,25 @@ async function invite(app: App, actor: Actor, t: Translate, emails: string): Pro
     const stream_ids = streams.map(({ id }) => id)
     await invitePeople(app, actor, { invitee_emails: emails, invite_as, stream_ids })
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    if (!error.is('SOME_NOT_INVITED')) return { status: 400, ...askPage(t, emails, explain(t, error)) }
-    return invitedPage(app, actor, t, emails, notice('warning', t('invite.left_out')))
+    if (!(error instanceof ApiError)) throw error
+    if (error.is('SOME_NOT_INVITED'))
+      return invitedPage(app, actor, t, emails, notice('warning', t('invite.left_out')))
+    const problem = explain(t, error)
+    if (problem === undefined) throw error
+    return { status: 400, ...askPage(t, emails, problem) }
   }
   return invitedPage(app, actor, t, emails)
 }
 
-/** Says in the language of the page why nobody was invited. */
-function explain(t: Translate, error: ApiError): string {
+/** Says why nobody was invited; undefined for errors that have a page of their own. */
+function explain(t: Translate, error: ApiError): string | undefined {
   if (error.is('ADDRESSES_NOT_VALID') || error.is('NO_ADDRESS_TO_INVITE')) return t('invite.malformed')
-  if (error.is('NOBODY_INVITED')) return t('invite.left_out')
+  if (error.is('NOBODY_INVITED')) return t('invite.nobody')
   if (error.is('MAIL_NEEDS_EXTERNAL_URL')) return t('invite.no_url')
   if (error.is('NO_STREAM_TO_JOIN')) return t('invite.no_stream')
-  return t('invite.too_many')
+  if (error.is('INVITES_USED_UP')) return t('invite.used_up')
+  if (error.is('TOO_NEW_TO_INVITE')) return t('invite.too_new')
+  return undefined
 }
 
 function askPage(t: Translate, value = '', problem?: string): PageContent {
@@ -106,11 +114,12 @@ async function invitedPage(
   remark?: Html,
 ): Promise<PageContent> {
   const addresses = readAddresses(emails)
-  const count = addresses.length
   const again = html`<p><a href="${path}">${t('invite.again')}</a></p>`
   const title = t('invite.done_title')
-  if (canSendMail(app))
-    return { title, content: html`${remark ?? notice('success', t('invite.mailed', { count }))}${again}` }
+  if (canSendMail(app)) {
+    const mailed = notice('success', t('invite.mailed', { count: addresses.length }))
+    return { title, content: html`${remark ?? mailed}${again}` }
+  }
   const wanted = new Set(addresses.map((address) => address.toLowerCase()))
   const { invites } = await listOpenInvitations(app, actor)
   const links = invites.filter(({ email }) => email && wanted.has(email.toLowerCase()))
@@ -120,14 +129,20 @@ async function invitedPage(
   return {
     title,
     isWide: true,
-    content: html`${remark}<p>${t('invite.links', { count })}</p><dl class="Page-facts">${list}</dl>${again}`,
+    content: html`${remark}<p>${t('invite.links', { count: links.length })}</p><dl class="Page-facts">${list}</dl>${again}`,
   }
 }
 
-const refusedPage = (t: Translate): PageContent => ({
+const refusals = {
+  guest: 'invite.guest',
+  'administrators only': 'invite.refused',
+  'too new': 'invite.too_new',
+} as const satisfies Record<InviteObjection, string>
+
+const refusedPage = (t: Translate, objection: InviteObjection): PageContent => ({
   status: 403,
   title: t('invite.refused_title'),
-  content: html`<p>${t('invite.refused')}</p>`,
+  content: html`<p>${t(refusals[objection])}</p>`,
 })
 
 const homeLink = (t: Translate) => [{ url: '/', text: t('invite.home') }]

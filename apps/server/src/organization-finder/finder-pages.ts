@@ -7,16 +7,27 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { type Html, html } from '../platform/html.ts'
 import { originBelow, resolveRequest, rootOriginOf, withSubdomains } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { NetworkLimiter } from '../platform/http/network-limiter.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { canSendMail } from '../platform/mail.ts'
 import { field, form, part } from '../platform/pages/fields.ts'
 import { readForm } from '../platform/pages/read-form.ts'
 import { sendPage } from '../platform/pages/send-page.ts'
-import { rich, textsFor } from '../platform/pages/texts.ts'
+import { describeWait, rich, textsFor } from '../platform/pages/texts.ts'
+import { perNode } from '../platform/per-node.ts'
 import { mailOrganizations } from './organizations-email.ts'
 import { parseAddress } from './parse-address.ts'
 
 const path = '/accounts/go'
+
+/** Each request queues a job that looks at every organization, so a network may ask only this often. */
+const maxRequestsPerHour = 30
+
+const getFinderLimiter = perNode({
+  name: 'networks that asked for lists of organizations',
+  create: () => new NetworkLimiter(maxRequestsPerHour, 3_600_000),
+  countEntries: ({ size }) => size,
+})
 
 /** The page on which people find their organization: by its address, or by an e-mail with all of theirs. */
 export function finderPages(app: App): Page[] {
@@ -62,6 +73,12 @@ async function mailList(app: App, reply: FastifyReply, typed: string): Promise<F
   if (!isEmailAddress(email))
     return sendFinder(app, reply, 400, { email: typed, emailProblem: t('finder.email_malformed') })
   if (!canSendMail(app)) return sendFinder(app, reply, 503, {})
+  const wait = getFinderLimiter(app).tryCount(reply.request.ip)
+  if (wait > 0) {
+    reply.header('retry-after', String(Math.ceil(wait)))
+    const emailProblem = t('finder.too_many', { wait: describeWait(t, wait) })
+    return sendFinder(app, reply, 429, { email: typed, emailProblem })
+  }
   const request = { email: normalizeEmail(email), language: t.language }
   await inTransaction(app.db, (tx) => enqueue(tx, mailOrganizations, request))
   const content = html`<p>${rich(t, 'finder.sent', { email: html`<b>${email}</b>` })}</p>

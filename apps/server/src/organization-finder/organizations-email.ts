@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { BoundedCache } from '../platform/bounded-cache.ts'
 import { originBelow } from '../platform/http/host.ts'
 import { job } from '../platform/jobs.ts'
-import { sendMail } from '../platform/mail.ts'
+import { oneLine, sendMail } from '../platform/mail.ts'
 import { perNode } from '../platform/per-node.ts'
 import { listOrganizationsOf } from './queries.ts'
 
@@ -28,15 +28,19 @@ export const mailOrganizations = job<FinderRequest>({
     const lines = organizations.map(
       ({ name, subdomain }) => `  ${oneLine(name)}\n  ${originBelow(root, subdomain)}/login\n`,
     )
-    await sendMail(app, {
-      to: email,
-      subject: t('finder.email_subject', { host }),
-      text: `${t('finder.email_text', { host })}\n\n${lines.join('\n')}\n${t('finder.email_ignore')}\n`,
-    })
+    try {
+      await sendMail(app, {
+        to: email,
+        subject: t('finder.email_subject', { host }),
+        text: `${t('finder.email_text', { host })}\n\n${lines.join('\n')}\n${t('finder.email_ignore')}\n`,
+      })
+    } catch (error) {
+      // The job is retried, and only e-mails that were sent count.
+      takeBackEmail(app, email)
+      throw error
+    }
   },
 })
-
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 const dayMs = 86_400_000
 /** Each node mails an address this often in a day, because anyone can ask for it. */
@@ -47,7 +51,10 @@ const getSentEmails = perNode({
   create: () => new BoundedCache<string, { since: number; count: number }>(10_000),
 })
 
-/** Returns whether the address may get one more e-mail today. Only addresses with an account are counted. */
+/**
+ * Returns whether the address may get one more e-mail today, and counts it. Only addresses with an
+ * account are counted.
+ */
 function admitEmail(app: App, email: string, now = Date.now()): boolean {
   const sent = getSentEmails(app)
   const key = email.toLowerCase()
@@ -56,4 +63,11 @@ function admitEmail(app: App, email: string, now = Date.now()): boolean {
   if (today.count >= maxEmailsPerDay) return false
   sent.set(key, { ...today, count: today.count + 1 })
   return true
+}
+
+/** Takes back the count of an e-mail that could not be sent. */
+function takeBackEmail(app: App, email: string): void {
+  const today = getSentEmails(app).get(email.toLowerCase())
+  if (today && today.count > 0)
+    getSentEmails(app).set(email.toLowerCase(), { ...today, count: today.count - 1 })
 }

@@ -1,12 +1,11 @@
 import type { OrganizationId } from '@oxbow/contract'
 import { type Language, type Translate, translateTo } from '@oxbow/texts'
-import { oneLine } from '../invitations/invitation-email.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import type { PasswordResetRow, UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { job } from '../platform/jobs.ts'
-import { type Mail, sendMail } from '../platform/mail.ts'
+import { type Mail, oneLine, paragraphs, sendMail } from '../platform/mail.ts'
 import { findAccountByEmail } from '../sign-in/queries.ts'
 import { lockUser } from '../users/queries.ts'
 import { findObjection } from './find-entry.ts'
@@ -83,8 +82,6 @@ function composeRefusal(t: Translate, { delivery_email: to }: UserRow, name: str
     text: paragraphs(t('reset.email_text', { organization }), t('reset.email_deactivated', { organization })),
   }
 }
-
-const paragraphs = (...texts: string[]): string => `${texts.join('\n\n')}\n`
 
 /** Tells the owner of an account that a link was used: it may have been someone with access to the mailbox. */
 export const mailPasswordChanged = job<{ to: string; organization: string; language: Language }>({

@@ -29,6 +29,12 @@ export const isMailWithoutUrl = ({ smtp_url, external_url }: Config): boolean =>
 export const withoutUrl =
   'no mail is sent: set OXBOW_EXTERNAL_URL to the URL of this server, like https://chat.example.com, and restart it'
 
+/** Removes line breaks from a name, because a subject must be one line. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+/** Returns the text of an e-mail with an empty line between its paragraphs. */
+export const paragraphs = (...texts: string[]): string => `${texts.join('\n\n')}\n`
+
 /**
  * Sends an e-mail now. Call it from a job, which is retried while the mail server is unavailable.
  */

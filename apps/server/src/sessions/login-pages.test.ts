@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { fetchAt, request, signIn, startMailServer, startWorld } from '@oxbow/testkit'
+import { eventually, fetchAt, request, signIn, startMailServer, startWorld } from '@oxbow/testkit'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
+import { mailOrganizations } from '../organization-finder/organizations-email.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -201,6 +202,44 @@ test('pages load only the style sheet and pictures of the server, and cannot be 
     finder.headers.get('content-security-policy'),
     policy.replace("form-action 'self'", `form-action 'self' https://*.${host}`),
   )
+})
+
+test('the finder mails lists for a limited number of requests of a network, and says when to try again', async () => {
+  const ask = (email: string) => visit('/accounts/go', { form: { email } })
+  const before = mail.emails.length
+  let answer = await ask('nobody@garden.example')
+  for (let count = 1; count < 30 && answer.status === 200; count++) answer = await ask('nobody@x.example')
+  const { status, headers, text } = answer.status === 200 ? await ask(iris.email) : answer
+
+  assert.equal(status, 429)
+  assert.ok(Number(headers.get('retry-after')) > 3_000)
+  assert.match(
+    text,
+    /id="email-problem">Too many people asked for a list from your network\. Try again in \d+ min/,
+  )
+  assert.equal((await visit('/accounts/go', { form: { organization: '' } })).status, 404)
+  await eventually(
+    async () =>
+      (
+        await world.database.query(
+          `select from graphile_worker.jobs where task_identifier = 'mail_organizations'`,
+        )
+      ).length === 0,
+  )
+  assert.equal(mail.emails.length, before)
+})
+
+test('e-mails of the finder that the mail server did not accept do not count', async () => {
+  const { app } = world.nodes.a
+  const broken = { ...app, config: { ...app.config, smtp_url: 'smtp://127.0.0.1:1' } }
+  const { email } = await world.person('finder')
+  const wanted = { email, language: 'en' } as const
+  for (let attempt = 0; attempt < 4; attempt++)
+    await assert.rejects(mailOrganizations.run(broken, wanted), { code: 'ESOCKET' })
+
+  for (let sent = 0; sent < 4; sent++) await mailOrganizations.run(app, wanted)
+
+  assert.equal(mail.emails.filter(({ to }) => to === email).length, 3)
 })
 
 test('what people type is shown as text and never logged', async () => {

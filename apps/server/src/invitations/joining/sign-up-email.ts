@@ -1,8 +1,7 @@
 import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../../platform/jobs.ts'
-import { type Mail, sendMail } from '../../platform/mail.ts'
-import { oneLine } from '../invitation-email.ts'
+import { type Mail, oneLine, sendMail } from '../../platform/mail.ts'
 import { confirmUrl, ownerOfSignUp } from '../keys.ts'
 import { isOpenSignUp } from '../open.ts'
 

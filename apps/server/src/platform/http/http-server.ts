@@ -13,10 +13,11 @@ import type { Metrics } from '../metrics.ts'
 import type { BoundEndpoint } from './bind.ts'
 import { dispatch, groupByPath, type Route } from './dispatch.ts'
 import type { EndpointContext } from './endpoint-context.ts'
+import type { NetworkLimiter } from './network-limiter.ts'
 import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
-import { limitStrangers, StrangerLimiter, strangerLimit } from './stranger-limiter.ts'
+import { limitStrangers, makeStrangerLimiter } from './stranger-limiter.ts'
 import { isTrustedProxy } from './trusted-proxies.ts'
 import { reportServed } from './unavailable-log.ts'
 
@@ -30,7 +31,7 @@ declare module 'fastify' {
      * The limiter by which a page counts the request if its credentials turn out to be those of no
      * account; null if the request has none, and therefore counts already.
      */
-    strangerLimiter: StrangerLimiter | null
+    strangerLimiter: NetworkLimiter | null
     /** Whether it was added to the open requests of its account. */
     isCountedOpen: boolean
     /** The endpoint's name, for log and metrics. */
@@ -78,7 +79,7 @@ export function buildHttpServer(
   pages: Page[],
   { stallMs = defaultStallMs }: HttpServerOptions = {},
 ): FastifyInstance {
-  const strangers = new StrangerLimiter(strangerLimit(context.app))
+  const strangers = makeStrangerLimiter(context.app)
   const security = securityHeaders(context.app.config)
   const server = fastify({
     loggerInstance: context.app.log as FastifyBaseLogger,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
 import { fetchAt, type Person, request, signIn, startWorld, type World } from '@oxbow/testkit'
 import { upload } from '../../../test/uploads.ts'
-import { StrangerLimiter } from './stranger-limiter.ts'
+import { NetworkLimiter } from './network-limiter.ts'
 
 const limit = 5
 let world: World
@@ -211,7 +211,7 @@ test('a refused stranger gets the time to wait', async () => {
 })
 
 test('the limiter drops the oldest networks beyond 10,000', () => {
-  const limiter = new StrangerLimiter(1)
+  const limiter = new NetworkLimiter(1, 60_000)
   for (let index = 0; index < 12_000; index++)
     limiter.count(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`)
   assert.equal(limiter.size, 10_000)
