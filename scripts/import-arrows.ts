@@ -49,6 +49,7 @@ export const features = [
   'organization-pictures',
   'linkifiers',
   'emoji',
+  'external-pictures',
   'user-groups',
   'streams',
   'alert-words',

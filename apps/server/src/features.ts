@@ -5,6 +5,7 @@ import { domainsFeature } from './domains/feature.ts'
 import { draftsFeature } from './drafts/feature.ts'
 import { emojiFeature } from './emoji/feature.ts'
 import type { EventShape } from './events/event-shape.ts'
+import { externalPicturesFeature } from './external-pictures/feature.ts'
 import type { Feature } from './feature.ts'
 import { homeFeature } from './home/feature.ts'
 import { identityFeature } from './identity/feature.ts'
@@ -48,6 +49,7 @@ const withState = [
   organizationPicturesFeature,
   linkifiersFeature,
   emojiFeature,
+  externalPicturesFeature,
   userGroupsFeature,
   streamsFeature,
   alertWordsFeature,

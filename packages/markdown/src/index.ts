@@ -6,6 +6,7 @@ export { decodeUploadPath } from './findings.ts'
 export type { Highlighter } from './highlight/highlighter.ts'
 export { listLanguages } from './highlight/language-names.ts'
 export { loadHighlighter } from './highlight/load-highlighter.ts'
+export { rewritePictures } from './html/rewrite-pictures.ts'
 export {
   type CompiledLinkifier,
   compileLinkifier,

@@ -38,7 +38,7 @@ export type PreviewSettings = {
   uploads?: ReadonlyMap<string, UploadedPicture>
   /** Pages fetched since the message was sent, by link target. */
   pages?: ReadonlyMap<string, PageEmbed>
-  /** Where a thumbnailer or an image proxy is set up, the addresses to use instead. */
+  /** Where a thumbnailer is set up, the addresses to use instead. */
   imageSource?: (url: string) => ImageSource
 }
 

@@ -2,6 +2,7 @@ import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contrac
 import { decodeUploadPath, findReferences, type LookupData, type References } from '@oxbow/markdown'
 import { findAlertedUsers } from '../../alert-words/cached-words.ts'
 import { listUsableEmoji } from '../../emoji/cached-emoji.ts'
+import { proxyPictures } from '../../external-pictures/proxy-pictures.ts'
 import { listCachedLinkifiers } from '../../linkifiers/cached-linkifiers.ts'
 import type { App } from '../../platform/app.ts'
 import { canSee, toViewer } from '../../streams/access.ts'
@@ -63,7 +64,7 @@ export async function renderContent(
   const groups = rendered.mentionedGroupIds as UserGroupId[]
   const members = await listActiveMembers(app.db, writer.organization_id, groups)
   return {
-    html: rendered.html,
+    html: proxyPictures(app, writer.organization_id, rendered.html),
     mentioned: named.union(new Set(members)),
     mentionedBots: people.filter((person) => isMentionedBot(person, named)).map(({ id }) => id),
     alerted: await findAlertedUsers(app, writer.organization_id, content),

@@ -1,4 +1,5 @@
 import type { StreamId } from '@oxbow/contract'
+import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
@@ -30,7 +31,8 @@ export async function editMessage(app: App, actor: Actor, given: EditParams): Pr
     const { message, edit } = await accessAndCheck(tx, actor, given, lockMessage)
     if (message.recipient_id !== seen.message.recipient_id)
       throw new RetryTransaction('the message was moved meanwhile')
-    const decided = await locateEdit(tx, actor, message, edit)
+    const shown = proxyStoredPictures(app, actor.organization_id, message)
+    const decided = await locateEdit(tx, actor, shown, edit)
     await applyEdit(tx, actor, { ...decided, linkTopic }, rendered)
     return {}
   })

@@ -1,4 +1,5 @@
 import { ApiError, type api, type MessageSnapshot, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -12,16 +13,19 @@ import { listVersions, type Version } from './versions.ts'
 type History = typeof api.messages.history
 
 export async function getHistory(
-  { db }: App,
+  app: App,
   actor: Actor,
   { message_id }: ParamsOf<History>,
 ): Promise<InPieces<ResponseOf<History>>> {
+  const { db } = app
   const { allow_edit_history } = await getOrganization(db, actor.organization_id)
   if (!allow_edit_history) throw new ApiError('EDIT_HISTORY_DISABLED')
   const message = await accessMessage(db, actor, message_id)
   const edits = await listEdits(db, actor.organization_id, [message.id])
   const visibleEdits = await hideEdits(db, actor, [message], edits)
-  return { message_history: buildSnapshots(listVersions(message, visibleEdits)) }
+  const withPictures = <Row extends object>(row: Row) => proxyStoredPictures(app, actor.organization_id, row)
+  const versions = listVersions(withPictures(message), visibleEdits.map(withPictures))
+  return { message_history: buildSnapshots(versions) }
 }
 
 /** Yields one version at a time, because a comparison is slow and its result long. */

@@ -9,6 +9,7 @@ import {
 } from '@oxbow/contract'
 import { escapeWithoutHighlights, highlight, parseQuery, type SearchQuery } from '@oxbow/search'
 import { listAccountsById } from '../../accounts/queries.ts'
+import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -118,12 +119,16 @@ async function viewMessages(
       listSubmessages(db, actor, messageIds),
       createTopicLinker(app, organization_id),
     ])
+  const withPictures = <Row extends object>(row: Row) => proxyStoredPictures(app, organization_id, row)
   const context = {
     config,
     secrets,
     organization,
     accounts,
-    edits: Map.groupBy(await hideEdits(db, actor, messages, edits), ({ message_id }) => message_id),
+    edits: Map.groupBy(
+      (await hideEdits(db, actor, messages, edits)).map(withPictures),
+      ({ message_id }) => message_id,
+    ),
     reactions: Map.groupBy(reactions, ({ message_id }) => message_id),
     submessages: Map.groupBy(submessages, ({ message_id }) => message_id),
     linkTopic,
@@ -136,6 +141,7 @@ async function viewMessages(
   )
   return messages
     .filter(({ id }) => shown.has(id))
+    .map(withPictures)
     .map((message) => ({
       ...viewMessage(context, message),
       ...(query && (highlight([query], message) ?? escapeWithoutHighlights(message))),

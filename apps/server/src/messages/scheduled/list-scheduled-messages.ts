@@ -8,5 +8,6 @@ import { scheduledMessagesToJson } from './views.ts'
 type List = typeof api.scheduledMessages.list
 
 export async function listOwnScheduledMessages(app: App, actor: Actor): Promise<InPieces<ResponseOf<List>>> {
-  return { scheduled_messages: await scheduledMessagesToJson(await listScheduledMessages(app.db, actor)) }
+  const rows = await listScheduledMessages(app.db, actor)
+  return { scheduled_messages: await scheduledMessagesToJson(app, actor.organization_id, rows) }
 }

@@ -4,7 +4,8 @@ import { scheduledMessagesToJson } from './views.ts'
 
 export const scheduledMessagesState: StateSlice = {
   types: ['scheduled_messages'],
-  read: async ({ actor, db }) => ({
-    scheduled_messages: await scheduledMessagesToJson(await listScheduledMessages(db, actor)),
-  }),
+  read: async ({ app, actor, db }) => {
+    const rows = await listScheduledMessages(db, actor)
+    return { scheduled_messages: await scheduledMessagesToJson(app, actor.organization_id, rows) }
+  },
 }

@@ -1,10 +1,18 @@
-import type { ScheduledMessage } from '@oxbow/contract'
+import type { OrganizationId, ScheduledMessage } from '@oxbow/contract'
+import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
+import type { App } from '../../platform/app.ts'
 import { type JsonText, jsonInPieces } from '../../platform/pieces.ts'
 import type { ShownScheduledMessage } from './queries.ts'
 
 /** Serializes the list of an account. */
-export const scheduledMessagesToJson = (rows: readonly ShownScheduledMessage[]): Promise<JsonText> =>
-  jsonInPieces(rows, (row) => JSON.stringify(viewScheduledMessage(row)))
+export const scheduledMessagesToJson = (
+  app: App,
+  organization_id: OrganizationId,
+  rows: readonly ShownScheduledMessage[],
+): Promise<JsonText> =>
+  jsonInPieces(rows, (row) =>
+    JSON.stringify(viewScheduledMessage(proxyStoredPictures(app, organization_id, row))),
+  )
 
 export function viewScheduledMessage(row: ShownScheduledMessage): ScheduledMessage {
   const common = {

@@ -1,6 +1,7 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import { type Highlighted, highlight, type MessageText, matchMessage, parseQuery } from '@oxbow/search'
 import { sql } from 'kysely'
+import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -25,7 +26,7 @@ export async function matchNarrow(
   const unwanted = narrow.searches.filter(({ negated }) => negated).map(({ text }) => parseQuery(text))
   const messages: Record<string, Highlighted> = {}
   for (const message of await listMatchingConditions(app.db, actor, narrow, msg_ids)) {
-    const highlights = highlight(searchTexts, message)
+    const highlights = highlight(searchTexts, proxyStoredPictures(app, actor.organization_id, message))
     if (highlights && !unwanted.some((query) => matchMessage(query, message)))
       messages[message.id] = highlights
   }

@@ -318,6 +318,17 @@ export const settings = {
     about:
       'MiB that one account may upload in 24 hours, without files that were deleted since, at least max_upload_mib; 0 for no limit, also of the number of files',
   }),
+  image_proxy: setting({
+    env: 'OXBOW_IMAGE_PROXY',
+    schema: trueOrFalse().default(true),
+    about:
+      'true: the nodes fetch pictures of other hosts that messages show, and readers get them from the nodes; false: readers load them from those hosts, which learn who reads',
+  }),
+  image_proxy_cache_mib: setting({
+    env: 'OXBOW_IMAGE_PROXY_CACHE_MIB',
+    schema: number(1, 100_000).default(32),
+    about: 'memory in MiB that this node uses for pictures of other hosts',
+  }),
   avatar_changes_disabled: setting({
     env: 'OXBOW_AVATAR_CHANGES_DISABLED',
     schema: flag(),

@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ApiError, type OrganizationId } from '@oxbow/contract'
+import type { Secrets } from '../platform/secrets.ts'
+
+export const picturePath = '/external_content'
+
+/**
+ * Returns the path at which this organization shows the picture of another host. The signature keeps
+ * strangers from using the node to fetch URLs of their choice.
+ */
+export function signPicture(secrets: Secrets, organization_id: OrganizationId, url: string): string {
+  return `${picturePath}/${sign(secrets, organization_id, url)}/${Buffer.from(url).toString('hex')}`
+}
+
+/** Returns the URL of a signed path behind `picturePath`. Throws if this organization did not sign it. */
+export function readSignedPicture(secrets: Secrets, organization_id: OrganizationId, rest: string): string {
+  const [signature = '', encoded = '', ...more] = rest.split('/')
+  const url = Buffer.from(encoded, 'hex').toString()
+  const expected = Buffer.from(sign(secrets, organization_id, url))
+  const given = Buffer.from(signature)
+  // Only one path leads to a picture, so the encoding must be the one that `signPicture` writes.
+  const isOwn = more.length === 0 && Buffer.from(url).toString('hex') === encoded
+  if (!isOwn || given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new ApiError('TEMPORARY_LINK_INVALID')
+  return url
+}
+
+/** The prefix keeps other hashes of this server from being used as signatures. */
+function sign(secrets: Secrets, organization_id: OrganizationId, url: string): string {
+  return secrets.hash(`external picture ${organization_id} ${url}`).toString('hex').slice(0, 40)
+}

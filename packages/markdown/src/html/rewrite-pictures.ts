@@ -1,0 +1,31 @@
+import { decodeEntities } from './entities.ts'
+
+// `<` is escaped in text and `"` in attributes, so only elements that this package wrote match.
+const sources =
+  /(<img (?:[\w-]+(?:="[^"]*")? )*?src=")([^"]*)"|(<a class="message_embed_image" href="[^"]*" style="background-image: url\()([^")]*)\)/g
+
+/** Any address of the organization itself is relative to this. */
+const ownOrigin = 'http://own.invalid'
+
+/**
+ * Replaces the addresses of pictures on other hosts, as previews have them, in HTML that this package
+ * wrote. `rewrite` gets the absolute URL without its fragment; its result needs no escaping. All other
+ * bytes stay the same.
+ */
+export function rewritePictures(html: string, rewrite: (url: string) => string): string {
+  if (!html.includes('<img ') && !html.includes('message_embed_image')) return html
+  return html.replace(sources, (whole, image?: string, source = '', style?: string, background = '') => {
+    const url = findExternalUrl(image === undefined ? background : source)
+    if (url === undefined) return whole
+    return image === undefined ? `${style}${rewrite(url)})` : `${image}${rewrite(url)}"`
+  })
+}
+
+function findExternalUrl(source: string): string | undefined {
+  const address = decodeEntities(source)
+  if (!URL.canParse(address, ownOrigin)) return undefined
+  const url = new URL(address, ownOrigin)
+  if (url.origin === ownOrigin || !/^https?:$/.test(url.protocol)) return undefined
+  url.hash = ''
+  return url.href
+}
