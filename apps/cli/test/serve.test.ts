@@ -21,7 +21,11 @@ before(async () => {
 })
 after(() => database[Symbol.asyncDispose]())
 
-test('an idle node uses at most 150 MB', async () => {
+test('an idle node uses at most 150 MB once its code is in the cache', async () => {
+  // The first start of a release compiles all code, which takes another 20 MB, and saves it at its end.
+  const first = await serveOxbow(environment)
+  first.process.kill('SIGINT')
+  await first.exited
   await using served = await serveOxbow(environment)
   for (let i = 0; i < 50; i++) {
     const { status } = await request(served.url, { path: '/api/v1/users', credentials: owner })
@@ -31,7 +35,7 @@ test('an idle node uses at most 150 MB', async () => {
     /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${served.process.pid}/status`, 'utf8'))?.[1],
   )
 
-  process.stdout.write(`resident memory of an idle node: ${Math.round(resident / 1000)} MB\n`)
+  process.stdout.write(`resident memory of an idle node: ${Math.round((resident * 1024) / 1e6)} MB\n`)
   assert.ok(resident > 10_000 && resident * 1024 < 150_000_000, `${resident} kB`)
 })
 
