@@ -1,4 +1,4 @@
-import type { NarrowTerm } from '@oxbow/contract'
+import type { NarrowOperatorName, NarrowTerm } from '@oxbow/contract'
 import type { Person, World } from '@oxbow/testkit'
 
 export interface CostlyNarrow {
@@ -46,37 +46,36 @@ export async function costlyNarrows(world: World, reader: Person): Promise<Costl
 
 function termKinds(people: readonly Person[]): Map<string, MakeTerm> {
   const idOf = (index: number) => people[index % maxTerms]?.user_id as number
-  const fixed: [operator: string, operand: string][] = [
-    ['is', 'private'],
-    ['is', 'starred'],
-    ['is', 'unread'],
-    ['is', 'mentioned'],
-    ['is', 'alerted'],
-    ['has', 'link'],
-    ['has', 'image'],
-    ['has', 'attachment'],
-    ['in', 'home'],
-    ['in', 'all'],
-    ['streams', 'public'],
-  ]
-  const term = (operator: string, operand: NarrowTerm['operand'], negated = false) => ({
+  const manyOperands = {
+    stream: (index: number) => `s${index}`,
+    topic: (index: number) => `t${index}`,
+    sender: idOf,
+    'pm-with': (index: number) => [idOf(index), idOf(index + 1)],
+    'group-pm-with': idOf,
+    id: (index: number) => String(index + 1),
+    search: (index: number) => `rose ${'word '.repeat(index)}${index}`,
+  }
+  const fewOperands: Record<Exclude<NarrowOperatorName, keyof typeof manyOperands>, string[]> = {
+    is: ['private', 'starred', 'unread', 'mentioned', 'alerted'],
+    has: ['link', 'image', 'attachment'],
+    in: ['home', 'all'],
+    near: ['1'],
+    streams: ['public'],
+  }
+  const fixed = Object.entries(fewOperands).flatMap(([operator, operands]) =>
+    operands.map((operand) => ({ operator, operand })),
+  )
+  const kinds = Object.entries(manyOperands).map(([operator, operandFor]): [string, MakeTerm] => [
     operator,
-    operand,
-    negated,
-  })
+    (index) => ({ operator, operand: operandFor(index), negated: false }),
+  ])
   return new Map<string, MakeTerm>([
-    ['stream', (index) => term('stream', `s${index}`)],
-    ['topic', (index) => term('topic', `t${index}`)],
-    ['sender', (index) => term('sender', idOf(index))],
-    ['pm-with', (index) => term('pm-with', [idOf(index), idOf(index + 1)])],
-    ['group-pm-with', (index) => term('group-pm-with', idOf(index))],
-    ['id', (index) => term('id', String(index + 1))],
-    ['search', (index) => term('search', `rose ${'word '.repeat(index)}${index}`)],
+    ...kinds,
     [
       'own',
       (index) => {
-        const [operator, operand] = fixed[index % fixed.length] as [string, string]
-        return term(operator, operand, index >= fixed.length)
+        const { operator, operand } = fixed[index % fixed.length] as (typeof fixed)[number]
+        return { operator, operand, negated: index >= fixed.length }
       },
     ],
   ])

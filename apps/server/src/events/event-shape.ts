@@ -12,6 +12,9 @@ export type EmittedEvent = Readonly<Record<string, unknown>>
  */
 export type Loaded = ReadonlyMap<number, string>
 
+/** Returns whether an event matches the operand of a term in a queue's narrow, for a reader with these flags. */
+export type EventFilter = (event: EmittedEvent, flags: readonly string[], operand: string) => boolean
+
 /**
  * Renders events of one type, where clients do not simply get the emitted event. The result of
  * `render` is cached with the record, once per variant, and shared by all queues of that variant,
@@ -21,6 +24,11 @@ export type Loaded = ReadonlyMap<number, string>
 export interface EventShape<Emitted extends EmittedEvent = EmittedEvent> {
   /** The event type this shape renders. At most one shape exists per type. */
   readonly type: string
+  /**
+   * The operators that a queue's narrow may have. Events of this type reach only queues whose narrow
+   * they match; events of types without filters ignore narrows.
+   */
+  readonly filters?: Readonly<Record<string, EventFilter>>
   /** Returns a short cache key. Options with the same key must get identical events. */
   variant(options: QueueOptions): string
   /**

@@ -3,6 +3,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Carrier, Receiver } from './carriers/carrier.ts'
 import { PostgresCarrier } from './carriers/postgres.ts'
+import { NarrowFilters } from './delivery/narrow.ts'
 import { EventRenderer } from './delivery/render.ts'
 import { commitListeners } from './emit.ts'
 import type { EventShape } from './event-shape.ts'
@@ -42,6 +43,7 @@ const defaultRetentionSeconds = 86_400
 export class EventSystem {
   readonly log: EventLog
   readonly renderer: EventRenderer
+  readonly narrows: NarrowFilters
   readonly metrics: EventMetrics
   readonly #options: EventSystemOptions
   readonly #sequencer: Sequencer
@@ -55,6 +57,7 @@ export class EventSystem {
     this.metrics = metrics
     metrics.logLimit.set(config.events_log_limit_mb * 1_048_576)
     this.renderer = new EventRenderer(db, options.shapes)
+    this.narrows = new NarrowFilters(options.shapes)
     const longestLifespan = Math.max(config.queue_lifespan_limit_seconds, config.queue_lifespan_seconds)
     this.#sequencer = new Sequencer({
       databaseUrl: config.database_url,

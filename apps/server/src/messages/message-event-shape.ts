@@ -1,5 +1,6 @@
 import type { Submessage } from '@oxbow/contract'
 import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
+import { narrowFilters } from './read/narrow/operators.ts'
 
 /**
  * A message as the event's record holds it: with source text and HTML, and without flags, which are
@@ -21,6 +22,7 @@ type Variant = `${'html' | 'raw'}${'' | ', own avatars'}`
 
 export const messageEventShape: EventShape = {
   type: 'message',
+  filters: narrowFilters,
   variant: ({ apply_markdown, client_external_avatar }): Variant => {
     if (apply_markdown) return client_external_avatar ? 'html, own avatars' : 'html'
     return client_external_avatar ? 'raw, own avatars' : 'raw'

@@ -30,12 +30,14 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
   return organization.withAccount(row.user_id, (account) => {
     const known = organization.queues.get(id)
     if (known) return known
+    const options = shareOptions(row.options)
     const queue = new Queue({
       id,
       organization_id: row.organization_id,
       account,
       cut: parseCut(row.cut_seq, row.cut_snapshot),
-      options: shareOptions(row.options),
+      options,
+      matchesNarrow: app.events.narrows.compile(options.narrow),
     })
     organization.attach(queue)
     return queue

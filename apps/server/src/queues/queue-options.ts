@@ -1,5 +1,5 @@
 import { type api, mergeNarrowTerms, type ParamsOf, resolveLaterNames } from '@oxbow/contract'
-import { refuseUnknownOperators } from '../events/delivery/narrow.ts'
+import type { NarrowFilters } from '../events/delivery/narrow.ts'
 import type { QueueOptions } from '../events/queue-options.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { BotDefaults } from './bot-defaults.ts'
@@ -11,6 +11,7 @@ export function readQueueOptions(
   params: RegisterParams,
   legacy_names: boolean,
   defaults: BotDefaults,
+  narrows: NarrowFilters,
 ): QueueOptions {
   const narrowTerms = ((params.narrow ?? []) as unknown as [string, string][]).map(
     ([operator, operand]): [string, string] => {
@@ -19,7 +20,7 @@ export function readQueueOptions(
     },
   )
   const givenTerms = mergeNarrowTerms(narrowTerms)
-  refuseUnknownOperators(givenTerms)
+  narrows.refuseUnknownOperators(givenTerms)
   const narrow = givenTerms.length > 0 ? givenTerms : defaults.narrow
   const { client_capabilities: capabilities = {} } = params
   return {

@@ -72,7 +72,8 @@ export async function openQueue(
   params: ParamsOf<Register>,
   slices: readonly StateSlice[],
 ): Promise<OpenedQueue> {
-  const options = readQueueOptions(params, actor.legacyNames, await findBotDefaults(app.db, actor))
+  const defaults = await findBotDefaults(app.db, actor)
+  const options = readQueueOptions(params, actor.legacyNames, defaults, app.events.narrows)
   const types = readFetchedTypes(params, actor.legacyNames)
   const fetchedSlices = slices.filter(
     (slice) => types === null || slice.types.every((type) => types.has(type)),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
+import type { EventFilter } from '../event-shape.ts'
 import type { Audience, Header, LogRecord } from '../record.ts'
 import { getFlags, isInAudience, shouldDeliver } from './match.ts'
+import { NarrowFilters } from './narrow.ts'
 import { Periods } from './periods.ts'
 import type { Account, Queue } from './queue.ts'
 
@@ -109,8 +111,16 @@ test('flags are the own ones, else flagsOfAll, and none for readers outside the 
 
 test('a narrow is matched against the flags of the reader', () => {
   const inGarden = accountOf({ [garden]: [[10]] })
-  const asks = (kind: string) => queueOf(inGarden, { narrow: [['is', kind]] })
-  const everywhere = queueOf(accountOf({}), { narrow: [['is', 'unread']], all_public_streams: true })
+  const is: EventFilter = (_event, flags, kind) =>
+    kind === 'unread' ? !flags.includes('read') : flags.includes(kind)
+  const narrows = new NarrowFilters([
+    { type: 'message', filters: { is }, variant: () => '', render: () => [] },
+  ])
+  const asks = (kind: string, account = inGarden, options: Partial<Queue['options']> = {}) => ({
+    ...queueOf(account, options),
+    matchesNarrow: narrows.compile([['is', kind]]),
+  })
+  const everywhere = asks('unread', accountOf({}), { all_public_streams: true })
   const to: Audience = { stream: garden }
   const read = recordOf({ to, flags: { [iris]: ['read'] }, isPublic: true })
   const mentioned = recordOf({ to, flags: { [iris]: ['mentioned'] } })

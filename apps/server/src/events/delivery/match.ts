@@ -1,7 +1,6 @@
 import { Role } from '@oxbow/contract'
 import type { Audience, LogRecord } from '../record.ts'
 import { isIncludedInCut } from './cut.ts'
-import { matchesNarrow } from './narrow.ts'
 import type { Account, Queue } from './queue.ts'
 
 /**
@@ -17,9 +16,7 @@ export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   if (!isDeliveredAsPublic(queue, record) && !isInAudience(queue.account, record)) return false
   // Queues with `all_public_streams` get another record of this change.
   if (record.header.to?.unlessWidened && receivesAllPublic(queue, record)) return false
-  const { narrow } = queue.options
-  if (type !== 'message' || narrow.length === 0) return true
-  return matchesNarrow(narrow, record, getFlags(queue.account, record) ?? noFlags)
+  return queue.matchesNarrow?.(record, () => getFlags(queue.account, record) ?? noFlags) ?? true
 }
 
 /**

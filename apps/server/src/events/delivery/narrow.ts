@@ -1,60 +1,41 @@
 import { ApiError } from '@oxbow/contract'
+import type { EventFilter, EventShape } from '../event-shape.ts'
 import type { QueueOptions } from '../queue-options.ts'
 import type { LogRecord } from '../record.ts'
 import { parseEvent } from './parse-event.ts'
 
-interface NarrowedMessage {
-  type: string
-  display_recipient?: unknown
-  subject?: string
-  sender_email?: string
-}
+type Terms = QueueOptions['narrow']
 
-type NarrowPredicate = (message: NarrowedMessage, flags: readonly string[], operand: string) => boolean
+/** Returns whether a queue with a narrow gets the record, for a reader with these flags. */
+export type MatchNarrow = (record: LogRecord, flags: () => readonly string[]) => boolean
 
-const equalsIgnoringCase = (a: unknown, b: string) =>
-  typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
+/** The operators that narrows of queues may have, as the features declare them with their event shapes. */
+export class NarrowFilters {
+  readonly #byType: ReadonlyMap<string, Readonly<Record<string, EventFilter>>>
 
-const operators: Record<string, NarrowPredicate> = {
-  stream: ({ type, display_recipient }, _flags, name) =>
-    type === 'stream' && equalsIgnoringCase(display_recipient, name),
-  topic: ({ type, subject }, _flags, topic) => type === 'stream' && equalsIgnoringCase(subject, topic),
-  sender: ({ sender_email }, _flags, email) => equalsIgnoringCase(sender_email, email),
-  is: ({ type }, flags, kind) => {
-    switch (kind) {
-      case 'private':
-        return type === 'private'
-      case 'starred':
-        return flags.includes('starred')
-      case 'unread':
-        return !flags.includes('read')
-      case 'mentioned':
-      case 'alerted':
-        return flags.includes('mentioned')
-      default:
-        return true
-    }
-  },
-}
-
-export function refuseUnknownOperators(narrow: readonly (readonly string[])[]): void {
-  for (const [operator = ''] of narrow) {
-    if (!Object.hasOwn(operators, operator)) throw new ApiError('NARROW_OPERATOR_NOT_SUPPORTED', { operator })
+  constructor(shapes: readonly EventShape[]) {
+    this.#byType = new Map(shapes.flatMap(({ type, filters }) => (filters ? [[type, filters]] : [])))
   }
-}
 
-/**
- * Whether the message of this record matches all terms of the narrow. The record must be of type
- * `message`.
- */
-export function matchesNarrow(
-  narrow: QueueOptions['narrow'],
-  record: LogRecord,
-  flags: readonly string[],
-): boolean {
-  const message = parseEvent(record).message as NarrowedMessage
-  return narrow.every(([operator, operand]) => {
-    const test = Object.hasOwn(operators, operator) ? operators[operator] : undefined
-    return test?.(message, flags, operand) ?? true
-  })
+  refuseUnknownOperators(narrow: Terms): void {
+    for (const [operator] of narrow) {
+      const isKnown = [...this.#byType.values()].some((filters) => Object.hasOwn(filters, operator))
+      if (!isKnown) throw new ApiError('NARROW_OPERATOR_NOT_SUPPORTED', { operator })
+    }
+  }
+
+  /** Returns the test for records; undefined for a narrow that all events match. */
+  compile(narrow: Terms): MatchNarrow | undefined {
+    if (narrow.length === 0) return undefined
+    return (record, getFlags) => {
+      const filters = this.#byType.get(record.header.type ?? '')
+      if (!filters) return true
+      const event = parseEvent(record)
+      const flags = getFlags()
+      return narrow.every(([operator, operand]) => {
+        const filter = Object.hasOwn(filters, operator) ? filters[operator] : undefined
+        return filter?.(event, flags, operand) ?? true
+      })
+    }
+  }
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { QueueOptions } from '../queue-options.ts'
 import type { Effect, LogRecord } from '../record.ts'
 import type { Cut } from './cut.ts'
+import type { MatchNarrow } from './narrow.ts'
 import { Periods } from './periods.ts'
 import { findAccountHistory } from './queries.ts'
 
@@ -61,6 +62,8 @@ export class Queue {
   readonly options: QueueOptions
   /** Event types to deliver; undefined: all. */
   readonly types: ReadonlySet<string> | undefined
+  /** Tests records against the narrow of the options; undefined where it has no terms. */
+  readonly matchesNarrow: MatchNarrow | undefined
   /** The poll or stream that waits now. Set together with `organization.listening`. */
   listener: Listener | undefined
   /**
@@ -105,13 +108,16 @@ export class Queue {
    */
   listenerGeneration = 0
 
-  constructor(given: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options'>) {
+  constructor(
+    given: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options' | 'matchesNarrow'>,
+  ) {
     this.id = given.id
     this.organization_id = given.organization_id
     this.account = given.account
     this.cut = given.cut
     this.options = given.options
     this.types = eventTypeSet(given.options)
+    this.matchesNarrow = given.matchesNarrow
   }
 }
 

@@ -126,7 +126,14 @@ test('public records become pending only for listening, attached queues with all
       roles: new Periods([{ value: Role.member, from: 0, to: null }]),
     } as unknown as Account
     const options = { all_public_streams, narrow: [], event_types: null } as unknown as QueueOptions
-    const queue = new Queue({ id: '', organization_id: id, account, cut: parseCut(0, '1:1:'), options })
+    const queue = new Queue({
+      id: '',
+      organization_id: id,
+      account,
+      cut: parseCut(0, '1:1:'),
+      options,
+      matchesNarrow: undefined,
+    })
     log.attach(queue)
     return queue
   }

@@ -76,7 +76,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 test('messages without a narrow are found along an index, without fetching them', async () => {
   const organization_id = world.organization_id as OrganizationId
   const reader = { organization_id, user_id: iris.user_id, role: Role.member }
-  const narrow = { conditions: [], includesHistory: false, about: {}, searches: [] }
+  const narrow = { conditions: [], includesHistory: false, about: {}, searches: [], search: {} }
   const statement = selectIds(reader, narrow, { from: 1_000_000, to: 'older', limit: 100 })
 
   const { rows } = await world.nodes.a.app.db.transaction().execute(async (tx) => {

@@ -42,7 +42,7 @@ function selectBranches(walk: IndexWalk, { about, includesHistory }: Narrow): Id
   if (conversation !== undefined && !about.isUnread)
     return [walk.messages(sql`m.sent_recipient_id = ${conversation}`)]
   if (own === 'is_mentioned') return [walk.own(own), walk.messages(sql`m.mentions_wildcard`)]
-  if (own && own !== 'is_private') return [walk.own(own)]
+  if (own) return [walk.own(own)]
   if (about.isUnread) return selectUnreadBranches(walk, about)
   if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
   if (stream && includesHistory)
@@ -50,7 +50,7 @@ function selectBranches(walk: IndexWalk, { about, includesHistory }: Narrow): Id
   if (stream)
     return [walk.subscribedStreams(periodsOfStream(stream.id)), walk.movedTo(stream.id), walk.ownInStream()]
   if (sender !== undefined) return [walk.messages(sql`true`)]
-  if (own) return [walk.own(own)]
+  if (about.isPrivate) return [walk.own('is_private')]
   if (about.isPublic && includesHistory) return [walk.messages(sql`true`)]
   if (topic !== undefined) return [walk.topicInStreams(topic), walk.movedAway(), walk.own()]
   // A message moved out of a muted stream may be in the home view.

@@ -45,7 +45,7 @@ export async function searchPage(
   { anchor, before, after }: Page,
 ): Promise<ShownMessage[]> {
   const find = (narrowed: Narrow, direction: Direction) => findMatches(db, reader, narrowed, query, direction)
-  const itself = { ...narrow, about: { message: anchor } }
+  const itself: Narrow = { ...narrow, about: { message: anchor }, search: { isSmallSet: true } }
   const sides = {
     before: await find(narrow, { from: anchor, to: 'older', limit: before }),
     anchor: await find(itself, { from: anchor - 1, to: 'newer', limit: 1 }),
@@ -106,6 +106,7 @@ export async function findFirstUnread(
       ...(narrow.about.stream && { stream: narrow.about.stream }),
       ...(narrow.about.conversation !== undefined && { conversation: narrow.about.conversation }),
     },
+    search: { isSmallSet: true },
   }
   const first: Direction = { from: 0, to: 'newer', limit: 1 }
   if (query) return (await findMatches(db, reader, unread, query, first))[0]

@@ -39,7 +39,7 @@ export async function findMatches(
     db,
     reader,
     narrow,
-    listRequiredWords(query, narrow.about),
+    listRequiredWords(query, narrow.search),
     direction,
   )) {
     let { from } = way
@@ -68,7 +68,7 @@ async function* listSearchSteps(
   { from, to }: Direction,
 ): AsyncGenerator<SearchStep> {
   const walk = (until?: number): SelectCandidates => selectByWalk(reader, narrow, needs, to, until)
-  if (isSmallSet(narrow)) {
+  if (narrow.search.isSmallSet) {
     yield { from, select: walk() }
     return
   }
@@ -77,14 +77,11 @@ async function* listSearchSteps(
   const until = to === 'older' ? start - walkedIds : start + walkedIds
   yield { from: start, select: walk(until) }
   if (until <= 0 || until > newest) return
-  const locations = await listSearchLocations(db, reader, narrow)
+  const locations = await listSearchLocations(db, reader, narrow.search, narrow.includesHistory)
   if (locations.length === 0) return
   for (const slices of listSliceRanges(until, to === 'older' ? 0 : newest, await listGaps(db)))
     yield { from: until, select: selectByIndex(reader, narrow, needs, to, locations, slices) }
 }
-
-const isSmallSet = ({ about: { message, own, isUnread } }: Narrow): boolean =>
-  message !== undefined || isUnread === true || (own !== undefined && own !== 'is_private')
 
 function selectByWalk(
   reader: Reader,

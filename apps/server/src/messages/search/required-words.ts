@@ -1,20 +1,13 @@
-import { getSenderTerm, getTopicTerm, type SearchQuery } from '@oxbow/search'
+import type { SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
-import type { IndexHints } from '../read/narrow/narrow.ts'
+import type { SearchHints } from './search-hints.ts'
 
 /** Each matching message has at least one word of each list. */
 export type RequiredWords = readonly (readonly number[])[]
 
-/**
- * Lists the words that the index must find: those of the query, and those of the narrow's topic and
- * sender.
- */
-export function listRequiredWords(query: SearchQuery, { topic, sender }: IndexHints): RequiredWords {
-  return [
-    ...query.needs,
-    ...(topic === undefined ? [] : [[getTopicTerm(topic)]]),
-    ...(sender === undefined ? [] : [[getSenderTerm(sender)]]),
-  ]
+/** Lists the words that the index must find: those of the query, and those of the narrow. */
+export function listRequiredWords(query: SearchQuery, { words = [] }: SearchHints): RequiredWords {
+  return [...query.needs, ...words.map((word) => [word])]
 }
 
 /** Condition on a row `m` of message. A message that is not yet indexed may match anything. */

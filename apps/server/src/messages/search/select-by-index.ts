@@ -5,7 +5,8 @@ import type { Narrow } from '../read/narrow/narrow.ts'
 import { joinOwnLateral, type Reader } from '../visibility.ts'
 import { type SelectCandidates, selectCandidates, sortOrder } from './candidates.ts'
 import { hasIndexedWords, type RequiredWords } from './required-words.ts'
-import { type SearchLocation, sliceBits } from './search-locations.ts'
+import type { SearchLocation } from './search-hints.ts'
+import { sliceBits } from './search-locations.ts'
 
 export type SliceRange = readonly [first: number, last: number]
 

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { StreamWithMembership } from '../../../streams/queries.ts'
+import type { SearchHints } from '../../search/search-hints.ts'
 
 /** A compiled narrow. */
 export interface Narrow {
@@ -9,8 +10,10 @@ export interface Narrow {
   includesHistory: boolean
   /** Properties of all matching messages that have an index; the walk uses the most selective. */
   about: IndexHints
-  /** Search terms, which the conditions do not cover. */
+  /** Texts to search for, which the conditions do not cover. */
   searches: Search[]
+  /** Properties of all matching messages that a search uses. */
+  search: SearchHints
   /**
    * The stream that the narrow names, even if negated: first_unread then ignores the muting of
    * streams.
@@ -30,7 +33,8 @@ export interface IndexHints {
   sender?: number
   /** The id of a conversation; null where these people have none. */
   conversation?: number | null
-  own?: 'is_starred' | 'is_mentioned' | 'has_alert_word' | 'is_private'
+  own?: 'is_starred' | 'is_mentioned' | 'has_alert_word'
+  isPrivate?: true
   isUnread?: true
   isPublic?: true
   isHome?: true

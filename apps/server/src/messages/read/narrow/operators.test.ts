@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogRecord } from '../record.ts'
-import { matchesNarrow } from './narrow.ts'
+import { narrowFilters } from './operators.ts'
+
+test('queues can be registered with stream, topic, sender and is', () => {
+  assert.deepEqual(Object.keys(narrowFilters), ['stream', 'topic', 'sender', 'is'])
+})
 
 test('is:unread, is:starred and is:mentioned match flags, and a wildcard mention is no mention', () => {
-  const event = JSON.stringify({ type: 'message', message: { type: 'stream', subject: 'roses' } })
-  const record: LogRecord = { seq: 1, eventCount: 1, tx: 1, outboxId: 1, header: {}, event }
+  const event = { type: 'message', message: { type: 'stream', subject: 'roses' } }
   const kinds = ['unread', 'starred', 'mentioned', 'alerted', 'private', 'unheard of']
-  const fitting = (...flags: string[]) => kinds.filter((kind) => matchesNarrow([['is', kind]], record, flags))
+  const fitting = (...flags: string[]) => kinds.filter((kind) => narrowFilters.is?.(event, flags, kind))
 
   assert.deepEqual(fitting(), ['unread', 'unheard of'])
   assert.deepEqual(fitting('read'), ['unheard of'])

@@ -1,0 +1,69 @@
+import { Role } from '@oxbow/contract'
+import { getTopicTerm } from '@oxbow/search'
+import { sql } from 'kysely'
+import { canSee, toViewer } from '../../../../streams/access.ts'
+import { foldName, foldTopic } from '../../../../streams/names.ts'
+import { findStreamById, findStreamByName, type StreamWithMembership } from '../../../../streams/queries.ts'
+import { listOneLocation, selectPublicStreams } from '../../../search/search-locations.ts'
+import type { Reader } from '../../../visibility.ts'
+import { buildNarrowError, equalsIgnoringCase, type NarrowOperator } from '../operator.ts'
+
+/** Matches messages of a stream, given by name or id. */
+export const stream: NarrowOperator = {
+  async compile({ db, reader, operand }) {
+    const found =
+      typeof operand === 'number'
+        ? await findStreamById(db, reader, operand as never)
+        : await findStreamByName(db, reader, foldName(String(operand)))
+    if (!found || !isKnownStream(reader, found)) throw buildNarrowError(`unknown stream ${operand}`)
+    return {
+      condition: sql`m.recipient_id = ${found.id}`,
+      namedStream: found,
+      about: { stream: found },
+      search: { locations: listOneLocation(found.id) },
+      includesHistory: canReadHistory(reader, found),
+    }
+  },
+  matchesEvent: ({ type, display_recipient }, _flags, name) =>
+    type === 'stream' && equalsIgnoringCase(display_recipient, name),
+}
+
+/**
+ * Former subscribers know a stream, archived or not, because they keep what they received there.
+ */
+const isKnownStream = (reader: Reader, found: StreamWithMembership): boolean =>
+  found.membership !== 'never' || canSee(found, toViewer(reader, found))
+
+function canReadHistory({ role }: Reader, found: StreamWithMembership): boolean {
+  if (found.archived_at) return false
+  const isOpen = !found.invite_only && role !== Role.guest
+  return isOpen || (found.history_public_to_subscribers && found.membership === 'in')
+}
+
+/** Matches messages of all public streams; `public` is the only operand. */
+export const streams: NarrowOperator = {
+  compile({ reader, operand }) {
+    if (operand !== 'public') throw buildNarrowError(`unknown streams operand ${operand}`)
+    return {
+      condition: sql`(not m.is_private and exists (
+        select from stream s
+        where s.organization_id = m.organization_id and s.id = m.recipient_id and not s.invite_only))`,
+      about: { isPublic: true },
+      search: { locations: selectPublicStreams },
+      includesHistory: reader.role !== Role.guest,
+    }
+  },
+}
+
+/** Matches messages of a topic, in any stream unless another term names one. */
+export const topic: NarrowOperator = {
+  compile({ operand }) {
+    const folded = foldTopic(String(operand))
+    return {
+      condition: sql`m.folded_topic = ${folded}`,
+      about: { topic: folded },
+      search: { words: [getTopicTerm(folded)] },
+    }
+  },
+  matchesEvent: ({ type, subject }, _flags, name) => type === 'stream' && equalsIgnoringCase(subject, name),
+}

@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely'
+import { selectConversations } from '../../../search/search-locations.ts'
+import { isReceived, isUnread, type Reader } from '../../../visibility.ts'
+import { isMuted } from '../muting.ts'
+import { buildNarrowError, type CompiledTerm, type EventMessage, type NarrowOperator } from '../operator.ts'
+
+interface Kind {
+  compile(reader: Reader): CompiledTerm
+  matchesEvent(message: EventMessage, flags: readonly string[]): boolean
+}
+
+const isSmallSet = true
+
+/** Operands of `is`. */
+const kinds = new Map<unknown, Kind>([
+  [
+    'private',
+    {
+      compile: () => ({
+        condition: sql`m.is_private`,
+        about: { isPrivate: true },
+        search: { locations: selectConversations },
+      }),
+      matchesEvent: ({ type }) => type === 'private',
+    },
+  ],
+  [
+    'starred',
+    {
+      compile: () => ({
+        condition: sql`coalesce(own.is_starred, false)`,
+        about: { own: 'is_starred' },
+        search: { isSmallSet },
+      }),
+      matchesEvent: (_message, flags) => flags.includes('starred'),
+    },
+  ],
+  [
+    'unread',
+    {
+      compile: (reader) => ({
+        condition: isUnread(reader),
+        about: { isUnread: true },
+        search: { isSmallSet },
+      }),
+      matchesEvent: (_message, flags) => !flags.includes('read'),
+    },
+  ],
+  [
+    'mentioned',
+    {
+      compile: (reader) => ({
+        condition: sql`(coalesce(own.is_mentioned, false) or (m.mentions_wildcard and ${isReceived(reader)}))`,
+        about: { own: 'is_mentioned' },
+        search: { isSmallSet },
+      }),
+      matchesEvent: (_message, flags) => flags.includes('mentioned'),
+    },
+  ],
+  [
+    'alerted',
+    {
+      compile: () => ({
+        condition: sql`coalesce(own.has_alert_word, false)`,
+        about: { own: 'has_alert_word' },
+        search: { isSmallSet },
+      }),
+      // Clients expect that an event counts as alerted only if it mentions the reader.
+      matchesEvent: (_message, flags) => flags.includes('mentioned'),
+    },
+  ],
+])
+
+/** Matches messages by the reader's flags of them, and private ones. */
+export const is: NarrowOperator = {
+  requiresReceived: true,
+  compile({ reader, operand }) {
+    const kind = kinds.get(operand)
+    if (!kind) throw buildNarrowError(`unknown 'is' operand ${operand}`)
+    return kind.compile(reader)
+  },
+  matchesEvent: (message, flags, operand) => kinds.get(operand)?.matchesEvent(message, flags) ?? true,
+}
+
+const contents = new Map<unknown, RawBuilder<boolean>>([
+  ['link', sql`m.has_link`],
+  ['image', sql`m.has_image`],
+  ['attachment', sql`m.has_attachment`],
+])
+
+/** Matches messages by what their text contains. */
+export const has: NarrowOperator = {
+  compile({ operand }) {
+    const condition = contents.get(operand)
+    if (!condition) throw buildNarrowError(`unknown 'has' operand ${operand}`)
+    return { condition }
+  },
+}
+
+/** Matches all messages, or those of the home view, which has no muted streams and topics. */
+export const inView: NarrowOperator = {
+  ignoresNegation: true,
+  compile({ reader, operand }) {
+    if (operand === 'all') return {}
+    if (operand !== 'home') throw buildNarrowError(`unknown 'in' operand ${operand}`)
+    return { condition: sql`not ${isMuted(reader)}`, about: { isHome: true } }
+  },
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { maxCharacters } from '../kernel/schemas.ts'
+
+const maxOperandLength = 10_000
+
+/** Returns the schema of a term whose operand has this schema. */
+export const buildTermSchema = <Operand extends z.ZodType>(operand: Operand) =>
+  z.object({ operator: z.string(), operand, negated: z.boolean().default(false) })
+
+const text = maxCharacters(maxOperandLength)
+const withText = buildTermSchema(text)
+const withId = buildTermSchema(z.int({ error: '{V} is not a string or integer' }))
+const withIds = buildTermSchema(
+  z
+    .array(z.int(), { error: '{V} is not a string or an integer list' })
+    .refine((list) => list.length <= maxOperandLength, {
+      error: `{V} has too many items (limit: ${maxOperandLength})`,
+    }),
+)
+const withNonBlankText = buildTermSchema(
+  text.refine((operand) => operand.trim() !== '', { error: '{V} cannot be blank.' }),
+)
+
+type TermSchema = typeof withText | typeof withId | typeof withIds
+
+/** Declares what the operand of an operator may be. What the operator matches is the server's part. */
+export interface NarrowOperatorDeclaration {
+  /**
+   * Returns the schema of the term, by the type of the operand, so that the error text names the
+   * expected type.
+   */
+  termSchema(operand: unknown): TermSchema
+  /** The operator's name at later feature levels. */
+  readonly laterName?: string
+  /** Operands of later feature levels, and their names at this level. */
+  readonly laterOperands?: Readonly<Record<string, string>>
+  /** Converts an operand that is an integer; `name` is the operator as the client wrote it. */
+  convertInteger?(operand: number, name: string): unknown
+}
+
+const textOnly = () => withText
+const textOrId = (operand: unknown) => (typeof operand === 'string' ? withText : withId)
+const textOrIds = (operand: unknown) => (typeof operand === 'string' ? withText : withIds)
+
+/** All operators of narrows. The server has an entry under each of these names. */
+export const narrowOperators = {
+  stream: { termSchema: textOrId, laterName: 'channel' },
+  streams: { termSchema: textOnly },
+  topic: { termSchema: textOnly },
+  sender: { termSchema: textOrId },
+  'pm-with': {
+    termSchema: textOrIds,
+    laterName: 'dm',
+    convertInteger: (operand, name) => (name === 'dm' ? [operand] : operand),
+  },
+  'group-pm-with': { termSchema: textOrId },
+  is: { termSchema: textOnly, laterOperands: { dm: 'private' } },
+  has: { termSchema: textOnly },
+  in: { termSchema: textOnly },
+  near: { termSchema: textOnly, convertInteger: String },
+  id: { termSchema: textOnly, convertInteger: String },
+  search: { termSchema: () => withNonBlankText },
+} as const satisfies Record<string, NarrowOperatorDeclaration>
+
+export type NarrowOperatorName = keyof typeof narrowOperators
+
+const declarations: Readonly<Record<string, NarrowOperatorDeclaration>> = narrowOperators
+
+const namesByLaterName = new Map(
+  Object.entries(declarations).flatMap(([name, { laterName }]) => (laterName ? [[laterName, name]] : [])),
+)
+
+export function isNarrowOperator(name: string): name is NarrowOperatorName {
+  return Object.hasOwn(narrowOperators, name)
+}
+
+/** Returns the schema of a term. Unknown operators take texts; the server refuses them by name. */
+export function findTermSchema(operator: unknown, operand: unknown): TermSchema {
+  return findDeclaration(operator)?.termSchema(operand) ?? withText
+}
+
+/**
+ * Replaces the later names of an operator and its operand, so that nothing else needs to know them.
+ */
+export function resolveLaterNames<Operand>(name: string, operand: Operand) {
+  const operator = namesByLaterName.get(name) ?? name
+  const operands = findDeclaration(operator)?.laterOperands ?? {}
+  const isLater = typeof operand === 'string' && Object.hasOwn(operands, operand)
+  return { operator, operand: isLater ? (operands[operand] as string) : operand }
+}
+
+/** Converts an id to the text or the list that the operator expects. `name` is as the client wrote it. */
+export function convertOperand(name: string, operand: unknown): unknown {
+  if (!Number.isInteger(operand)) return operand
+  const { operator } = resolveLaterNames(name, operand)
+  return findDeclaration(operator)?.convertInteger?.(operand as number, name) ?? operand
+}
+
+function findDeclaration(operator: unknown): NarrowOperatorDeclaration | undefined {
+  return typeof operator === 'string' && isNarrowOperator(operator) ? declarations[operator] : undefined
+}
