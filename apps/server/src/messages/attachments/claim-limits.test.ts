@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type MessageId, maxAttachmentMessages } from '@oxbow/contract'
+import { type MessageId, maxAttachmentMessages, type OrganizationId, Role } from '@oxbow/contract'
 import { applyAttachment } from '@oxbow/sdk'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { sql } from 'kysely'
 import { collectEvents, sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { statusOf, upload } from '../../../test/uploads.ts'
+import { canReadUpload } from './access.ts'
 import { maxClaimsPerMessage } from './claim-uploads.ts'
 
 const world = await startWorld()
@@ -108,4 +110,30 @@ test('messages that are sent at the same time with the same file are all in its 
 
 test('limits of claims log no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
+})
+
+interface PlanNode {
+  'Parent Relationship'?: string
+  'Actual Loops': number
+  Plans?: PlanNode[]
+}
+
+/** Returns how often the subqueries of a plan ran. */
+const countSubqueryRuns = ({ Plans = [], ...node }: PlanNode): number =>
+  (node['Parent Relationship'] === 'SubPlan' ? node['Actual Loops'] : 0) +
+  Plans.reduce((sum, each) => sum + countSubqueryRuns(each), 0)
+
+test('whether a file is readable takes no subqueries for each of its messages that are out of reach', async () => {
+  const vault = await world.stream('vault', { members: [iris], by: iris, invite_only: true })
+  const uri = await upload(iris)
+  for (let count = 0; count < 60; count++) await sendToStream(iris, vault, 'roses', linksTo([uri]))
+  const reader = { ...nora, organization_id: world.organization_id as OrganizationId, role: Role.member }
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
+    explain (analyze, format json) select ${canReadUpload(reader)} from upload u
+    where u.path_id = ${uri.slice('/user_uploads/'.length)}`.execute(world.nodes.a.app.db)
+
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail()
+  // One for the whole condition, and three for the streams within reach.
+  assert.ok(countSubqueryRuns(plan) <= 4, JSON.stringify(plan))
+  assert.equal(await statusOf(world, nora, uri), 403)
 })
