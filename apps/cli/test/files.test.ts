@@ -96,9 +96,12 @@ test('files move copies to the object store and back, keeps old files until aske
   const second = parse(await runOxbow(withBucket, 'files', 'move', '--to', 's3', '--json'))
   assert.deepEqual([second.files, second.copied, second.removed], [6, 2, 0])
 
+  // Nodes that use the new store would have deleted it there.
+  await writeFile(join(world.files_dir, 'deleted'), 'its row is deleted too')
   const removed = parse(await runOxbow(withBucket, 'files', 'move', '--to', 's3', '--remove-old', '--json'))
-  assert.deepEqual([removed.files, removed.copied, removed.removed], [6, 0, 6])
-  assert.deepEqual(await listFiles(), [])
+  assert.deepEqual([removed.files, removed.copied, removed.removed, removed.unreferenced], [6, 0, 6, 1])
+  assert.deepEqual(await listFiles(), ['deleted'])
+  await rm(join(world.files_dir, 'deleted'))
 
   const back = parse(await runOxbow(withBucket, 'files', 'move', '--to', 'directory', '--json'))
   assert.deepEqual([back.files, back.copied], [6, 6])

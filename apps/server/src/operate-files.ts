@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fileReferences } from './features.ts'
 import type { App } from './platform/app.ts'
-import { checkFiles, type FileCheck } from './platform/files/check-files.ts'
+import { checkFiles, type FileCheck, withReferences } from './platform/files/check-files.ts'
 import { diskFiles } from './platform/files/disk-files.ts'
 import type { FileStore } from './platform/files/file-store.ts'
 import { type MoveOptions, type MoveProgress, moveFiles } from './platform/files/move-files.ts'
@@ -38,7 +38,11 @@ export async function moveFileStore(
   await refuseUnwritable(path, config.files_dir ? 'OXBOW_FILES_DIR' : 'OXBOW_DATA_DIR')
   const [bucket, directory]: FileStore[] = [s3Files(settings), diskFiles(path)] as const
   const [from, to] = destination === 's3' ? [directory, bucket] : [bucket, directory]
-  const progress = await moveFiles(from as FileStore, to as FileStore, options)
+  const move = (more: MoveOptions = {}) =>
+    moveFiles(from as FileStore, to as FileStore, { ...options, ...more })
+  const progress = options.removeOld
+    ? await withReferences(app, fileReferences, (isReferenced) => move({ isReferenced }))
+    : await move()
   return { ...progress, runningNodes: await countRunningNodes(app) }
 }
 

@@ -49,13 +49,17 @@ function moveCommand(): Command {
         }),
       )
       if (json) return printJson(moved)
-      const { files, copied, copiedBytes, removed, conflicts, runningNodes } = moved
+      const { files, copied, copiedBytes, removed, conflicts, unreferenced, runningNodes } = moved
       print(
         `${files} files are in the new store. ${copied} were copied now (${describeSize(copiedBytes)}); their checksums are right.`,
       )
       if (conflicts > 0)
         print(
           `The new store has newer, different files under the names of ${conflicts} old ones. Nothing was done with these.`,
+        )
+      if (unreferenced > 0)
+        print(
+          `${unreferenced} old files were not copied, because nothing refers to them any more. They stay in the old store; delete it when you do not need them.`,
         )
       if (removeOld) print(`${removed} files were removed from the old store.`)
       else print(describeNextSteps(to, runningNodes))

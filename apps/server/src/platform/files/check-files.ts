@@ -69,6 +69,30 @@ export async function checkFiles<Result>(
   })
 }
 
+/**
+ * Looks up whether the database refers to a file, as of the start. Lookups must not overlap. The list is
+ * a temporary table, so memory does not grow with the number of files.
+ */
+export async function withReferences<Result>(
+  { db }: Pick<App, 'db'>,
+  { required, derived }: AllReferences,
+  use: (isReferenced: (key: string) => Promise<boolean>) => Promise<Result>,
+): Promise<Result> {
+  const allKeys = sql.join([...required, ...derived], sql` union all `)
+  return db.connection().execute(async (connection) => {
+    await sql`create temp table known_file (key text collate "C" primary key)`.execute(connection)
+    try {
+      await sql`insert into pg_temp.known_file select distinct key from (${allKeys}) each`.execute(connection)
+      return await use(async (key) => {
+        const { rows } = await sql`select from pg_temp.known_file where key = ${key}`.execute(connection)
+        return rows.length > 0
+      })
+    } finally {
+      await sql`drop table pg_temp.known_file`.execute(connection)
+    }
+  })
+}
+
 async function createTables(db: Db): Promise<void> {
   await sql`create temp table referenced_file (key text collate "C" primary key)`.execute(db)
   await sql`create temp table stored_file (key text collate "C" primary key, size bigint, changed_at timestamptz)`.execute(

@@ -89,6 +89,21 @@ test('files that only the new store has stay there', async () => {
   assert.deepEqual(await listKeys(to), ['a', 'b', 'c'])
 })
 
+test('files that were deleted after the switch to the new store are neither copied nor counted as moved', async () => {
+  const [from, to] = openStores('deleted')
+  for (const key of ['deleted', 'kept', 'late']) await from.put(key, Buffer.from(key))
+  await to.put('kept', Buffer.from('kept'))
+  const isReferenced = async (key: string) => key !== 'deleted'
+
+  const { files, copied, removed, unreferenced } = await moveFiles(from, to, {
+    removeOld: true,
+    isReferenced,
+  })
+
+  assert.deepEqual([files, copied, removed, unreferenced], [2, 1, 2, 1])
+  assert.deepEqual([await listKeys(from), await listKeys(to)], [['deleted'], ['kept', 'late']])
+})
+
 test('a move that a full disk stops keeps all old files, and continues once there is space', async (t) => {
   using disk = mountSmallDisk(4)
   if (!disk) return t.skip('needs the right to mount a file system')

@@ -14,11 +14,15 @@ export interface MoveProgress {
   removed: number
   /** Files that stay in the old store because the new one has a different file that is newer. */
   conflicts: number
+  /** Files that stay in the old store and are not copied, because they were deleted meanwhile. */
+  unreferenced: number
 }
 
 export interface MoveOptions {
   /** Removes each file from the old store once its content in both stores has the same checksum. */
   removeOld?: boolean
+  /** With `removeOld`: whether the database refers to the file. Others were deleted in the new store. */
+  isReferenced?: (key: string) => Promise<boolean>
   /** Called after each file. */
   onProgress?: (progress: MoveProgress) => void
 }
@@ -30,16 +34,24 @@ const maxClockDifferenceMs = 600_000
 
 /**
  * Copies all files that the new store lacks, and compares each copy with its original by checksum. A
- * different file that the new store has had since later is neither replaced nor taken for a copy. If
+ * different file that the new store has had since later is neither replaced nor taken for a copy. Once
+ * nodes use the new store (`removeOld`), files that were deleted there are not copied again. If
  * interrupted, the next call continues: it copies only what is missing. Throws an `OperatorError` if a
  * store fails or a copy differs.
  */
 export async function moveFiles(
   from: FileStore,
   to: FileStore,
-  { removeOld = false, onProgress = () => {} }: MoveOptions = {},
+  { removeOld = false, isReferenced, onProgress = () => {} }: MoveOptions = {},
 ): Promise<MoveProgress> {
-  const progress: MoveProgress = { files: 0, copied: 0, copiedBytes: 0, removed: 0, conflicts: 0 }
+  const progress: MoveProgress = {
+    files: 0,
+    copied: 0,
+    copiedBytes: 0,
+    removed: 0,
+    conflicts: 0,
+    unreferenced: 0,
+  }
   const move = async (file: ListedFile, counterpart: ListedFile | undefined): Promise<void> => {
     const { key } = file
     const isCopy = await isCopied(from, to, { file, counterpart, isExact: removeOld })
@@ -68,6 +80,10 @@ export async function moveFiles(
     for await (const [file, counterpart] of pairFiles(from.list(''), to.list(''))) {
       if (running.size >= maxConcurrent) await Promise.race(running)
       throwFailure()
+      if (removeOld && !counterpart && isReferenced && !(await isReferenced(file.key))) {
+        progress.unreferenced++
+        continue
+      }
       const moving = move(file, counterpart)
         .catch((error: unknown) => failures.push(error))
         .then(() => void running.delete(moving))
