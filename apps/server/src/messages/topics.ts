@@ -2,7 +2,8 @@ import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Routes } from '../platform/http/bind.ts'
-import { accessStream } from '../streams/access.ts'
+import { accessStream, toViewer } from '../streams/access.ts'
+import { canReadHistory } from '../streams/history.ts'
 import { deleteTopic } from './delete/delete-topic.ts'
 import { listReceivedTopics, listTopicsOfStream } from './topic-queries.ts'
 
@@ -13,10 +14,10 @@ export async function listTopics(
   actor: Actor,
   { stream_id }: ParamsOf<Streams['topics']>,
 ): Promise<ResponseOf<Streams['topics']>> {
-  const { id, history_public_to_subscribers } = await accessStream(db, actor, stream_id)
-  const topics = history_public_to_subscribers
-    ? await listTopicsOfStream(db, actor, id)
-    : await listReceivedTopics(db, actor, id)
+  const stream = await accessStream(db, actor, stream_id)
+  const topics = canReadHistory(stream, toViewer(actor, stream))
+    ? await listTopicsOfStream(db, actor, stream.id)
+    : await listReceivedTopics(db, actor, stream.id)
   return { topics }
 }
 

@@ -1,5 +1,6 @@
 import { type OrganizationId, Role, type UserId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { isHistoryReadable } from '../streams/history.ts'
 
 /** The account whose visibility is evaluated. */
 export interface Reader {
@@ -144,15 +145,10 @@ export const isReceived = (reader: AnyReader): RawBuilder<boolean> => sql<boolea
     and ${isUnchangedSinceAccess(reader)})`
 
 /** The stream shows the reader messages from before they subscribed. */
-export const isInSharedHistory = ({ user_id, role }: Reader): RawBuilder<boolean> => sql<boolean>`
+export const isInSharedHistory = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (not m.is_private and exists (
     select from stream s
-    where s.organization_id = m.organization_id and s.id = m.recipient_id
-      and s.archived_at is null and s.history_public_to_subscribers
-      and (${role !== Role.guest} and not s.invite_only or exists (
-        select from subscription own_subscription
-        where own_subscription.organization_id = m.organization_id and own_subscription.user_id = ${user_id}
-          and own_subscription.stream_id = m.recipient_id and own_subscription.is_active))))`
+    where s.organization_id = m.organization_id and s.id = m.recipient_id and ${isHistoryReadable(reader)}))`
 
 /** The reader may read the message. */
 export const isReadable = (reader: Reader): RawBuilder<boolean> => sql<boolean>`

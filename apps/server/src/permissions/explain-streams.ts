@@ -11,14 +11,8 @@ import { decidePosting } from '../messages/send/check-destination.ts'
 import { readSendPreconditions } from '../messages/send/execute-send.ts'
 import { decideToCreateStreams, decideToSubscribeOthers } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
-import {
-  canSee,
-  decideAccess,
-  decideHistory,
-  decideToChange,
-  decideToSee,
-  toViewer,
-} from '../streams/access.ts'
+import { canSee, decideAccess, decideToChange, decideToSee, toViewer } from '../streams/access.ts'
+import { decideHistory } from '../streams/history.ts'
 import { findStreamById, type StreamWithMembership } from '../streams/queries.ts'
 import type { Explain, Explanation, ExplanationFacts, Question } from './question.ts'
 

@@ -41,19 +41,6 @@ export function decideAccess(stream: VisibleStream, { role, membership }: Viewer
   return role === Role.guest ? refusedBy('guest_outside_stream') : allowedBy('stream_public')
 }
 
-/**
- * Decides who may read messages from before they subscribed. `messages/visibility.ts` applies the
- * same rule to each message.
- */
-export function decideHistory(
-  stream: VisibleStream & Pick<StreamRow, 'history_public_to_subscribers'>,
-  viewer: Viewer,
-): Decision {
-  const access = decideAccess(stream, viewer)
-  if (!access.allowed || stream.history_public_to_subscribers) return access
-  return refusedBy('history_protected')
-}
-
 /** Returns whether the viewer may see the list of subscribers. */
 export function canListMembers(stream: VisibleStream, viewer: Viewer): boolean {
   if (stream.archived_at) return false

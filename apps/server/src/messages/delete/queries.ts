@@ -1,7 +1,9 @@
 import type { MessageId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import type { StreamRow } from '../../platform/database/tables.ts'
+import { toViewer } from '../../streams/access.ts'
+import { canReadHistory } from '../../streams/history.ts'
+import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { AudienceKey } from '../columns.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
@@ -34,21 +36,21 @@ export interface TopicMessage extends AudienceKey {
 }
 
 /**
- * Lists up to `limit` of the newest messages of a topic with ids below `below`; where the stream's
- * history is protected, only messages that the reader received.
+ * Lists up to `limit` of the newest messages of a topic with ids below `below`; where the reader may
+ * not read the stream's history, only messages that they received.
  */
 export async function listNewestOfTopic(
   db: Db,
   reader: Reader,
-  { id, history_public_to_subscribers }: Pick<StreamRow, 'id' | 'history_public_to_subscribers'>,
+  stream: StreamWithMembership,
   foldedTopic: string,
   { below, limit }: { below: number; limit: number },
 ): Promise<TopicMessage[]> {
-  const isVisible = history_public_to_subscribers ? sql`true` : isReceived(reader)
+  const isVisible = canReadHistory(stream, toViewer(reader, stream)) ? sql`true` : isReceived(reader)
   const { rows } = await sql<TopicMessage>`
     select m.id, m.sent_recipient_id, m.outbox_id, m.topic
     from message m ${joinOwn(reader)}
-    where m.organization_id = ${reader.organization_id} and m.recipient_id = ${id} and m.folded_topic = ${foldedTopic}
+    where m.organization_id = ${reader.organization_id} and m.recipient_id = ${stream.id} and m.folded_topic = ${foldedTopic}
       and m.id < ${below} and ${isVisible}
     order by m.id desc limit ${limit}`.execute(db)
   return rows

@@ -2,6 +2,7 @@ import { Role } from '@oxbow/contract'
 import { getTopicTerm } from '@oxbow/search'
 import { sql } from 'kysely'
 import { canSee, toViewer } from '../../../../streams/access.ts'
+import { canReadHistory } from '../../../../streams/history.ts'
 import { foldName, foldTopic } from '../../../../streams/names.ts'
 import { findStreamById, findStreamByName, type StreamWithMembership } from '../../../../streams/queries.ts'
 import { listOneLocation, selectPublicStreams } from '../../../search/search-locations.ts'
@@ -21,7 +22,7 @@ export const stream: NarrowOperator = {
       namedStream: found,
       about: { stream: found },
       search: { locations: listOneLocation(found.id) },
-      includesHistory: canReadHistory(reader, found),
+      includesHistory: canReadHistory(found, toViewer(reader, found)),
     }
   },
   matchesEvent: ({ type, display_recipient }, _flags, name) =>
@@ -33,12 +34,6 @@ export const stream: NarrowOperator = {
  */
 const isKnownStream = (reader: Reader, found: StreamWithMembership): boolean =>
   found.membership !== 'never' || canSee(found, toViewer(reader, found))
-
-function canReadHistory({ role }: Reader, found: StreamWithMembership): boolean {
-  if (found.archived_at) return false
-  const isOpen = !found.invite_only && role !== Role.guest
-  return isOpen || (found.history_public_to_subscribers && found.membership === 'in')
-}
 
 /** Matches messages of all public streams; `public` is the only operand. */
 export const streams: NarrowOperator = {
