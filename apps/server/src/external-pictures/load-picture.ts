@@ -60,8 +60,7 @@ export async function loadPicture(
   url: string,
 ): Promise<CachedPicture> {
   const { cache, failures, pending, limiter } = loading(app)
-  // Organizations share nothing: whether a picture is cached would tell one what another reads.
-  const key = `${organization_id} ${url}`
+  const key = keyOf(organization_id, url)
   const known = cache.get(key) ?? pending.get(key)
   if (known) return known
   if ((failures.get(key) ?? 0) > Date.now()) throw new ApiError('UPLOAD_NOT_FOUND')
@@ -73,12 +72,22 @@ export async function loadPicture(
     })
     .catch((error: unknown) => {
       if (isLasting(error)) failures.set(key, Date.now() + retryAfterMs)
-      app.log.debug({ err: error, url }, 'a picture of another host cannot be shown')
+      const { reason } = error as Partial<OutwardRefusal | NotAnImage>
+      // Neither the URL nor a message that may contain it: both are texts of users.
+      app.log.debug({ organization_id, reason }, 'a picture of another host cannot be shown')
       throw toApiError(error)
     })
     .finally(() => pending.delete(key))
   pending.set(key, load)
   return load
+}
+
+/**
+ * Organizations share nothing: whether a picture is cached would tell one what another reads. A URL
+ * may have thousands of characters, so its digest is kept.
+ */
+function keyOf(organization_id: OrganizationId, url: string): string {
+  return createHash('sha256').update(`${organization_id} ${url}`).digest('base64url')
 }
 
 function loadInTurn(app: App, organization_id: OrganizationId, url: string): Promise<CachedPicture> {

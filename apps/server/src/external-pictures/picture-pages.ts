@@ -37,8 +37,11 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const { '*': rest } = request.params as { '*': string }
   const url = readSignedPicture(app.secrets, organization.id, rest)
   // Clients keep messages whose pictures were signed while the proxy was on.
-  if (!app.config.image_proxy)
+  if (!app.config.image_proxy) {
+    // Only pictures follow: a link to this path would hide where it leads.
+    if (request.headers['sec-fetch-dest'] === 'document') throw new ApiError('NOT_FOUND')
     return reply.code(302).headers({ location: url, 'referrer-policy': 'no-referrer' }).send()
+  }
   const { bytes, etag } = await loadPicture(app, organization.id, url)
   reply.headers({ ...headers, etag: `"${etag}"` })
   if (request.headers['if-none-match'] === `"${etag}"`) return reply.code(304).send()
