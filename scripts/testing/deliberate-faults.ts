@@ -131,6 +131,18 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     replace: 'text',
     tests: ['packages/markdown/test/cases', 'packages/markdown/test/findings'],
   },
+  'outward requests connect to private addresses': {
+    file: `${server}/platform/outward/fetch-outward.ts`,
+    find: '!addresses.every((each) => rules.isAllowed(each))',
+    replace: '!addresses.some((each) => rules.isAllowed(each))',
+    tests: ['platform/outward/'],
+  },
+  'the image proxy fetches what nobody signed': {
+    file: `${server}/external-pictures/picture-paths.ts`,
+    find: ' || !timingSafeEqual(given, expected)',
+    replace: '',
+    tests: ['server/test/foreign-pictures'],
+  },
   'the count of unread messages never goes down': {
     file: 'packages/sdk/src/state/unread.ts',
     find: 'Math.max(0, unread.count - countTaken(taken))',

@@ -96,7 +96,10 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     metrics,
     markdown: makeMarkdown(),
     files: openFileStore(config),
-    outward: new Outward(config, options),
+    outward: new Outward(config, {
+      resolveHost: options.resolveHost,
+      countOutcome: (outcome) => metrics.outwardRequests.inc({ outcome }),
+    }),
     state,
     events,
   }

@@ -320,10 +320,39 @@ test('without the proxy, messages show direct sources and signed paths redirect 
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
     const forged = `/external_content/${'0'.repeat(40)}/${Buffer.from(url).toString('hex')}`
     assert.equal((await fetch(node.url + forged, { redirect: 'manual' })).status, 400)
+    const link = { redirect: 'manual', headers: { 'sec-fetch-dest': 'document' } } as const
+    assert.equal((await fetch(node.url + pathOf(url), link)).status, 404)
   } finally {
     await node.stop()
   }
   assert.equal(visits.length, 0)
+})
+
+test('new pictures of one organization, and wrong signatures of one address, are limited', async () => {
+  const limits = { rate_limit_per_minute: 1, stranger_limit_per_minute: 3 }
+  const { resolveHost } = dns
+  const node = await startNode(
+    { ...app.config, ...limits, port: 0 },
+    { logTo: world.log, passwordCost: 'cheap', resolveHost },
+  )
+  const statusOf = async (path: string) => (await fetch(node.url + path)).status
+  try {
+    const paths = Array.from({ length: 6 }, (_, index) => pathOf(picture(`/limited.png?${index}`)))
+    for (const path of paths.slice(0, 5)) assert.equal(await statusOf(path), 200)
+    const { registry } = node.app.metrics
+    const counted = await registry.getSingleMetricAsString('oxbow_outward_requests_total')
+    assert.match(counted, /\{outcome="answered"\} 5/)
+    assert.equal(await statusOf(paths[5] ?? ''), 429)
+    // Pictures that the node has are not counted.
+    assert.equal(await statusOf(paths[0] ?? ''), 200)
+
+    const forged = `/external_content/${'0'.repeat(40)}/00`
+    for (let attempt = 0; attempt < 3; attempt++) assert.equal(await statusOf(forged), 400)
+    assert.equal(await statusOf(forged), 429)
+  } finally {
+    await node.stop()
+  }
+  assert.equal(visits.length, 5)
 })
 
 const messageCount = bySize({ gate: 60, long: 1_000 })

@@ -2,8 +2,11 @@ import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import { makeResolveHost, type ResolveHost } from '@oxbow/server'
 
-/** Returns the addresses of a name, IPv4 and IPv6 mixed, or undefined for a name without an answer. */
-export type DnsAnswers = (hostname: string) => readonly string[] | undefined
+/**
+ * Returns the addresses of a name, or undefined for a name without an answer. Addresses of the other
+ * type are left out of the answer.
+ */
+export type DnsAnswers = (hostname: string, type: 'A' | 'AAAA') => readonly string[] | undefined
 
 export interface DnsServer extends AsyncDisposable {
   /** Asks this server by UDP, as a node asks the name servers of its machine. */
@@ -26,7 +29,7 @@ export async function startDnsServer(answers: DnsAnswers): Promise<DnsServer> {
   socket.on('message', (packet, { port, address }) => {
     const { name, type, end } = readQuestion(packet)
     if (type === typeA) questions.push(name)
-    const found = type === typeA || type === typeAaaa ? answers(name) : []
+    const found = answers(name, type === typeAaaa ? 'AAAA' : 'A')
     // Without an answer, the resolver must give up by itself.
     if (found) socket.send(writeAnswer(packet.subarray(0, end), type, found), port, address)
   })

@@ -4,6 +4,7 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'endpoint' | 'status'>
   readonly rateLimited: Counter
+  readonly outwardRequests: Counter<'outcome'>
 }
 
 export interface PoolCounts {
@@ -39,6 +40,12 @@ export function makeMetrics(pool: PoolCounts): Metrics {
     rateLimited: new Counter({
       name: 'oxbow_rate_limited_total',
       help: 'Requests refused because their account made too many.',
+      registers,
+    }),
+    outwardRequests: new Counter({
+      name: 'oxbow_outward_requests_total',
+      help: 'Requests to hosts that users named, by outcome: answered, or why they were given up.',
+      labelNames: ['outcome'],
       registers,
     }),
   }

@@ -3,7 +3,7 @@ import { networkOf } from '../network-of.ts'
 import { serverVersion } from '../version.ts'
 import { connectChecked } from './connect-checked.ts'
 import type { Outward } from './outward.ts'
-import { OutwardRefusal } from './outward-refusal.ts'
+import { OutwardRefusal, type OutwardRefusalReason } from './outward-refusal.ts'
 import { readBody } from './read-body.ts'
 import { readTarget, type Target } from './target.ts'
 
@@ -47,13 +47,15 @@ export async function fetchOutward(
   const timeout = AbortSignal.timeout(request.timeoutMs)
   const signals = [timeout, outward.closing, ...(request.signal ? [request.signal] : [])]
   const signal = AbortSignal.any(signals)
-  return outward
-    .track(() => rejectOnAbort(follow(outward, url, request, signal), signal))
-    .catch((error) => {
-      if (timeout.aborted) throw new OutwardRefusal('too slow', error)
-      if (signal.aborted) throw new OutwardRefusal('aborted', error)
-      throw error instanceof OutwardRefusal ? error : toRefusal(error)
-    })
+  try {
+    const response = await outward.track(() => rejectOnAbort(follow(outward, url, request, signal), signal))
+    outward.countOutcome('answered')
+    return response
+  } catch (error) {
+    const refusal = toRefusal(error, { isSlow: timeout.aborted, isAborted: signal.aborted })
+    outward.countOutcome(refusal.reason)
+    throw refusal
+  }
 }
 
 async function follow(
@@ -158,10 +160,15 @@ async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal)
   }
 }
 
-function toRefusal(error: unknown): OutwardRefusal {
-  const { code, name } = error as NodeJS.ErrnoException
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutwardRefusal('too large', error)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return new OutwardRefusal('too slow', error)
-  if (name === 'HTTPParserError') return new OutwardRefusal('bad response', error)
-  return new OutwardRefusal('unreachable', error)
+function toRefusal(error: unknown, { isSlow, isAborted }: { isSlow: boolean; isAborted: boolean }) {
+  if (isSlow) return new OutwardRefusal('too slow', error)
+  if (isAborted) return new OutwardRefusal('aborted', error)
+  if (error instanceof OutwardRefusal) return error
+  return new OutwardRefusal(findReason(error as NodeJS.ErrnoException), error)
+}
+
+function findReason({ code, name }: NodeJS.ErrnoException): OutwardRefusalReason {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too large'
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'too slow'
+  return name === 'HTTPParserError' ? 'bad response' : 'unreachable'
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/settings.ts'
 import { Semaphore } from '../semaphore.ts'
 import { AddressRules } from './address-rules.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
-import { OutwardRefusal } from './outward-refusal.ts'
+import { OutwardRefusal, type OutwardRefusalReason } from './outward-refusal.ts'
 import { makeResolveHost, type ResolveHost } from './resolve-host.ts'
 
 /** Requests that one node makes at the same time: in all, to one host, and to one address. */
@@ -16,12 +16,15 @@ const maxPending = 500
 export interface OutwardOptions {
   /** Asks the name servers of the machine by default. */
   resolveHost?: ResolveHost | undefined
+  /** Called at the end of each request. */
+  countOutcome?: (outcome: 'answered' | OutwardRefusalReason) => void
 }
 
 /** Rules, resolver and limits that the outward requests of a node share. */
 export class Outward {
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
+  readonly countOutcome: NonNullable<OutwardOptions['countOutcome']>
   readonly #hosts = new KeyedSemaphore({
     maxConcurrent: maxConcurrentPerHost,
     maxWaiting: maxWaitingPerHost,
@@ -36,10 +39,11 @@ export class Outward {
 
   constructor(
     config: Pick<Config, 'outward_allowed_networks'>,
-    { resolveHost = makeResolveHost() }: OutwardOptions = {},
+    { resolveHost = makeResolveHost(), countOutcome = () => {} }: OutwardOptions = {},
   ) {
     this.rules = new AddressRules(config.outward_allowed_networks)
     this.resolveHost = resolveHost
+    this.countOutcome = countOutcome
   }
 
   /** Aborted when the node stops. */
