@@ -5,6 +5,8 @@ export type Findings = {
   mentionsWildcard: boolean
   /** Link targets as written in `href`, without duplicates, in order of appearance. */
   links: Set<string>
+  /** Targets of links whose pages may have a preview. */
+  pageLinks: Set<string>
   hasImage: boolean
   /**
    * Whether a formula was shown as source because no engine was passed: load it and render again.
@@ -19,6 +21,7 @@ export function createFindings(): Findings {
     mentionedGroupIds: new Set(),
     mentionsWildcard: false,
     links: new Set(),
+    pageLinks: new Set(),
     hasImage: false,
     missingMath: false,
     missingLanguages: new Set(),

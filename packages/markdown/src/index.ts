@@ -31,6 +31,7 @@ export {
 export type { MathEngine } from './math/engine.ts'
 export { loadMathEngine } from './math/katex-engine.ts'
 export { type PlainTextOptions, toPlainText } from './plain-text/to-plain-text.ts'
+export { addPagePreviews } from './previews/preview-html.ts'
 export { findReferences, type References } from './references.ts'
 export {
   createRenderer,

@@ -36,7 +36,7 @@ export type PreviewSettings = {
   images: boolean
   /** Uploaded pictures whose sizes are known, by path. */
   uploads?: ReadonlyMap<string, UploadedPicture>
-  /** Pages fetched since the message was sent, by link target. */
+  /** Pages that are known already, by link target. Without it, links to pages are not collected. */
   pages?: ReadonlyMap<string, PageEmbed>
   /** Where a thumbnailer is set up, the addresses to use instead. */
   imageSource?: (url: string) => ImageSource

@@ -21,6 +21,8 @@ export type Rendered = {
   mentionsWildcard: boolean
   /** Link targets as written in the HTML, stream links included, each once. */
   links: string[]
+  /** Targets of links to pages that may be previewed, where `previews.pages` is given. */
+  pageLinks: string[]
   hasImage: boolean
   /** Paths behind `/user_uploads/` that the text links to. */
   uploads: string[]
@@ -64,6 +66,7 @@ export function createRenderer(engines: Engines = {}): Renderer {
         mentionedGroupIds: [...findings.mentionedGroupIds],
         mentionsWildcard: findings.mentionsWildcard,
         links: [...findings.links],
+        pageLinks: [...findings.pageLinks],
         hasImage: findings.hasImage,
         uploads: listUploads(findings.links),
         alertWords: findAlertWords(text, context.alertWords ?? new Set()),

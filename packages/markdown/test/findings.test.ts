@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  addPagePreviews,
   createRenderer,
   findReferences,
   HtmlTooLongError,
@@ -52,6 +53,37 @@ test('a picture link is reported if it has a preview', () => {
   assert.equal(render('https://youtu.be/hx1mjT73xYE', contextOf()).hasImage, true)
   assert.equal(render('> http://x.example/a.png', contextOf()).hasImage, false)
   assert.equal(render('http://x.example/a.png', contextOf({ previews: false })).hasImage, false)
+})
+
+test('links to pages are reported if they may have a preview', () => {
+  const pagesOf = (text: string, settings = {}) => render(text, contextOf(settings)).pageLinks
+  const text =
+    '[a](https://a.example) http://x.example/a.png https://youtu.be/hx1mjT73xYE https://chat.example/login #**garden**'
+
+  assert.deepEqual(pagesOf(text), ['https://a.example'])
+  assert.deepEqual(pagesOf(text, { previews: false }), ['https://a.example', 'https://youtu.be/hx1mjT73xYE'])
+  assert.deepEqual(pagesOf('> https://a.example\n\n`https://b.example` a@b.example ftp://c.example'), [])
+  assert.deepEqual(pagesOf([1, 2, 3, 4, 5, 6].map((number) => `https://a.example/${number}`).join(' ')), [])
+  assert.deepEqual(render('https://a.example', { previews: { images: true } }).pageLinks, [])
+})
+
+test('previews of pages are added to the HTML as if it were rendered with them', () => {
+  const page = { title: 'Tea', description: '', image: 'https://x.example/a.png' }
+  const [a, b] = ['https://a.example/', 'https://b.example/']
+  const texts = [a, `x ${b} ${a}`, `* ${a}`, `${a} http://x.example/rose.png`, `# ${a}`]
+  for (const text of texts) {
+    const { html, pageLinks } = render(text, contextOf())
+    const whole = render(text, contextOf({ pages: { [a]: page, [b]: page } })).html
+    assert.equal(
+      addPagePreviews(
+        html,
+        pageLinks.map((link) => [link, page]),
+      ),
+      whole,
+      text,
+    )
+  }
+  assert.equal(addPagePreviews('<p>x</p>', []), '<p>x</p>')
 })
 
 test('picture previews are loaded through the configured thumbnailer or proxy', () => {

@@ -4,7 +4,7 @@ import { decodeUploadPath, findUploadPath } from '../findings.ts'
 import type { ImageSource, PreviewSettings, UploadedPicture } from '../lookup.ts'
 import { collectLinks, type FoundLink } from '../previews/collect-links.ts'
 import { imagePreview, pagePreview, videoPreview } from '../previews/preview-html.ts'
-import { recognizeTarget } from '../previews/recognize.ts'
+import { isPage, recognizeTarget } from '../previews/recognize.ts'
 
 /** Texts with more distinct link targets have no previews at all. */
 export const maxTargets = 5
@@ -31,6 +31,7 @@ function addPreviews(state: CoreState, links: readonly FoundLink[], settings: Pr
     if (link.kind !== 'link') continue
     const target = settings.images ? recognizeTarget(link.href) : undefined
     const page = target ? undefined : settings.pages?.get(link.href)
+    if (!target && settings.pages && isPage(link.href)) findings.pageLinks.add(link.href)
     if (target) findings.hasImage = true
     if (target?.kind === 'video') atEnd += videoPreview(link.href, target.id)
     if (page) atEnd += pagePreview(link.href, page)

@@ -40,6 +40,19 @@ export function pagePreview(href: string, page: PageEmbed): string {
   return `<div class="message_embed">${picture}<div class="data-container">${heading}${description}</div></div>`
 }
 
+/** The end of the HTML of an image's or a video's preview. */
+const endOfPicture = '</a></div>'
+
+/**
+ * Adds previews of pages to the end of a rendered text, as rendering it with these pages would.
+ * Nothing else of the text changes, whatever became of the people and emoji that it names.
+ */
+export function addPagePreviews(html: string, pages: Iterable<readonly [href: string, PageEmbed]>): string {
+  const previews = Array.from(pages, ([href, page]) => pagePreview(href, page)).join('')
+  if (previews === '') return html
+  return html.endsWith(endOfPicture) ? html + previews : `${html}\n${previews}`
+}
+
 function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }

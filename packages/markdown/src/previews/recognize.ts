@@ -10,6 +10,13 @@ export function isImagePath(path: string): boolean {
   return imageEndings.some((ending) => lowerCase.endsWith(ending))
 }
 
+const webPage = /^https?:\/\/[^/?#]/i
+
+/** Returns whether a link may lead to a page on another server, as far as its address alone tells. */
+export function isPage(href: string): boolean {
+  return webPage.test(href) && recognizeTarget(href)?.kind !== 'image'
+}
+
 export type Recognized = { kind: 'image'; src: string } | { kind: 'video'; id: string }
 
 /** Returns what a link leads to as far as its address alone tells. */
