@@ -52,8 +52,9 @@ export async function bundleOxbow(): Promise<string> {
     platform: 'node',
     target: 'node24',
     logLevel: 'warning',
-    // These packages load native code from their own folders.
-    external: ['sharp', '@node-rs/argon2', 'pg-native'],
+    // These packages load native code from their own folders, except undici: it is a CommonJS package that is imported
+    // on demand, and its names would be missing in a bundle.
+    external: ['sharp', '@node-rs/argon2', 'pg-native', 'undici'],
     // CommonJS packages call `require`, which modules do not have.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -95,7 +95,7 @@ test('the state lists webhook integrations and stop words, and has no Zoom token
   assert.equal(state.has_zoom_token, false)
 })
 
-test('the state offers uploads, and neither digests nor previews of linked pages', async () => {
+test('the state offers uploads and previews of linked pages, and no digests', async () => {
   await setRule('digest_emails_enabled = true')
   const state = await world.owner.events.register({ fetch_event_types: ['realm'] })
 
@@ -106,6 +106,6 @@ test('the state offers uploads, and neither digests nor previews of linked pages
       state.realm_digest_emails_enabled,
       state.server_inline_url_embed_preview,
     ],
-    [25, false, false, false],
+    [25, false, false, true],
   )
 })

@@ -60,6 +60,8 @@ export async function launchNodeProcess({
       OXBOW_METRICS_LISTEN: 'off',
       OXBOW_METRICS_TOKEN: metricsToken,
       OXBOW_LOG_LEVEL: 'warn',
+      // The node would ask real name servers for the hosts of links.
+      OXBOW_LINK_PREVIEWS: 'false',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -17,7 +17,7 @@ export interface ServerOptions {
   checked: boolean
   /** Names of jobs that no node runs. */
   idleJobs: readonly string[]
-  /** Resolves the host names of outward requests. */
+  /** Resolves the host names of outward requests; without it, no host has an address. */
   resolveHost?: ResolveHost | undefined
 }
 
@@ -44,12 +44,15 @@ const defaults: Partial<Config> = {
   database_pool_size: 5,
 }
 
+/** Tests send links, and must not ask real name servers for their hosts. */
+const resolveNothing: ResolveHost = async () => []
+
 /** Starts a database and two nodes for one world. */
 export async function startServer({
   config: overrides,
   checked,
   idleJobs,
-  resolveHost,
+  resolveHost = resolveNothing,
 }: ServerOptions): Promise<TestServer> {
   const database = await createTestDatabase()
   const log = new LogCapture()

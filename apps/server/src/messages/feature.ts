@@ -1,5 +1,8 @@
-import type { Feature } from '../feature.ts'
+import type { Feature, Work } from '../feature.ts'
+import type { App } from '../platform/app.ts'
 import { deleteEventShape } from './delete-event-shape.ts'
+import { deleteOldLinkPages } from './link-previews/delete-old-pages.ts'
+import { startLinkPreviews } from './link-previews/start-previews.ts'
 import { messageEventShape } from './message-event-shape.ts'
 import { sendNotices, sendNoticesOfBot } from './notices.ts'
 import { reactionEventShape } from './reactions/event-shape.ts'
@@ -20,7 +23,7 @@ import { updateEventShape } from './update-event-shape.ts'
 import { countTraffic } from './upkeep/count-traffic.ts'
 import { deleteOldMessages } from './upkeep/retention.ts'
 
-/** Sending now or later, reading, editing, deleting, reactions, flags, search, notices, retention. */
+/** Sending now or later, reading, editing, deleting, reactions, flags, search, previews, notices, retention. */
 export const messagesFeature = {
   routes: { messages: messageRoutes, scheduledMessages: scheduledMessageRoutes, streams: topicRoutes },
   state: [
@@ -32,6 +35,15 @@ export const messagesFeature = {
     stopWordsState,
   ],
   eventShapes: () => [messageEventShape, updateEventShape, deleteEventShape, reactionEventShape],
-  jobs: [sendNotices, sendNoticesOfBot, countTraffic, indexMessages, deleteOldMessages],
-  start: startScheduledDelivery,
+  jobs: [sendNotices, sendNoticesOfBot, countTraffic, indexMessages, deleteOldMessages, deleteOldLinkPages],
+  start: startWork,
 } satisfies Feature
+
+function startWork(app: App): Work {
+  const work = [startScheduledDelivery(app), startLinkPreviews(app)]
+  return {
+    async stop() {
+      await Promise.all(work.map((each) => each.stop()))
+    },
+  }
+}

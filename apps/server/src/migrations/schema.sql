@@ -266,6 +266,7 @@ begin
       'email_address_visibility', o.email_address_visibility,
       'private_message_policy', o.private_message_policy,
       'inline_image_preview', o.inline_image_preview,
+      'inline_url_embed_preview', o.inline_url_embed_preview,
       'default_code_block_language', o.default_code_block_language),
     'sender', (
       select json_build_object(
@@ -803,6 +804,29 @@ CREATE TABLE public.job_runner (
     seen_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE public.link_page (
+    organization_id bigint NOT NULL,
+    url text NOT NULL,
+    requested_by bigint NOT NULL,
+    fetch_began_at timestamp with time zone DEFAULT now() NOT NULL,
+    claimed_until timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    title text DEFAULT ''::text NOT NULL,
+    description text DEFAULT ''::text NOT NULL,
+    image text DEFAULT ''::text NOT NULL
+);
+
+CREATE TABLE public.link_preview_request (
+    organization_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    sender_id bigint NOT NULL,
+    links text[] NOT NULL,
+    content_hash bytea NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    waits_for text
+);
+
 CREATE TABLE public.linkifier (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -936,7 +960,7 @@ CREATE TABLE public.organization (
     digest_weekday smallint DEFAULT 1 NOT NULL,
     icon_source text DEFAULT 'external'::text NOT NULL,
     inline_image_preview boolean DEFAULT true NOT NULL,
-    inline_url_embed_preview boolean DEFAULT false NOT NULL,
+    inline_url_embed_preview boolean DEFAULT true NOT NULL,
     invite_by_admins_only boolean DEFAULT false NOT NULL,
     invite_required boolean DEFAULT true NOT NULL,
     invite_to_stream_policy smallint DEFAULT 1 NOT NULL,
@@ -1589,6 +1613,12 @@ ALTER TABLE ONLY public.invited_user
 ALTER TABLE ONLY public.job_runner
     ADD CONSTRAINT job_runner_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.link_page
+    ADD CONSTRAINT link_page_pkey PRIMARY KEY (organization_id, url);
+
+ALTER TABLE ONLY public.link_preview_request
+    ADD CONSTRAINT link_preview_request_pkey PRIMARY KEY (organization_id, message_id);
+
 ALTER TABLE ONLY public.linkifier
     ADD CONSTRAINT linkifier_pattern_key UNIQUE (organization_id, pattern);
 
@@ -1783,6 +1813,14 @@ CREATE INDEX idempotent_answer_created ON public.idempotent_answer USING btree (
 CREATE INDEX invitation_email ON public.invitation USING btree (organization_id, lower(email));
 
 CREATE INDEX invitation_invited ON public.invitation USING btree (organization_id, invited_at);
+
+CREATE INDEX link_page_fetch_began_at ON public.link_page USING btree (fetch_began_at);
+
+CREATE INDEX link_page_requests ON public.link_page USING btree (organization_id, requested_by, fetch_began_at);
+
+CREATE INDEX link_preview_request_due_at ON public.link_preview_request USING btree (due_at);
+
+CREATE INDEX link_preview_request_waits_for ON public.link_preview_request USING btree (organization_id, waits_for) WHERE (waits_for IS NOT NULL);
 
 CREATE INDEX message_moved_from ON public.message USING btree (organization_id, sent_recipient_id, id) WHERE (recipient_id <> sent_recipient_id);
 
@@ -1982,6 +2020,9 @@ ALTER TABLE ONLY public.invited_user
 
 ALTER TABLE ONLY public.invited_user
     ADD CONSTRAINT invited_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.link_page
+    ADD CONSTRAINT link_page_organization_id_requested_by_fkey FOREIGN KEY (organization_id, requested_by) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.linkifier
     ADD CONSTRAINT linkifier_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -34,7 +34,7 @@ const settings: Record<string, [given: string, echoed?: unknown, received?: unkn
   email_changes_disabled: ['true'],
   avatar_changes_disabled: ['true'],
   inline_image_preview: ['false'],
-  inline_url_embed_preview: ['true'],
+  inline_url_embed_preview: ['false'],
   add_emoji_by_admins_only: ['true'],
   allow_message_deleting: ['true'],
   mandatory_topics: ['true'],

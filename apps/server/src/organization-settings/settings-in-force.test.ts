@@ -304,6 +304,21 @@ const rows: Record<string, Row> = {
     before: [iris.email, iris.email],
     after: Array(2).fill(`user${iris.user_id}@localhost`),
   },
+  inline_url_embed_preview: {
+    set: { inline_url_embed_preview: false },
+    async tried(node) {
+      const url = `http://link${count++}.example/`
+      const id = await sendToStream(iris.on(node), garden, 'roses', url)
+      const [row] = await world.database.query<{ is_fetched: boolean }>(
+        `select exists (select from link_preview_request where message_id = $1)
+           or exists (select from link_page where url = $2) as is_fetched`,
+        [id, url],
+      )
+      return row?.is_fetched
+    },
+    before: true,
+    after: false,
+  },
   authentication_methods: {
     set: { authentication_methods: { Email: false, Dev: true } },
     tried: (node) =>
@@ -320,7 +335,6 @@ const rows: Record<string, Row> = {
 const withoutEffect = [
   'digest_emails_enabled',
   'digest_weekday',
-  'inline_url_embed_preview',
   'message_content_allowed_in_email_notifications',
   'send_welcome_emails',
   'video_chat_provider',

@@ -20,6 +20,7 @@ export const organizationState: StateSlice = {
       ...prefixWithRealm(viewGroups(config, organization)),
       ...viewDerived(config, actor, organization),
       ...serverProperties,
+      server_inline_url_embed_preview: config.link_previews,
       max_file_upload_size_mib: config.max_upload_mib,
       server_avatar_changes_disabled: config.avatar_changes_disabled,
       development_environment: config.mode === 'development',
@@ -89,10 +90,9 @@ const serverProperties = {
   max_icon_file_size: 5,
   max_logo_file_size: 5,
   server_inline_image_preview: true,
-  // Digests and previews of linked pages are not supported yet, so clients hide them.
-  server_inline_url_embed_preview: false,
   server_name_changes_disabled: false,
   server_thumbnail_formats: thumbnailFormats.map((format) => ({ ...format })),
+  // Digests are not supported yet, so clients hide them.
   settings_send_digest_emails: false,
   upgrade_text_for_wide_organization_logo: '',
 }

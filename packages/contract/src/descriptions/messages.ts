@@ -330,8 +330,12 @@ describeEvent(newMessageEvent, {
 const ifContentChanged = 'Present only if the content changed.'
 const ifMoved = 'Present only if the topic or the stream changed.'
 describeEvent(messageUpdateEvent, {
-  user_id: 'The id of the user who edited the message.',
-  edit_timestamp: 'When the message was edited, in seconds since 1970-01-01 UTC.',
+  user_id: 'The id of the user who edited the message. Absent where the server rendered it again.',
+  edit_timestamp:
+    'When the message was edited, in seconds since 1970-01-01 UTC. Absent where the server rendered it again.',
+  rendering_only:
+    'True where the server rendered the message again, to add previews of linked pages. This is not an edit: clients show the new HTML and nothing else.',
+  sender: "The API address of the message's sender, where the server rendered the message again.",
   message_id: 'The id of the message that the edit was requested for.',
   message_ids: 'The ids of all messages that changed, `message_id` first.',
   flags: 'The flags that `message_id` has for this account after the edit.',

@@ -38,7 +38,8 @@ const properties: Texts<typeof organizationProperties> = {
   email_changes_disabled: 'Whether only administrators may change their e-mail address.',
   emails_restricted_to_domains: 'Whether only e-mail addresses of the allowed domains may be used.',
   inline_image_preview: 'Whether pictures are shown below the links to them.',
-  inline_url_embed_preview: 'Whether linked pages are previewed below the links to them.',
+  inline_url_embed_preview:
+    'Whether the title, description and picture of linked pages are shown below messages.',
   invite_by_admins_only: 'Whether only administrators may invite people.',
   invite_required: 'Whether an invitation is needed to join the organization.',
   invite_to_stream_policy: `Who may subscribe other users to streams: ${membersPolicy}.`,

@@ -11,11 +11,13 @@ export const newMessageEvent = eventSchema('message', {
 export type NewMessageEvent = z.infer<typeof newMessageEvent>
 
 export const messageUpdateEvent = eventSchema('update_message', {
-  user_id: userId,
-  edit_timestamp: z.int(),
+  user_id: userId.optional(),
+  edit_timestamp: z.int().optional(),
   message_id: messageId,
   message_ids: z.array(messageId),
   flags: z.array(messageFlag),
+  rendering_only: z.literal(true).optional(),
+  sender: z.string().optional(),
   stream_name: z.string().optional(),
 
   content: z.string().optional(),

@@ -8,6 +8,7 @@ import type { App } from '../../platform/app.ts'
 import { canSee, toViewer } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
 import { listLinkedPictures } from '../attachments/linked-pictures.ts'
+import { listPreviewableLinks } from '../link-previews/links.ts'
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
 
@@ -17,6 +18,8 @@ export interface ContentSettings {
   inline_image_preview: boolean
   default_code_block_language: string | null
   translate_emoticons: boolean
+  /** Collects links to pages; false by default. */
+  findsPages?: boolean
 }
 
 export interface RenderedContent {
@@ -31,6 +34,8 @@ export interface RenderedContent {
   mentions_wildcard: boolean
   has_link: boolean
   has_image: boolean
+  /** Targets of links whose pages may be previewed. */
+  pageLinks: readonly string[]
   /** Paths of the uploads that the text links to, whether or not they exist. */
   uploads: readonly string[]
 }
@@ -55,6 +60,7 @@ export async function renderContent(
     ...(linkifiers.length > 0 && { linkifiers }),
     origin: settings.origin,
     previewImages: settings.inline_image_preview,
+    ...(settings.findsPages && { findsPages: true }),
     ...(pictures.length > 0 && { pictures }),
     translateEmoticons: settings.translate_emoticons,
     defaultCodeLanguage: settings.default_code_block_language,
@@ -71,6 +77,7 @@ export async function renderContent(
     mentions_wildcard: rendered.mentionsWildcard,
     has_link: rendered.links.length > 0,
     has_image: rendered.hasImage,
+    pageLinks: listPreviewableLinks(app.config, settings.origin, rendered.pageLinks),
     uploads: rendered.uploads.map(decodeUploadPath),
   }
 }

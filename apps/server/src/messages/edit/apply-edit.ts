@@ -7,6 +7,7 @@ import type { AccessedMessage } from '../access.ts'
 import { updateClaims } from '../attachments/claim-uploads.ts'
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
 import type { RenderedContent } from '../content/render-content.ts'
+import { replacePreviewRequest } from '../link-previews/requests.ts'
 import type { Reader } from '../visibility.ts'
 import type { Edit } from './check-edit.ts'
 import { type Edited, messagesUpdated } from './events.ts'
@@ -38,6 +39,7 @@ export async function applyEdit(
     await updateContent(tx, message, { ...change.content, mentions_wildcard, has_link, has_image })
     await updateUserFlags(tx, message, rendered)
     await updateClaims(tx, editor, message.id, rendered.uploads)
+    await replacePreviewRequest(tx, message, change.content.content, rendered.pageLinks)
   }
   const edited_at = await recordEdit(tx, message, editor.user_id, getPreviousValues(message, change))
   const edited = { ...change, editor: editor.user_id, edited_at, before: message }

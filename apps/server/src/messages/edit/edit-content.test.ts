@@ -79,7 +79,7 @@ test('subscribers get old and new content as HTML and Markdown in the edit event
     const [event] = events ?? []
     assert.ok(event?.type === 'update_message')
     const { id, edit_timestamp, orig_content, orig_rendered_content, ...rest } = event
-    assert.ok(Math.abs(edit_timestamp - Date.now() / 1_000) < 60)
+    assert.ok(Math.abs((edit_timestamp ?? 0) - Date.now() / 1_000) < 60)
     assert.equal(orig_rendered_content, `<p>${apply_markdown ? 'Old' : '/me is <em>new</em>'}</p>`)
     assert.equal(orig_content, apply_markdown ? 'Old' : '/me is *new*')
     assert.deepEqual(rest, {

@@ -12,6 +12,8 @@ import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
 import { type RenderedContent, renderContent } from '../content/render-content.ts'
+import { arePagesPreviewed } from '../link-previews/links.ts'
+import { wakePreviews } from '../link-previews/requests.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
 import { type ApprovedEdit, applyEdit } from './apply-edit.ts'
 import { checkEdit, checkEditParams, type Edit, type EditParams } from './check-edit.ts'
@@ -24,7 +26,7 @@ import { checkMove } from './check-move.ts'
 export async function editMessage(app: App, actor: Actor, given: EditParams): Promise<object> {
   const rendered = given.content === undefined ? undefined : await renderEdited(app, actor, given)
   const linkTopic = await createTopicLinker(app, actor.organization_id)
-  return writeAs(app, actor, async (tx) => {
+  const edited = await writeAs(app, actor, async (tx) => {
     const seen = await accessAndCheck(tx, actor, given, accessMessageToChange)
     const before = await locateEdit(tx, actor, seen.message, seen.edit)
     await lockStreams(tx, actor, before)
@@ -36,6 +38,8 @@ export async function editMessage(app: App, actor: Actor, given: EditParams): Pr
     await applyEdit(tx, actor, { ...decided, linkTopic }, rendered)
     return {}
   })
+  if (rendered && rendered.pageLinks.length > 0) wakePreviews(app)
+  return edited
 }
 
 interface CheckedEdit {
@@ -63,6 +67,7 @@ async function renderEdited(app: App, actor: Actor, given: EditParams): Promise<
     ...organization,
     origin: actor.origin,
     translate_emoticons: await getEmoticonSetting(app.db, actor),
+    findsPages: arePagesPreviewed(app, organization, actor),
   })
 }
 

@@ -8,6 +8,7 @@ import { lockKey } from '../../platform/database/locks.ts'
 import { inSameTransaction } from '../../platform/database/transaction.ts'
 import { foldName, foldTopic } from '../../streams/names.ts'
 import type { RenderedContent } from '../content/render-content.ts'
+import { withPreviewRequest } from '../link-previews/requests.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
 import { widgetType } from '../widgets/queries.ts'
 import { type LoadedPreconditions, parsePreconditions } from './preconditions.ts'
@@ -135,15 +136,7 @@ async function callSendMessage(
       ${flaggedUsers}, ${flaggedUsers.map((id) => rendered.mentioned.has(id))}, ${flaggedUsers.map((id) => rendered.alerted.has(id))},
       ${rendered.mentionedBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${restOfEvent},
       ${first ? JSON.stringify(first.header) : null}, ${first?.eventBeforeId ?? null})`
-  const statement =
-    draft.widget === undefined
-      ? sql<Outcome>`select * from ${send(sql`${draft.restOfEvent}`)}`
-      : withWidget(
-          sender,
-          draft.widget,
-          send(sql`${draft.restOfEvent}::text || widget.id || ${endOfWidgetEvent}`),
-        )
-  const { rows } = await statement.execute(db)
+  const { rows } = await buildStatement(sender, draft, send).execute(db)
   const { outcome, detail, id } = rows[0] as Outcome
   switch (outcome) {
     case 'sent':
@@ -157,6 +150,20 @@ async function callSendMessage(
     case 'reused':
       throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   }
+}
+
+/** Builds the statement that does everything of a send. Messages with widgets have no previews. */
+function buildStatement(
+  sender: Sender,
+  { restOfEvent, widget, content, rendered: { pageLinks: links } }: Draft,
+  send: (restOfEvent: RawBuilder<unknown>) => RawBuilder<Outcome>,
+): RawBuilder<Outcome> {
+  if (widget !== undefined)
+    return withWidget(sender, widget, send(sql`${restOfEvent}::text || widget.id || ${endOfWidgetEvent}`))
+  const plain = send(sql`${restOfEvent}`)
+  return links.length > 0
+    ? withPreviewRequest(sender, { content, links }, plain)
+    : sql<Outcome>`select * from ${plain}`
 }
 
 /** Builds the statement that sends a message and stores the submessage that makes it interactive. */

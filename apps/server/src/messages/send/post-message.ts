@@ -9,6 +9,8 @@ import { BoundedCache } from '../../platform/bounded-cache.ts'
 import { perNode } from '../../platform/per-node.ts'
 import { foldName } from '../../streams/names.ts'
 import { renderContent } from '../content/render-content.ts'
+import { arePagesPreviewed } from '../link-previews/links.ts'
+import { wakePreviews } from '../link-previews/requests.ts'
 import { startWidget } from '../widgets/start-widget.ts'
 import {
   buildUnknownStreamError,
@@ -114,6 +116,7 @@ export async function sendWithoutOwnerNotice(
     )
     if (typeof outcome === 'number') {
       memory.set(key, known)
+      if (sent.rendered.pageLinks.length > 0) wakePreviews(app)
       return { id: outcome, preconditions: known.preconditions }
     }
     memory.delete(key)
@@ -230,6 +233,7 @@ async function prepareMessage(
     ...preconditions.organization,
     translate_emoticons: sender.translate_emoticons,
     origin,
+    findsPages: arePagesPreviewed(app, preconditions.organization, sender) && widget === undefined,
   })
   const linkTopic = await createTopicLinker(app, organization_id)
   return {

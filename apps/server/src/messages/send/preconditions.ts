@@ -11,6 +11,7 @@ export interface SendPreconditions {
     email_address_visibility: number
     private_message_policy: number
     inline_image_preview: boolean
+    inline_url_embed_preview: boolean
     default_code_block_language: string | null
   }
   /** Null for system accounts. */

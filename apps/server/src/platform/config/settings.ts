@@ -218,6 +218,12 @@ export const settings = {
     schema: number(0, 1_000_000).default(100),
     about: 'open requests, including long polls, that one account may have on this node; 0 for no limit',
   }),
+  link_previews: setting({
+    env: 'OXBOW_LINK_PREVIEWS',
+    schema: trueOrFalse().default(true),
+    about:
+      'whether this server fetches pages that messages link to and shows their titles; false where it must not connect to other hosts',
+  }),
   trusted_proxies: setting({
     env: 'OXBOW_TRUSTED_PROXIES',
     schema: names()

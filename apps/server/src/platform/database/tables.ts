@@ -88,6 +88,8 @@ export interface Tables {
   webhook_failure: WebhookFailureTable
   scheduled_message: ScheduledMessageTable
   scheduled_sender: ScheduledSenderTable
+  link_page: LinkPageTable
+  link_preview_request: LinkPreviewRequestTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -746,6 +748,30 @@ interface ScheduledSenderTable {
   claimed_by: string | null
 }
 
+interface LinkPageTable {
+  organization_id: OrganizationId
+  url: string
+  requested_by: UserId
+  fetch_began_at: Generated<Date>
+  claimed_until: Date
+  expires_at: Date | null
+  title: Generated<string>
+  description: Generated<string>
+  image: Generated<string>
+}
+
+/** A message whose linked pages are to be previewed. */
+interface LinkPreviewRequestTable {
+  organization_id: OrganizationId
+  message_id: MessageId
+  sender_id: UserId
+  links: string[]
+  content_hash: Buffer
+  due_at: Generated<Date>
+  attempts: Generated<number>
+  waits_for: string | null
+}
+
 /** Columns without those that only searches use. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
@@ -766,4 +792,5 @@ export type StreamRow = Selectable<StreamTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
 export type WebhookFailureRow = Selectable<WebhookFailureTable>
 export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
+export type LinkPreviewRequestRow = Selectable<LinkPreviewRequestTable>
 export type DefaultStreamGroupRow = Selectable<DefaultStreamGroupTable>

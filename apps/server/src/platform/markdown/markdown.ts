@@ -21,6 +21,8 @@ export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons'
   /** URL of this organization; links to it become relative. */
   origin?: string
   previewImages?: boolean
+  /** Collects the links whose pages may be previewed. */
+  findsPages?: boolean
   /** Uploaded pictures that the text may link to. */
   pictures?: readonly UploadedPicture[]
 }
@@ -62,6 +64,7 @@ export function buildContext({
   linkifiers,
   origin,
   previewImages,
+  findsPages = false,
   pictures = [],
   translateEmoticons,
   defaultCodeLanguage,
@@ -70,15 +73,23 @@ export function buildContext({
     ...(known && { lookup: createLookup(known) }),
     ...(linkifiers && { linkifiers: compileLinkifiers(linkifiers) }),
     ...(origin && { origin }),
-    ...(previewImages !== undefined && { previews: buildPreviews(previewImages, pictures) }),
+    ...(previewImages !== undefined && { previews: buildPreviews(previewImages, findsPages, pictures) }),
     ...(translateEmoticons !== undefined && { translateEmoticons }),
     ...(defaultCodeLanguage !== undefined && { defaultCodeLanguage }),
   }
 }
 
-function buildPreviews(images: boolean, pictures: readonly UploadedPicture[]): PreviewSettings {
-  if (pictures.length === 0) return { images }
-  return { images, uploads: new Map(pictures.map((picture) => [picture.path, picture])) }
+function buildPreviews(
+  images: boolean,
+  findsPages: boolean,
+  pictures: readonly UploadedPicture[],
+): PreviewSettings {
+  return {
+    images,
+    // None is known when a text is rendered; they are added later.
+    ...(findsPages && { pages: new Map() }),
+    ...(pictures.length > 0 && { uploads: new Map(pictures.map((picture) => [picture.path, picture])) }),
+  }
 }
 
 export function renderUnlessTooLong(render: () => Rendered): Rendered | undefined {

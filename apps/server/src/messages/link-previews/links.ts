@@ -1,0 +1,55 @@
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Config } from '../../platform/config/settings.ts'
+import type { OrganizationRow } from '../../platform/database/tables.ts'
+
+/** Longer URLs are not worth a preview, and could not be found by an index. */
+const maxUrlBytes = 2_000
+
+/** Returns whether links in messages of this sender get previews. Links of bots never do. */
+export const arePagesPreviewed = (
+  { config }: Pick<App, 'config'>,
+  { inline_url_embed_preview }: Pick<OrganizationRow, 'inline_url_embed_preview'>,
+  { bot_type }: Pick<Actor, 'bot_type'>,
+): boolean => config.link_previews && inline_url_embed_preview && bot_type === null
+
+/**
+ * Returns the links whose pages may be fetched, one for each page. Pages of this server are not among
+ * them.
+ */
+export function listPreviewableLinks(
+  { external_url }: Pick<Config, 'external_url'>,
+  origin: string,
+  links: readonly string[],
+): string[] {
+  if (links.length === 0) return []
+  const ownHosts = [external_url, origin].flatMap((url) => (url ? (readHost(url) ?? []) : []))
+  const byUrl = new Map<string, string>()
+  for (const link of links) {
+    const url = toPageUrl(link)
+    if (url === undefined || byUrl.has(url)) continue
+    if (!ownHosts.some((host) => isAtHost(new URL(url).hostname, host))) byUrl.set(url, link)
+  }
+  return [...byUrl.values()]
+}
+
+/**
+ * Returns the URL to fetch for a link, which is the same for all links to parts of one page.
+ * Undefined for URLs with a password or with another scheme.
+ */
+export function toPageUrl(link: string): string | undefined {
+  if (!URL.canParse(link)) return undefined
+  const url = new URL(link)
+  const { protocol, username, password } = url
+  if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') return undefined
+  url.hash = ''
+  return Buffer.byteLength(url.href) > maxUrlBytes ? undefined : url.href
+}
+
+const readHost = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined)
+
+/** Organizations are at subdomains, so those are this server too. */
+const isAtHost = (hostname: string, own: string): boolean =>
+  withoutDot(hostname) === own || withoutDot(hostname).endsWith(`.${own}`)
+
+const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '')

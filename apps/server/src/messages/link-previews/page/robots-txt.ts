@@ -1,0 +1,83 @@
+/** A line of robots.txt that allows or forbids paths. */
+interface Rule {
+  isAllowed: boolean
+  pattern: string
+}
+
+export type RobotsRules = readonly Rule[]
+
+const maxRules = 1_000
+const maxPatternCharacters = 500
+const maxWildcards = 10
+
+/**
+ * Reads the rules of robots.txt (RFC 9309) for a robot: those of all groups that name it, else
+ * those for every robot.
+ */
+export function parseRobotsTxt(text: string, agent: string): RobotsRules {
+  const own: Rule[] = []
+  const everyone: Rule[] = []
+  let group = { isOwn: false, isEveryone: false }
+  let isReadingNames = false
+  let isNamed = false
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, key = '', rest = ''] = /^\s*([\w-]+)\s*:\s*([^#]*)/.exec(line) ?? []
+    const kind = key.toLowerCase()
+    const value = rest.trim()
+    if (kind === 'user-agent') {
+      if (!isReadingNames) group = { isOwn: false, isEveryone: false }
+      group.isOwn ||= value.toLowerCase() === agent.toLowerCase()
+      group.isEveryone ||= value === '*'
+      isNamed ||= group.isOwn
+      isReadingNames = true
+    } else if (kind === 'allow' || kind === 'disallow') {
+      isReadingNames = false
+      if (value === '' || isTooComplex(value)) continue
+      const rule = { isAllowed: kind === 'allow', pattern: normalizePath(value) }
+      if (group.isOwn && own.length < maxRules) own.push(rule)
+      if (group.isEveryone && everyone.length < maxRules) everyone.push(rule)
+    }
+  }
+  return isNamed ? own : everyone
+}
+
+/** Patterns that nobody writes, except to make them slow to match. */
+const isTooComplex = (pattern: string): boolean =>
+  pattern.length > maxPatternCharacters || pattern.split('*', maxWildcards + 2).length > maxWildcards + 1
+
+/** The longest pattern that matches decides; of equal ones, the one that allows. */
+export function isPathAllowed(rules: RobotsRules, path: string): boolean {
+  const given = normalizePath(path)
+  let [isAllowed, length] = [true, -1]
+  for (const rule of rules) {
+    const isStronger =
+      rule.pattern.length > length || (rule.pattern.length === length && rule.isAllowed && !isAllowed)
+    if (isStronger && matches(rule.pattern, given))
+      [isAllowed, length] = [rule.isAllowed, rule.pattern.length]
+  }
+  return isAllowed
+}
+
+/** `*` stands for any characters, and `$` at the end for the end of the path. */
+function matches(pattern: string, path: string): boolean {
+  const isAnchored = pattern.endsWith('$')
+  const [first = '', ...rest] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const [index, part] of rest.entries()) {
+    if (isAnchored && index === rest.length - 1) return path.length - part.length >= at && path.endsWith(part)
+    const found = path.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return !isAnchored || at === path.length
+}
+
+/** Encodes characters that may be written in either way. */
+function normalizePath(path: string): string {
+  try {
+    return encodeURI(decodeURI(path))
+  } catch {
+    return path
+  }
+}

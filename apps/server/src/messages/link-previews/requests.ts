@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto'
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { App } from '../../platform/app.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { LinkPreviewRequestRow, MessageRow } from '../../platform/database/tables.ts'
+import { perNode } from '../../platform/per-node.ts'
+
+/** A request that was given up this often would fail again. */
+export const maxAttempts = 5
+
+export const hashContent = (content: string): Buffer => hash('sha256', content, 'buffer')
+
+/**
+ * Builds a statement that requests previews for the message that `send` sends. It is part of the
+ * same statement, because a second one would make sends with links slower.
+ */
+export const withPreviewRequest = <Row>(
+  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
+  { content, links }: { content: string; links: readonly string[] },
+  send: RawBuilder<Row>,
+): RawBuilder<Row> => sql<Row>`
+  with sent as materialized (select * from ${send}),
+  requested as (
+    insert into link_preview_request (organization_id, message_id, sender_id, links, content_hash)
+    select ${organization_id}, sent.id, ${user_id}, ${links}, ${hashContent(content)}
+    from sent where sent.outcome = 'sent')
+  select * from sent`
+
+/** Requests previews for the new text of a locked message, in place of those for the old text. */
+export async function replacePreviewRequest(
+  tx: Tx,
+  { organization_id, id, sender_id }: Pick<MessageRow, 'organization_id' | 'id' | 'sender_id'>,
+  content: string,
+  links: readonly string[],
+): Promise<void> {
+  if (links.length === 0) {
+    await sql`
+      delete from link_preview_request
+      where organization_id = ${organization_id} and message_id = ${id}`.execute(tx)
+    return
+  }
+  await sql`
+    insert into link_preview_request (organization_id, message_id, sender_id, links, content_hash)
+    values (${organization_id}, ${id}, ${sender_id}, ${links}, ${hashContent(content)})
+    on conflict (organization_id, message_id) do update
+      set links = excluded.links, content_hash = excluded.content_hash, due_at = now(), attempts = 0,
+        waits_for = null`.execute(tx)
+}
+
+/** One version of a message's request. An edit replaces it by another one. */
+export type RequestKey = Pick<LinkPreviewRequestRow, 'organization_id' | 'message_id' | 'content_hash'>
+
+const isVersion = ({ organization_id, message_id, content_hash }: RequestKey) =>
+  sql<boolean>`organization_id = ${organization_id} and message_id = ${message_id} and content_hash = ${content_hash}`
+
+/** Returns whether the message still has the text, in an organization that shows previews. */
+export async function isStillWanted(db: Db, request: RequestKey): Promise<boolean> {
+  const found = await db
+    .selectFrom('message')
+    .innerJoin('organization', 'organization.id', 'message.organization_id')
+    .select('message.content')
+    .where('message.organization_id', '=', request.organization_id)
+    .where('message.id', '=', request.message_id)
+    .where('organization.inline_url_embed_preview', '=', true)
+    .where('organization.deactivated_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined && hashContent(found.content).equals(request.content_hash)
+}
+
+/** Returns whether the request was still there. */
+export async function deleteRequest(db: Db, request: RequestKey): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from link_preview_request where ${isVersion(request)}`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Gives a request back, to be taken again at once. It counts as no attempt. */
+export async function releaseRequest(db: Db, request: RequestKey): Promise<void> {
+  await sql`
+    update link_preview_request set due_at = now(), attempts = greatest(attempts - 1, 0)
+    where ${isVersion(request)}`.execute(db)
+}
+
+/**
+ * Gives a request back until the page is fetched or its claim ends; at once if that has happened
+ * already. The lock makes a node that ends the claim wait, so that it sees this request afterwards.
+ */
+export async function waitForPage(db: Db, request: RequestKey, url: string): Promise<void> {
+  await sql`
+    with page as materialized (
+      select claimed_until from link_page
+      where organization_id = ${request.organization_id} and url = ${url} for share)
+    update link_preview_request
+    set waits_for = ${url}, attempts = greatest(attempts - 1, 0),
+      due_at = coalesce((select claimed_until from page where claimed_until > now()), now())
+    where ${isVersion(request)}`.execute(db)
+}
+
+/** Makes all requests due that wait for a page. Call this after the page's claim has ended. */
+export async function wakeRequests(
+  db: Db,
+  { organization_id, url }: { organization_id: OrganizationId; url: string },
+): Promise<void> {
+  await sql`
+    update link_preview_request set due_at = now(), waits_for = null
+    where organization_id = ${organization_id} and waits_for = ${url}`.execute(db)
+}
+
+/**
+ * Takes requests that are due, the oldest first. No other node takes them for `seconds`; then the
+ * node that took them must have died.
+ */
+export async function claimRequests(
+  db: Db,
+  limit: number,
+  seconds: number,
+): Promise<LinkPreviewRequestRow[]> {
+  const { rows } = await sql<LinkPreviewRequestRow>`
+    update link_preview_request as request
+    set due_at = now() + make_interval(secs => ${seconds}), attempts = attempts + 1, waits_for = null
+    from (
+      select organization_id, message_id from link_preview_request
+      where due_at <= now() order by due_at limit ${limit} for update skip locked
+    ) as due
+    where request.organization_id = due.organization_id and request.message_id = due.message_id
+    returning request.*`.execute(db)
+  return rows
+}
+
+/** Lets the node's loop look for requests at once. Does nothing on a node without a loop. */
+export const previewAlarm = perNode<{ ring: () => void }>({
+  name: 'alarm of link previews',
+  create: () => ({ ring: () => {} }),
+})
+
+/** Call this after a commit that requested previews. Without it the request waits for seconds. */
+export const wakePreviews = (app: App): void => previewAlarm(app).ring()

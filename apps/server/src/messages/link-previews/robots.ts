@@ -1,0 +1,53 @@
+import type { App } from '../../platform/app.ts'
+import { BoundedCache } from '../../platform/bounded-cache.ts'
+import { fetchOutward } from '../../platform/outward/fetch-outward.ts'
+import { perNode } from '../../platform/per-node.ts'
+import { isPathAllowed, parseRobotsTxt, type RobotsRules } from './page/robots-txt.ts'
+
+/** The name by which robots.txt and pages address this program; its requests carry it too. */
+export const robotName = 'Oxbow'
+
+const maxHosts = 1_000
+const keepMs = 3_600_000
+const maxBytes = 512 * 1_024
+const timeoutMs = 5_000
+
+interface KnownRules {
+  rules: Promise<RobotsRules>
+  at: number
+}
+
+/** Rules of recently visited hosts, by origin. Every node asks for itself. */
+const rulesByOrigin = perNode({
+  name: 'rules of robots.txt',
+  create: () => new BoundedCache<string, KnownRules>(maxHosts),
+  countEntries: ({ size }) => size,
+})
+
+const nothingAllowed: RobotsRules = [{ isAllowed: false, pattern: '/' }]
+
+/** Returns whether the host lets robots fetch this URL. */
+export async function isFetchAllowed(app: App, url: string, signal: AbortSignal): Promise<boolean> {
+  const { origin, pathname, search } = new URL(url)
+  const known = rulesByOrigin(app)
+  let entry = known.get(origin)
+  if (!entry || performance.now() - entry.at > keepMs) {
+    entry = { rules: fetchRules(app, origin, signal), at: performance.now() }
+    known.set(origin, entry)
+    // A failure may be over soon.
+    entry.rules.catch(() => known.delete(origin))
+  }
+  return isPathAllowed(await entry.rules, pathname + search)
+}
+
+/** A host without robots.txt allows everything; one that fails to send it allows nothing now. */
+async function fetchRules(app: App, origin: string, signal: AbortSignal): Promise<RobotsRules> {
+  const { status, body } = await fetchOutward(app.outward, `${origin}/robots.txt`, {
+    accept: 'text/plain',
+    maxBytes,
+    timeoutMs,
+    signal,
+  })
+  if (status >= 500 || status === 429) return nothingAllowed
+  return status >= 200 && status < 300 ? parseRobotsTxt(body.toString('utf8'), robotName) : []
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createClient } from '@oxbow/sdk'
+import { createOrganization, loadConfig, openApp } from '@oxbow/server'
+import { createTestDatabase, eventually, startNodeProcess, testSecret } from '@oxbow/testkit'
+import { readMessage, sendToStream } from '../conversation.ts'
+import { makeHeldPage, startWebSite } from '../web-site.ts'
+
+/** Another address than that of the nodes, whose own pages are not fetched. */
+const siteAddress = '127.0.0.2'
+const pagesPerNode = 3
+
+async function createOwner(database_url: string) {
+  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
+  const { app, close } = await openApp(config)
+  try {
+    const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
+    return await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
+  } finally {
+    await close()
+  }
+}
+
+test('pages whose fetch died with its node are fetched once more, others once, and each message is rendered once', async () => {
+  await using database = await createTestDatabase()
+  const database_url = database.url
+  const { email, api_key } = await createOwner(database_url)
+  const held = makeHeldPage('Tea')
+  const paths = Array.from({ length: pagesPerNode * 2 }, (_, number) => `/page-${number}`)
+  await using site = await startWebSite(
+    Object.fromEntries(paths.map((path) => [path, held.page])),
+    siteAddress,
+  )
+  const env = { OXBOW_LINK_PREVIEWS: 'true', OXBOW_OUTWARD_ALLOWED_NETWORKS: siteAddress }
+  await using dying = await startNodeProcess({ database_url, env })
+  await using other = await startNodeProcess({ database_url, env })
+  const [first, second] = [dying, other].map(({ url }) =>
+    createClient({ url, credentials: { email, api_key } }),
+  )
+  assert.ok(first && second)
+  const { queue_id, last_event_id } = await second.events.register({ event_types: ['update_message'] })
+  const ids = []
+  for (const [number, path] of paths.entries())
+    ids.push(
+      await sendToStream(
+        number < pagesPerNode ? first : second,
+        'general',
+        'tea',
+        site.url(path, siteAddress),
+      ),
+    )
+  await eventually(() => held.waiting() === paths.length, 30_000)
+  dying.signal('SIGKILL')
+  await dying.exited
+  const interrupted = () => paths.filter((path) => site.countInterrupted(path) === 1)
+  await eventually(() => interrupted().length > 0)
+  const lost = interrupted()
+  held.open()
+  // The claims of the dead node would end by themselves within a minute.
+  await database.query(
+    "update link_page set claimed_until = '-infinity' where expires_at is null and url like any($1)",
+    [lost.map((path) => `%${path}`)],
+  )
+  await database.query('update link_preview_request set due_at = now()')
+  await eventually(
+    async () => (await database.query('select from link_preview_request')).length === 0,
+    60_000,
+  )
+
+  for (const path of paths) assert.equal(site.count(path), lost.includes(path) ? 2 : 1, path)
+  for (const id of ids) {
+    const { content } = await readMessage(second, id)
+    assert.equal(content.split('message_embed_title').length, 2, content)
+  }
+  const events: number[] = []
+  let cursor = last_event_id
+  while (events.length < ids.length) {
+    const answer = await second.events.poll({ queue_id, last_event_id: cursor })
+    cursor = answer.events.at(-1)?.id ?? cursor
+    events.push(
+      ...answer.events.flatMap((event) => (event.type === 'update_message' ? [event.message_id] : [])),
+    )
+  }
+  assert.deepEqual(
+    events.sort((a, b) => a - b),
+    ids,
+  )
+  assert.ok(!other.hasExited(), other.output())
+})
