@@ -65,9 +65,13 @@ export async function createBenchOrganization(): Promise<BenchOrganization> {
   }
 }
 
-export async function startProbedNode({ database }: BenchOrganization): Promise<ProbedNode> {
+export async function startProbedNode(
+  { database }: BenchOrganization,
+  settings: Record<string, string> = {},
+): Promise<ProbedNode> {
   const probe = await makeProbe()
-  return Object.assign(await startNodeProcess({ database_url: database.url, env: probe.env }), { probe })
+  const env = { ...settings, ...probe.env }
+  return Object.assign(await startNodeProcess({ database_url: database.url, env }), { probe })
 }
 
 export async function registerQueue(url: string, account: Account, types = ['bench']): Promise<Poll> {

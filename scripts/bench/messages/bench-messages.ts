@@ -2,6 +2,7 @@ import { type Figure, print, printTable } from '../figures.ts'
 import { SharedArchives } from './archive/shared-archives.ts'
 import { benchAudiences } from './audiences.ts'
 import { benchDelivering } from './delivering.ts'
+import { benchLinking } from './linking.ts'
 import { benchMarking } from './marking.ts'
 import { benchReading } from './reading.ts'
 import { benchSending } from './sending.ts'
@@ -23,6 +24,7 @@ const all: Record<string, Part> = {
   c: benchReading,
   d: benchMarking,
   e: () => benchDelivering(),
+  f: () => benchLinking(),
 }
 
 const defaultRows = 20_000_000

@@ -62,7 +62,7 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
 /** An organization with one stream to send to, and the SQL statement of a send. */
 export type SendScenario = Awaited<ReturnType<typeof createSendScenario>>
 
-export async function createSendScenario() {
+export async function createSendScenario(content = text) {
   await using starting = new AsyncDisposableStack()
   const organization = starting.use(await createLargeOrganization(subscribers))
   const [stream] = (await addStreams(organization, 1)) as [BenchStream]
@@ -71,7 +71,7 @@ export async function createSendScenario() {
     streams: [stream],
     people: [...organization.keylessUserIds, sender.user_id],
   })
-  const form = { type: 'stream', to: String(stream.id), topic: 'roses', content: text }
+  const form = { type: 'stream', to: String(stream.id), topic: 'roses', content }
   const statement: SendStatement = await captureSend(organization, sender, form)
   const owned = starting.move()
   return { organization, sender, form, statement, [Symbol.asyncDispose]: () => owned.disposeAsync() }
