@@ -82,7 +82,16 @@ export function applyEvent(state: State, event: Event, asked: RegisterOptions = 
       return applyScheduledMessages(state, event)
     case 'presence':
       return applyPresence(state, event)
+    case 'attachment':
+    case 'heartbeat':
+    case 'invites_changed':
+    case 'reaction':
+    case 'submessage':
+    case 'typing':
+      return state
     default:
+      // A declared type without a case does not compile. Newer servers may send types unknown here.
+      event satisfies never
       return state
   }
 }
