@@ -5,7 +5,13 @@ import { type FleetCheck, faults, startFleet } from '@oxbow/testkit'
 // npm run chaos -- --minutes N   runs two nodes, 200 polling clients, constant changes and senders that retry until they
 // are acknowledged, and injects random faults, sometimes two at once. After each fault it compares every client's ledger
 // and all acknowledgements with the database.
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
+//   --only NAME   injects only faults with this text in their name; can be given several times
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    only: { type: 'string', multiple: true, default: [''] },
+  },
+})
 const until = Date.now() + Number(values.minutes) * 60_000
 
 type Group = 'nodes' | 'nats' | 'postgres' | 'clients' | 'machine'
@@ -17,7 +23,7 @@ interface Trial {
   fault: (typeof faults)['killNode']
 }
 
-const trials: Trial[] = [
+const allTrials: Trial[] = [
   { name: 'kill -9 of a node', group: 'nodes', fault: faults.killNode },
   { name: "kill -9 of the sequencer's node", group: 'nodes', fault: faults.killSequencer },
   { name: 'SIGSTOP of the sequencer', group: 'nodes', fault: faults.stopSequencer },
@@ -31,6 +37,12 @@ const trials: Trial[] = [
   { name: 'machine of the primary and the sequencer lost', group: 'machine', fault: faults.loseMachine },
   { name: 'clients paused', group: 'clients', fault: faults.pauseClients },
 ]
+const trials = allTrials.filter(({ name }) => values.only.some((text) => name.includes(text)))
+if (trials.length === 0) {
+  const names = allTrials.map(({ name }) => `  ${name}\n`).join('')
+  process.stderr.write(`No fault has ${values.only.join(' or ')} in its name. Faults:\n${names}`)
+  process.exit(1)
+}
 
 type Line = Record<string, number>
 const longest = 'longest pause, ms'
@@ -89,10 +101,9 @@ await using fleet = await startFleet({
 await fleet.waitForEvents()
 while (Date.now() < until) {
   const first = draw()
-  const second =
-    first.group !== 'machine' && Math.random() < 0.3
-      ? draw(({ group }) => group !== first.group && group !== 'machine')
-      : undefined
+  const canBeSecond = ({ group }: Trial) => group !== first.group && group !== 'machine'
+  const isCombined = first.group !== 'machine' && Math.random() < 0.3 && trials.some(canBeSecond)
+  const second = isCombined ? draw(canBeSecond) : undefined
   const name = second ? `${first.name}, and ${second.name}` : first.name
   try {
     await Promise.all([
