@@ -25,7 +25,8 @@ type ReaderId = Pick<Reader, 'user_id'> | Pick<typeof eachAccount, 'user_id'>
 /**
  * The conditions in this file decide who may see a message and for whom it is unread. They apply to
  * a row `m` of message and `own`, the reader's row of user_message if there is one. Everything that
- * shows, changes or counts messages is built from them.
+ * shows, changes or counts messages is built from them. docs/subsystems/message-queries.md has a
+ * worked example.
  */
 export const joinOwn = ({ user_id }: AnyReader): RawBuilder<unknown> => sql`
   left join user_message own

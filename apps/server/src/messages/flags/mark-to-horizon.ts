@@ -1,5 +1,5 @@
 import type { StreamId } from '@oxbow/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { ReadState } from './lock-read-state.ts'
@@ -13,12 +13,22 @@ import type { ReadState } from './lock-read-state.ts'
 export async function markStreamReadToHorizon(
   tx: Tx,
   reader: Reader,
-  { readTo, settledTo }: ReadState,
+  state: ReadState,
   stream: StreamId,
   listed: readonly number[],
 ): Promise<void> {
+  await buildStreamJump(reader, state, stream, listed).execute(tx)
+}
+
+/** Builds the statement of `markStreamReadToHorizon`; docs/subsystems/message-queries.md has an example. */
+export function buildStreamJump(
+  reader: Reader,
+  { readTo, settledTo }: ReadState,
+  stream: StreamId,
+  listed: readonly number[],
+): RawBuilder<unknown> {
   const { organization_id, user_id } = reader
-  await sql`
+  return sql`
     with listed as materialized (select id from unnest(${listed}::bigint[]) as listed (id)),
     jump as materialized (
       select greatest(read_to, ${readTo}) as was, ${settledTo}::bigint + 1 as read_to from subscription
@@ -48,7 +58,7 @@ export async function markStreamReadToHorizon(
     )
     update subscription s set read_to = jump.read_to from jump
     where s.organization_id = ${organization_id} and s.user_id = ${user_id} and s.stream_id = ${stream}
-      and s.read_to < jump.read_to`.execute(tx)
+      and s.read_to < jump.read_to`
 }
 
 /**

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type MessageId, type OrganizationId, Role } from '@oxbow/contract'
+import type { MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { sql } from 'kysely'
 import { sendToStream } from '../../../test/conversation.ts'
-import { selectIds } from './index-walk.ts'
 
-// A database of its own, because plans depend on what other tests left in the tables.
-const world = await startWorld({ ownServer: true })
+const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const iris = await world.person('iris')
@@ -63,31 +60,4 @@ test('messages of a private stream that the reader left are shown as long as the
   await owner.messages.edit({ message_id: two, content: 'Unknown.' })
 
   assert.deepEqual(await listShown(iris, [one, two, three]), [one, three])
-})
-
-interface Plan {
-  'Node Type': string
-  'Index Name'?: string
-  Plans?: Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-test('messages without a narrow are found along an index, without fetching them', async () => {
-  const organization_id = world.organization_id as OrganizationId
-  const reader = { organization_id, user_id: iris.user_id, role: Role.member }
-  const narrow = { conditions: [], includesHistory: false, about: {}, searches: [], search: {} }
-  const statement = selectIds(reader, narrow, { from: 1_000_000, to: 'older', limit: 100 })
-
-  const { rows } = await world.nodes.a.app.db.transaction().execute(async (tx) => {
-    // PostgreSQL would scan the small tables of a test sequentially.
-    await sql`set local enable_seqscan = off`.execute(tx)
-    await sql`set local enable_bitmapscan = off`.execute(tx)
-    return sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`.execute(tx)
-  })
-
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan
-  assert.ok(plan)
-  const along = nodesOf(plan).filter((node) => node['Index Name'] === 'message_sent')
-  assert.deepEqual(new Set(along.map((node) => node['Node Type'])), new Set(['Index Only Scan']))
 })

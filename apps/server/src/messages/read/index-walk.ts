@@ -18,7 +18,7 @@ type Ids = RawBuilder<{ id: number }>
 /**
  * Selects the ids of messages that match a narrow. Each narrow is read along the most selective
  * index, from the anchor on and no further than the page; other conditions are evaluated for each
- * row.
+ * row. docs/subsystems/message-queries.md has a worked example.
  */
 export function selectIds(reader: Reader, narrow: Narrow, direction: Direction): Ids {
   const { conditions } = narrow

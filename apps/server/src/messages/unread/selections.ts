@@ -43,6 +43,7 @@ const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sq
 
 /**
  * Selects the ids of nearly all messages that can be unread, and few others, from indexes alone.
+ * docs/subsystems/message-queries.md has a worked example of this and the next two.
  */
 export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Selection => sql`
   select found.id from (${selectStreams(reader, range)}) as place cross join lateral (
