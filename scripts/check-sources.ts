@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { findFloatingPromises } from './floating-promises.ts'
+import { findMissingPaths } from './how-to-paths.ts'
 import { checkImports, findCircles, type SourceFile } from './import-arrows.ts'
 import { findOutwardConnections } from './outward-connections.ts'
 
@@ -12,6 +13,13 @@ const sources = read('{packages,apps}/*/src/**/*.ts')
 const others = [...read('{packages,apps}/*/{bundle,scripts,test}/**/*.ts'), ...read('scripts/**/*.ts')]
 const circles = findCircles([...sources, ...others]).map((circle) => `import circle: ${circle}`)
 const floating = findFloatingPromises([...sources, ...others])
-const wrong = [...checkImports(sources), ...circles, ...floating, ...findOutwardConnections(sources)]
+const missing = findMissingPaths(read('docs/how-to/*.md'), existsSync)
+const wrong = [
+  ...checkImports(sources),
+  ...circles,
+  ...floating,
+  ...findOutwardConnections(sources),
+  ...missing,
+]
 for (const line of wrong) process.stderr.write(`${line}\n`)
 process.exitCode = wrong.length > 0 ? 1 : 0

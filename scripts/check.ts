@@ -5,7 +5,7 @@ const steps: [string, string[]][] = [
   ['types', ['tsc', '--project', '.']],
   ['types of browser packages', ['tsc', '--project', 'tsconfig.browser.json']],
   ['format and lint', ['biome', 'check', '--error-on-warnings']],
-  ['imports and promises', ['node', 'scripts/check-sources.ts']],
+  ['imports, promises and how-to pages', ['node', 'scripts/check-sources.ts']],
   ['generated files', ['node', 'scripts/write-api-docs.ts', '--check']],
   ['generated texts', ['node', 'packages/texts/scripts/write-texts.ts', '--check']],
   ['prose', ['node', 'scripts/check-prose.ts']],

@@ -1,0 +1,25 @@
+export interface Page {
+  path: string
+  text: string
+}
+
+/** Folders and files of the root, by which a path in a page is recognized. */
+const roots = /^(apps|packages|scripts|docs|\.ci|\.github)\//
+const fileName = /\.(ts|tsx|sql|md|json|css|sh)$/
+
+/**
+ * Returns one line for each path in code marks that does not exist. Paths must be complete, from the root of the
+ * repository, so that the name of a file that is not at the root counts as missing too.
+ */
+export function findMissingPaths(pages: readonly Page[], exists: (path: string) => boolean): string[] {
+  return pages.flatMap(({ path: page, text }) =>
+    [...new Set(listNamedPaths(text))]
+      .filter((path) => !exists(path))
+      .map((path) => `${page} names ${path}, which does not exist`),
+  )
+}
+
+function listNamedPaths(text: string): string[] {
+  const marked = [...text.matchAll(/`([^`\s]+)`/g)].map(([, mark = '']) => mark)
+  return marked.filter((mark) => roots.test(mark) || fileName.test(mark))
+}
