@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { Parser } from 'htmlparser2'
 
 /** Statements of a page about itself, not cleaned yet. */
 export interface HtmlFindings {
@@ -33,6 +32,8 @@ const oEmbedType = /^\s*(?:application|text)\/json\+oembed\s*$/i
  * is read as far as it makes sense.
  */
 export async function readHtml(html: string, agent: string): Promise<HtmlFindings> {
+  // Loaded on demand: a node that never fetches a page does not need it.
+  const { Parser } = await import('htmlparser2')
   const collector = new Collector(agent, () => parser.pause())
   const parser = new Parser(collector, { decodeEntities: true, lowerCaseTags: true })
   const end = Math.min(html.length, maxCharacters)
