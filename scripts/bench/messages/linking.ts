@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { eventually } from '@oxbow/testkit'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print, quantile } from '../figures.ts'
 import { bound } from './bound.ts'
@@ -32,6 +33,7 @@ export async function benchLinking(): Promise<Figure[]> {
   const found: { on: Measurement; off: Measurement }[] = []
   for (let turn = 0; turn <= turns; turn++) {
     const measured = { off: await off.measure(), on: await on.measure() }
+    await on.finishRequests()
     if (turn === 0) continue
     found.push(measured)
     print(
@@ -83,6 +85,12 @@ async function startScenario(url: string, isOn: boolean) {
   return {
     measure: () =>
       measureOnce(scenario, node.probe, () => loadSends(node.url, sender, { form, connections, seconds })),
+    /** Waits until the node has handled all requests, which would take processor time of the next measurement. */
+    finishRequests: () =>
+      eventually(async () => {
+        const { rows } = await scenario.organization.session.query('select from link_preview_request limit 1')
+        return rows.length === 0
+      }, 120_000),
     async sendOnce() {
       const start = performance.now()
       await connection.post('/messages', form)

@@ -9,6 +9,8 @@ import { claimRequests, previewAlarm } from './requests.ts'
 const maxAtOnce = 8
 /** Pause between two looks at PostgreSQL, for requests of nodes that died or are busy. */
 const pauseMs = 1_000
+/** Delay after a send, whose response goes first; the requests of other sends are taken with it. */
+const afterSendMs = 50
 
 export interface LinkPreviews {
   stop(): Promise<void>
@@ -34,7 +36,13 @@ export function startLinkPreviews(app: App): LinkPreviews {
     wake()
   }
   previewMetrics(app)
-  previewAlarm(app).ring = ring
+  let afterSend: NodeJS.Timeout | undefined
+  previewAlarm(app).ring = () => {
+    afterSend ??= setTimeout(() => {
+      afterSend = undefined
+      ring()
+    }, afterSendMs)
+  }
 
   const begin = (request: LinkPreviewRequestRow) => {
     const work: Promise<void> = previewMessage(app, request, stopping)
@@ -76,6 +84,7 @@ export function startLinkPreviews(app: App): LinkPreviews {
   return {
     async stop() {
       stop.abort()
+      clearTimeout(afterSend)
       wake()
       await done
       await Promise.all(running)
