@@ -55,8 +55,8 @@ function findAudience(model: Model, message: Message): { to: Set<Name>; uncertai
 }
 
 /**
- * Returns users who starred the message, reacted to it and still have it, or received it without being
- * subscribed.
+ * Returns users who still have the message and starred it, reacted to it, or received it without being
+ * subscribed. A change in an archived stream takes it from those who were subscribed last.
  */
 function findKeepers(model: Model, message: Message): Set<Name> {
   const { notes, receivers, reactions } = message
@@ -64,9 +64,8 @@ function findKeepers(model: Model, message: Message): Set<Name> {
   return new Set(
     names.filter(
       (name) =>
-        notes.get(name)?.isStarred ||
-        (notes.has(name) && !receivers.has(name)) ||
-        (hasReacted(name) && isReceived(model, name, message)),
+        isReceived(model, name, message) &&
+        (notes.get(name)?.isStarred || (notes.has(name) && !receivers.has(name)) || hasReacted(name)),
     ),
   )
 }
