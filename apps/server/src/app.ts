@@ -13,7 +13,7 @@ import { operationsPages, type Readiness } from './platform/http/operations.ts'
 import { RateLimiter } from './platform/http/rate-limiter.ts'
 import { staticPages } from './platform/http/static-files.ts'
 import type { Job } from './platform/jobs.ts'
-import { styleRoute } from './platform/pages/style-route.ts'
+import { assetRoutes } from './platform/pages/asset-routes.ts'
 import { rewriteSeals } from './reseal.ts'
 import { admitDelivery } from './webhooks/admit-delivery.ts'
 
@@ -37,7 +37,7 @@ export function buildApp(app: App, { readiness, checked, stallMs }: HttpOptions)
   const allPages = [
     ...operationsPages(app, readiness),
     ...staticPages(),
-    styleRoute,
+    ...assetRoutes(),
     ...features.flatMap(({ pages }) => pages?.(app) ?? []),
   ]
   return buildHttpServer(

@@ -11,11 +11,19 @@ export interface StyleSheet {
 }
 
 /** Reads the style sheet of the pages that a server renders: tokens, base rules and their own rules. */
-export function readPageStyles(): StyleSheet {
-  const files = ['tokens.css', 'base.css', 'pages.css']
+export const readPageStyles = (): StyleSheet => readStyles('pages', ['pages.css'])
+
+/** Reads the style sheet of the documentation, which has fields and buttons like the pages. */
+export const readReferenceStyles = (): StyleSheet => readStyles('reference', ['pages.css', 'reference.css'])
+
+/** Reads the icon that browsers ask for at `/favicon.ico`. */
+export const readFavicon = (): Buffer => readFileSync(new URL('favicon.ico', import.meta.url))
+
+function readStyles(name: string, own: readonly string[]): StyleSheet {
+  const files = ['tokens.css', 'base.css', ...own]
   const text =
     layers + files.map((file) => shorten(readFileSync(new URL(file, import.meta.url), 'utf8'))).join('')
-  return { fileName: `pages-${hash('sha256', text).slice(0, 10)}.css`, text }
+  return { fileName: `${name}-${hash('sha256', text).slice(0, 10)}.css`, text }
 }
 
 /** Removes comments and indentation. */

@@ -52,6 +52,12 @@ test('names are shown as text, and the command quotes the address for a shell', 
   assert.ok(shown.includes("'username=it'\\''s$(x)<b>@garden.example'"), shown)
 })
 
+test('the server has an icon at the path that browsers try', async () => {
+  const { status, headers, text } = await open('/favicon.ico')
+  assert.deepEqual([status, headers.get('content-type')], [200, 'image/x-icon'])
+  assert.ok(text.length > 1_000)
+})
+
 test('the style sheet is served under a name that changes with its content', async () => {
   const [, path = ''] = /href="(\/assets\/pages-[0-9a-f]{10}\.css)"/.exec((await open('/login')).text) ?? []
   const { status, headers, text } = await open(path)

@@ -1,6 +1,6 @@
 import type { Case } from '@oxbow/markdown/cases'
 import { type Html, html } from '../platform/html.ts'
-import { styles } from './styles.ts'
+import { renderReference } from './layout.ts'
 
 /** The page about message formatting, generated from the test cases of the renderer. */
 export async function markdownPage(): Promise<string> {
@@ -12,21 +12,14 @@ export async function markdownPage(): Promise<string> {
     const picture = `/static/images/markdown/${pictureName(group)}`
     return section(group, slug(group), picture, typicalCases(members), members)
   })
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Formatting of messages</title>
-<style>${styles}</style>
-<nav><h1>Formatting</h1><ul>${groups.map(([group]) => html`<li><a href="#${slug(group)}">${group}</a></li>`)}</ul>
-<p><a href="/api/docs">API reference</a></p></nav>
-<main>
-<p>How people write messages, and the HTML that clients get for it. Each line below is also a test of the renderer, which
-is the same on the server and in the browser.</p>
-${sections}
-</main>
-</html>
-`.text
+  return renderReference({
+    title: 'Formatting of messages',
+    navigation: html`<h1>Formatting</h1><ul>${groups.map(([group]) => html`<li><a href="#${slug(group)}">${group}</a></li>`)}</ul>
+<p><a href="/api/docs">API reference</a></p>`,
+    content: html`<p>How people write messages, and the HTML that clients get for it. Each line below is also a test of the
+renderer, which is the same on the server and in the browser.</p>
+${sections}`,
+  })
 }
 
 function section(group: string, id: string, picture: string, typical: Case[], all: Case[]): Html {
@@ -37,7 +30,7 @@ function section(group: string, id: string, picture: string, typical: Case[], al
   )
   return html`<section id="${id}">
 <h2>${group}</h2>
-<div class="form"><div>${typed}</div><img src="${picture}" alt="${group}, as a reader sees it"></div>
-<details><summary>Exactly (${all.length})</summary><table class="cases"><tr><th></th><th>typed</th><th>HTML</th></tr>${rows}</table></details>
+<div class="Reference-form"><div>${typed}</div><img src="${picture}" alt="${group}, as a reader sees it"></div>
+<details><summary>Exactly (${all.length})</summary><table class="Reference-cases"><tr><th>case</th><th>typed</th><th>HTML</th></tr>${rows}</table></details>
 </section>`
 }

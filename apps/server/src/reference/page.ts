@@ -8,7 +8,7 @@ import {
   describeResponse,
   type Row,
 } from './describe.ts'
-import { styles } from './styles.ts'
+import { renderReference } from './layout.ts'
 
 /**
  * Placeholder for the server's own address while the page is built. No text of the contract
@@ -31,19 +31,12 @@ function buildPage(origin: string): string {
     string,
     NamedEndpoint[],
   ][]
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Oxbow API</title>
-<style>${styles}</style>
-<nav><h1>Oxbow API</h1>${groups.map(([group, endpoints]) => navigation(group, endpoints))}</nav>
-<main>
-${introduction(origin)}
-${groups.map(([group, endpoints]) => html`<h2>${title(group)}</h2>${endpoints.map((named) => section(named, origin))}`)}
-</main>
-</html>
-`.text
+  return renderReference({
+    title: 'Oxbow API',
+    navigation: html`<h1>Oxbow API</h1>${groups.map(([group, endpoints]) => navigation(group, endpoints))}`,
+    content: html`${introduction(origin)}
+${groups.map(([group, endpoints]) => html`<h2>${title(group)}</h2>${endpoints.map((named) => section(named, origin))}`)}`,
+  })
 }
 
 const title = (group: string): string =>
@@ -55,10 +48,13 @@ const title = (group: string): string =>
 function navigation(group: string, endpoints: NamedEndpoint[]): Html {
   const links = endpoints.map(
     ({ name, endpoint }) =>
-      html`<li><a href="#${name}"><b class="${endpoint.method}">${endpoint.method}</b> ${shortPath(endpoint.path)}</a></li>`,
+      html`<li><a href="#${name}">${methodMark(endpoint)} ${shortPath(endpoint.path)}</a></li>`,
   )
-  return html`<h3>${title(group)}</h3><ul>${links}</ul>`
+  return html`<h2>${title(group)}</h2><ul>${links}</ul>`
 }
+
+const methodMark = ({ method }: NamedEndpoint['endpoint']): Html =>
+  html`<b class="Method Method-${method}">${method}</b>`
 
 const shortPath = (path: string): string => path.replace('/api/v1', '')
 
@@ -80,9 +76,9 @@ too many requests (429, with <code>Retry-After</code>) or an unavailable databas
 function section(named: NamedEndpoint, origin: string): Html {
   const { name, endpoint } = named
   return html`<section id="${name}">
-<h4><b class="${endpoint.method}">${endpoint.method}</b> <code>${endpoint.path}</code></h4>
+<h3>${methodMark(endpoint)} <code>${endpoint.path}</code></h3>
 <p>${prose(endpoint.summary)} ${prose(endpoint.description)}</p>
-<p class="callers">${describeCallers(endpoint)}</p>
+<p class="Reference-callers">${describeCallers(endpoint)}</p>
 ${table('Parameters', describeParams(endpoint), 'required')}
 ${table('Answer', describeResponse(endpoint), 'always')}
 ${errorTable(named)}
@@ -101,7 +97,7 @@ function table(heading: string, rows: Row[], mark: string): Html | undefined {
     (row) =>
       html`<tr><td><code>${row.name}</code></td><td>${row.type}</td><td>${row.required ? mark : 'optional'}</td><td>${prose(row.about)}</td></tr>`,
   )
-  return html`<h5>${heading}</h5><table>${lines}</table>`
+  return html`<h4>${heading}</h4><table>${lines}</table>`
 }
 
 function errorTable({ endpoint }: NamedEndpoint): Html | undefined {

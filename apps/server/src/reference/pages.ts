@@ -2,10 +2,8 @@ import type { App } from '../platform/app.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { integrationPages } from './integrations/pages.ts'
+import { referencePolicy } from './layout.ts'
 import { markdownPage } from './markdown-page.ts'
-
-/** The pages may not load or run anything, from this host or from others. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 export function referencePages(app: App): Page[] {
   const { config } = app
@@ -31,7 +29,7 @@ export function referencePages(app: App): Page[] {
       handle: async (_request, reply) =>
         reply
           .type('text/html')
-          .header('content-security-policy', `${policy}; img-src 'self'`)
+          .header('content-security-policy', referencePolicy)
           .send(await markdownPage()),
     },
     {
@@ -40,7 +38,10 @@ export function referencePages(app: App): Page[] {
       handle: async (request, reply) => {
         const { origin } = resolveRequest(config, request)
         const { referencePage } = await import('./page.ts')
-        return reply.type('text/html').header('content-security-policy', policy).send(referencePage(origin))
+        return reply
+          .type('text/html')
+          .header('content-security-policy', referencePolicy)
+          .send(referencePage(origin))
       },
     },
   ]

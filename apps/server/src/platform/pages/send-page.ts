@@ -68,7 +68,8 @@ function contentPolicy({ formTargets = [] }: PageContent): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-const defaultIconUrl = '/static/images/default-icon.png'
+/** The icon of pages that belong to no organization. */
+export const defaultIconUrl = '/static/images/default-icon.png'
 
 function renderPage(t: Translate, { title, content, brand, links = [], isWide }: PageContent): string {
   const windowTitle = brand && !title.includes(brand.name) ? `${title} · ${brand.name}` : title

@@ -1,6 +1,15 @@
-import { readPageStyles } from '@oxbow/look'
+import { readPageStyles, readReferenceStyles, type StyleSheet } from '@oxbow/look'
 
-const { fileName, text } = readPageStyles()
+/** A style sheet whose URL changes with its text. */
+export interface ServedStyles {
+  url: string
+  text: string
+}
 
-/** The style sheet of all pages. Its URL changes with its text. */
-export const pageStyles = { url: `/assets/${fileName}`, text }
+const served = ({ fileName, text }: StyleSheet): ServedStyles => ({ url: `/assets/${fileName}`, text })
+
+/** The style sheet of all pages. */
+export const pageStyles = served(readPageStyles())
+
+/** The style sheet of the documentation. */
+export const referenceStyles = served(readReferenceStyles())

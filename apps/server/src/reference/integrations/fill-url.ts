@@ -12,7 +12,7 @@ const fill = () => {
   for (const place of [shown, ...document.querySelectorAll('.url')]) place.textContent = url.href
 }
 for (const field of [stream, topic]) field.addEventListener('input', fill)
-document.querySelector('.fill').hidden = false
+document.querySelector('.Guide-fields').hidden = false
 copy.hidden = !navigator.clipboard
 copy.addEventListener('click', async () => {
   await navigator.clipboard.writeText(shown.textContent)

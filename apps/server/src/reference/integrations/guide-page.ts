@@ -1,8 +1,7 @@
 import { type Html, html } from '../../platform/html.ts'
-import { styles } from '../styles.ts'
+import { renderReference } from '../layout.ts'
 import { script } from './fill-url.ts'
 import type { Guide } from './guides.ts'
-import { integrationStyles } from './styles.ts'
 
 /** The page that explains how to set up one service, with the URL of its webhook. */
 export function guidePage(
@@ -15,27 +14,20 @@ export function guidePage(
       ? html`<li><b>${other.title}</b></li>`
       : html`<li><a href="/integrations/${other.name}">${other.title}</a></li>`,
   )
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${styles}${integrationStyles}</style>
-<nav><h1><a href="/integrations">Integrations</a></h1><h3>${category}</h3><ul>${links}</ul></nav>
-<main>
-<h2>${title}</h2>
-<div class="guide">${body}</div>
+  return renderReference({
+    title,
+    navigation: html`<h1><a href="/integrations">Integrations</a></h1><h2>${category}</h2><ul>${links}</ul>`,
+    content: html`<h2>${title}</h2>
+<div class="Guide">${body}</div>
 <h3>The URL</h3>
 <p>${isBasic ? basicText : keyText}</p>
-<div class="fill" hidden>
-<label>Stream <input id="stream" autocomplete="off" placeholder="none: to you alone"></label>
-<label>Topic <input id="topic" autocomplete="off" placeholder="as the service's events say"></label>
+<div class="Guide-fields" hidden>
+<label class="Field">Stream <input class="Field-input" id="stream" autocomplete="off" placeholder="none: to you alone"></label>
+<label class="Field">Topic <input class="Field-input" id="topic" autocomplete="off" placeholder="as the service's events say"></label>
 </div>
-<p class="copy"><code id="url" data-base="${url}">${url}</code><button id="copy" hidden>Copy</button></p>
-</main>
-<script>${script}</script>
-</html>
-`.text
+<p class="Guide-copy"><code id="url" data-base="${url}">${url}</code><button class="Button" id="copy" hidden>Copy</button></p>`,
+    script,
+  })
 }
 
 const keyText = html`In place of <code>API_KEY</code> stands the key of an incoming-webhook bot of yours; keep the URL as

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../platform/html.ts'
-import { styles } from '../styles.ts'
+import { renderReference } from '../layout.ts'
 import type { Guide } from './guides.ts'
-import { integrationStyles } from './styles.ts'
 
 /**
  * Lists all integrations, or those that contain all words of the search. The search is a form and
@@ -14,23 +13,16 @@ export function listPage(guides: readonly Guide[], query: string): string {
     return words.every((word) => text.includes(word))
   })
   const groups = [...Map.groupBy(found, ({ category }) => category)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Integrations</title>
-<style>${styles}${integrationStyles}</style>
-<nav><h1>Integrations</h1><ul>${groups.map(([category]) => html`<li><a href="#${slug(category)}">${category}</a></li>`)}</ul>
-<p><a href="/api/docs">API reference</a></p></nav>
-<main>
-<p>What happens elsewhere, told here: each of these services can send to a stream, or to you alone.</p>
-<form class="search" role="search"><input type="search" name="q" value="${query}" aria-label="Search"
- placeholder="Search ${guides.length} services"> <button>Search</button></form>
+  return renderReference({
+    title: 'Integrations',
+    navigation: html`<h1>Integrations</h1><ul>${groups.map(([category]) => html`<li><a href="#${slug(category)}">${category}</a></li>`)}</ul>
+<p><a href="/api/docs">API reference</a></p>`,
+    content: html`<p>Each of these services can send messages to a stream, or to you alone.</p>
+<form class="Reference-search" role="search"><input class="Field-input" type="search" name="q" value="${query}" aria-label="Search"
+ placeholder="Search ${guides.length} services"> <button class="Button">Search</button></form>
 ${groups.map(([category, members]) => section(category, members))}
-${found.length === 0 && nothingFound(query)}
-</main>
-</html>
-`.text
+${found.length === 0 && nothingFound(query)}`,
+  })
 }
 
 const slug = (category: string): string => category.toLowerCase().replaceAll(' ', '-')
@@ -40,7 +32,7 @@ function section(category: string, guides: readonly Guide[]): Html {
     ({ name, title, summary }) =>
       html`<li><a href="/integrations/${name}"><b>${title}</b><span>${summary}</span></a></li>`,
   )
-  return html`<h2 id="${slug(category)}">${category}</h2><ul class="cards">${cards}</ul>`
+  return html`<h2 id="${slug(category)}">${category}</h2><ul class="Reference-cards">${cards}</ul>`
 }
 
 function nothingFound(query: string): Html {

@@ -3,14 +3,12 @@ import type { App } from '../../platform/app.ts'
 import { readQuery } from '../../platform/http/arguments.ts'
 import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
+import { referencePolicy } from '../layout.ts'
 import { scriptPolicy } from './fill-url.ts'
 import { guidePage } from './guide-page.ts'
 import { findGuide, type Guide, listGuides } from './guides.ts'
 import { listPage } from './list-page.ts'
 import { renderGuide } from './render-guide.ts'
-
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /** Public pages that list the integrations and explain how to set up each of them. */
 export function integrationPages(app: App): Page[] {
@@ -22,7 +20,7 @@ export function integrationPages(app: App): Page[] {
         const query = String(readQuery(request.raw).get('q') ?? '').slice(0, 100)
         return reply
           .type('text/html')
-          .header('content-security-policy', policy)
+          .header('content-security-policy', referencePolicy)
           .send(listPage(await listGuides(app), query.trim().toWellFormed()))
       },
     },
@@ -38,7 +36,7 @@ export function integrationPages(app: App): Page[] {
         const body = await renderGuide(app, guide, url)
         return reply
           .type('text/html')
-          .header('content-security-policy', `${policy}; ${scriptPolicy}`)
+          .header('content-security-policy', `${referencePolicy}; ${scriptPolicy}`)
           .send(guidePage(guide, { body, url, others }))
       },
     },

@@ -1,0 +1,26 @@
+import { readFavicon } from '@oxbow/look'
+import type { Page } from '../http/http-server.ts'
+import { immutableCaching } from '../http/send-file.ts'
+import { pageStyles, referenceStyles, type ServedStyles } from './styles.ts'
+
+/** Serves what pages look like: their style sheets, which browsers keep, and the icon of the server. */
+export function assetRoutes(): Page[] {
+  return [serveStyles(pageStyles), serveStyles(referenceStyles), serveFavicon(readFavicon())]
+}
+
+const serveStyles = ({ url, text }: ServedStyles): Page => ({
+  path: url,
+  name: 'styles',
+  countsAsStranger: 'never',
+  handle: async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', immutableCaching).send(text),
+})
+
+/** Browsers ask for this path on their own where a page names no icon, such as beside a file. */
+const serveFavicon = (icon: Buffer): Page => ({
+  path: '/favicon.ico',
+  name: 'static',
+  countsAsStranger: 'never',
+  handle: async (_request, reply) =>
+    reply.type('image/x-icon').header('cache-control', 'public, max-age=86400').send(icon),
+})

@@ -1,0 +1,40 @@
+import { type Html, html } from '../platform/html.ts'
+import { defaultIconUrl } from '../platform/pages/send-page.ts'
+import { referenceStyles } from '../platform/pages/styles.ts'
+
+/** Headers of pages that load only the style sheet and pictures of this server. */
+export const referencePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+export interface ReferenceContent {
+  /** Title of the window. */
+  title: string
+  /** The heading, and links to the parts of the page or to its neighbours. */
+  navigation: Html
+  content: Html
+  /** Runs at the end; the content security policy must allow it. */
+  script?: Html
+}
+
+/** Renders a page of the documentation, which is in English. */
+export function renderReference({ title, navigation, content, script }: ReferenceContent): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="${referenceStyles.url}">
+<link rel="icon" href="${defaultIconUrl}">
+</head>
+<body class="Reference">
+<nav aria-label="Contents">${navigation}<p><a href="/">Start page</a></p></nav>
+<main>
+${content}
+</main>
+${script && html`<script>${script}</script>`}
+</body>
+</html>
+`.text
+}
