@@ -50,9 +50,9 @@ await close()
 say(
   'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest). Each password is the name.',
 )
-say(`Sign in: http://127.0.0.1:${ports[0]}/login as ${email}`)
-say(`Try: curl -u ${email}:${api_key} http://127.0.0.1:${ports[0]}/api/v1/users/me`)
-say(`Reference: http://127.0.0.1:${ports[0]}/api/docs\n`)
+say(`Sign in: http://localhost:${ports[0]}/login as ${email}`)
+say(`Try: curl -u ${email}:${api_key} http://localhost:${ports[0]}/api/v1/users/me`)
+say(`Reference: http://localhost:${ports[0]}/api/docs\n`)
 const nodes = ports.map((port) =>
   spawn(
     process.execPath,

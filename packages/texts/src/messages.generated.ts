@@ -21,6 +21,7 @@ export interface Messages {
   'login.account_deactivated': Record<never, never>
   'login.passwords_disabled': Record<never, never>
   'login.signed_out': Record<never, never>
+  'login.password_changed': Record<never, never>
   'wait.seconds': { seconds: 'number' }
   'wait.minutes': { minutes: 'number' }
   'organization.deactivated_title': { organization: 'text' }
@@ -107,7 +108,7 @@ export interface Messages {
   'account.name_too_long': Record<never, never>
   'account.name_characters': Record<never, never>
   'account.name_format': Record<never, never>
-  'account.password_hint': Record<never, never>
+  'account.password_hint': { count: 'number' }
   'account.password_weak': Record<never, never>
   'account.groups': Record<never, never>
   'account.terms': { link: 'tag' }
@@ -129,12 +130,10 @@ export interface Messages {
   'reset.back': Record<never, never>
   'reset.set_title': Record<never, never>
   'reset.new_password': Record<never, never>
-  'reset.password_hint': Record<never, never>
+  'reset.password_hint': { count: 'number' }
   'reset.password_weak': Record<never, never>
   'reset.signs_out': Record<never, never>
   'reset.set_submit': Record<never, never>
-  'reset.done_title': Record<never, never>
-  'reset.done': { email: 'text' }
   'reset.gone_title': Record<never, never>
   'reset.gone': Record<never, never>
   'reset.ask_again': Record<never, never>
@@ -153,7 +152,7 @@ export interface Messages {
   'reset.email_changed': { organization: 'text' }
   'reset.email_changed_help': { organization: 'text' }
   'address.title': Record<never, never>
-  'address.ask': Record<never, never>
+  'address.ask': { email: 'text' }
   'address.confirm': Record<never, never>
   'address.changed': { email: 'text' }
   'address.gone': Record<never, never>
@@ -164,6 +163,8 @@ export interface Messages {
   'error.401': Record<never, never>
   'error.404_title': Record<never, never>
   'error.404': Record<never, never>
+  'error.file_missing': Record<never, never>
+  'error.file_forbidden': Record<never, never>
   'error.405_title': Record<never, never>
   'error.405': Record<never, never>
   'error.cross_origin': Record<never, never>

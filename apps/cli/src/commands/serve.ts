@@ -17,7 +17,9 @@ export function serveCommand(): Command {
     .action(async ({ host, port }: Options) => {
       const { config } = loadConfig({ host, port })
       const node = await startNode(config, { waitForDatabaseMs: 30_000 })
-      print(`Oxbow is running at ${node.url}  (API reference: ${node.url}/api/docs)`)
+      // By this name organizations can have subdomains, and other commands print it too.
+      const url = node.url.replace('//127.0.0.1', '//localhost')
+      print(`Oxbow is running at ${url}  (API reference: ${url}/api/docs)`)
       stopOnSignals(config.drain_seconds * 1_000, (drainMs) => node.stop({ drainMs }))
       // `bin/oxbow.js` limits memory during the start; from here on it may grow with the load.
       setFlagsFromString('--semi-space-growth-factor=2')

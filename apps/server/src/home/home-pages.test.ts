@@ -116,6 +116,17 @@ test('the root host without an organization leads to the finder', async () => {
   assert.match(text, /href="\/accounts\/go"/)
 })
 
+test('the finder leads people who came by an IP address to the same address', async () => {
+  const { url } = world.nodes.a
+  const { status, headers } = await request(url, {
+    method: 'POST',
+    path: '/accounts/go',
+    form: { organization: `localhost:${new URL(url).port}` },
+    headers: { accept: browser, 'sec-fetch-site': 'same-origin' },
+  })
+  assert.deepEqual([status, headers.get('location')], [303, `${url}/login`])
+})
+
 test('the command on the start page shows the API key in a shell', async () => {
   const otto = await world.person('otto')
   const { cookie } = await signIn(world, otto)

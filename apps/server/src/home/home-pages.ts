@@ -36,7 +36,7 @@ async function showHome(app: App, request: FastifyRequest, reply: FastifyReply):
   const host = resolveRequest(app.config, request)
   const organization = host.subdomain === null ? undefined : await findOrganization(app.db, host.subdomain)
   if (!organization) return sendPage(reply, await describeHost(app, t, host))
-  if (organization.deactivated_at) return sendPage(reply, deactivatedPage(t, organization))
+  if (organization.deactivated_at) return sendPage(reply, deactivatedPage(t, organization, host))
   if (!actor) return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302)
   return sendPage(reply, await describeAccount(app, t, organization, actor))
 }
@@ -61,11 +61,12 @@ async function describeAccount(
   }
 }
 
-function deactivatedPage(t: Translate, organization: OrganizationRow): PageContent {
+function deactivatedPage(t: Translate, organization: OrganizationRow, host: ResolvedHost): PageContent {
   return {
     title: t('organization.deactivated_title', { organization: organization.name }),
     brand: brandOf(organization),
-    content: html`<p>${t('organization.deactivated')}</p>`,
+    content: html`<p>${t('organization.deactivated')}</p>
+      <p><a href="${rootOriginOf(host)}/accounts/go">${t('foot.finder')}</a></p>`,
     links: programLinks(t),
   }
 }

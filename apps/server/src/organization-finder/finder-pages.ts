@@ -58,8 +58,8 @@ async function answerFinder(app: App, request: FastifyRequest, reply: FastifyRep
 }
 
 async function goToOrganization(app: App, reply: FastifyReply, typed: string): Promise<FastifyReply> {
-  const root = withSubdomains(rootOriginOf(resolveRequest(app.config, reply.request)))
-  const subdomain = parseAddress(typed, new URL(root).host)
+  const root = rootOriginOf(resolveRequest(app.config, reply.request))
+  const subdomain = parseAddress(typed, new URL(withSubdomains(root)).host)
   const organization = subdomain === undefined ? undefined : await findOrganization(app.db, subdomain)
   if (organization) return reply.redirect(`${originBelow(root, organization.subdomain)}/login`, 303)
   const problem = textsFor(reply.request)('finder.address_unknown')

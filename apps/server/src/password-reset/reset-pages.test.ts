@@ -56,10 +56,13 @@ test('a person who forgot the password sets a new one by the link from the e-mai
 
   assert.deepEqual(
     [asked, sent, form, weak, done, again].map(({ status }) => status),
-    [200, 200, 200, 400, 200, 404],
+    [200, 200, 200, 400, 303, 404],
   )
   assert.match(form.text, new RegExp(`value="${email}"\\s+autocomplete="username"`))
   assert.match(weak.text, /role="alert" id="password-problem"/)
+  assert.match(form.text, /id="password-hint">At least 6 characters\./)
+  assert.equal(done.headers.get('location'), '/login?password_changed')
+  assert.match(again.text, /<a href="\/login">/)
   assert.ok(!done.headers.has('set-cookie'))
   const signedIn = await visit('/api/v1/sessions', { form: { username: email, password: strong } })
   assert.equal(signedIn.status, 200)
@@ -128,7 +131,7 @@ test('forms of other origins are refused and change nothing', async () => {
     form: { password: strong },
     headers: { origin: 'https://chat.example' },
   })
-  assert.equal(allowed.status, 200)
+  assert.equal(allowed.status, 303)
 })
 
 test('the link in the e-mail has the host of the server, whatever host the request names', async () => {
@@ -225,5 +228,5 @@ test('a link of the operator works without a mail server', async () => {
     headers: { origin: 'http://chat.lan' },
   })
 
-  assert.equal(status, 200, text)
+  assert.equal(status, 303, text)
 })

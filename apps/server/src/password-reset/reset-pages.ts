@@ -8,6 +8,7 @@ import { field, form } from '../platform/pages/fields.ts'
 import { getKey, readForm } from '../platform/pages/read-form.ts'
 import { sendPage } from '../platform/pages/send-page.ts'
 import { describeWait, rich, textsFor } from '../platform/pages/texts.ts'
+import { minPasswordLength } from '../sign-in/password-strength.ts'
 import { type EntryRefusal, findResetEntry, type ResetEntry } from './find-entry.ts'
 import { requestPasswordReset } from './request-reset.ts'
 import { findResetByKey, type OpenReset, resetPassword } from './reset-password.ts'
@@ -62,9 +63,8 @@ function makePasswordPages(app: App): Page[] {
     const outcome = await resetPassword(app, presented, { password, language: t.language })
     if (outcome === 'gone') return sendGone(reply)
     if (outcome === 'weak') return sendPasswordForm(reply, open, t('reset.password_weak'))
-    const content = html`<p>${rich(t, 'reset.done', { email: html`<b>${open.email}</b>` })}</p>
-      <p><a class="Button" href="/login">${t('login.submit')}</a></p>`
-    return sendPage(reply, { title: t('reset.done_title'), brand: brandOf(open.organization), content })
+    // A redirect, so that reloading the page does not present the used link again.
+    return reply.redirect('/login?password_changed', 303)
   }
   return [
     { path: `${path}/:key`, name, handle: show },
@@ -100,7 +100,8 @@ function sendAddressForm(
 function sendConfirmation(reply: FastifyReply, { organization }: ResetEntry, address: string): FastifyReply {
   const t = textsFor(reply.request)
   const content = html`<p>${rich(t, 'reset.sent', { email: html`<b>${address}</b>` })}</p>
-    <p class="Page-quiet">${t('reset.sent_help')}</p>`
+    <p class="Page-quiet">${t('reset.sent_help')}</p>
+    <p class="Page-quiet"><a href="/login">${t('reset.back')}</a></p>`
   return sendPage(reply, { title: t('reset.sent_title'), brand: brandOf(organization), content })
 }
 
@@ -118,7 +119,7 @@ function sendPasswordForm(
     label: t('reset.new_password'),
     type: 'password',
     autocomplete: 'new-password',
-    hint: t('reset.password_hint'),
+    hint: t('reset.password_hint', { count: minPasswordLength }),
     isFirst: true,
     problem,
   } as const
@@ -134,7 +135,8 @@ function sendPasswordForm(
 
 function sendGone(reply: FastifyReply): FastifyReply {
   const t = textsFor(reply.request)
-  const content = html`<p>${t('reset.gone')}</p><p><a href="${path}">${t('reset.ask_again')}</a></p>`
+  const content = html`<p>${t('reset.gone')}</p><p><a href="${path}">${t('reset.ask_again')}</a></p>
+    <p><a href="/login">${t('reset.back')}</a></p>`
   return sendPage(reply, { status: 404, title: t('reset.gone_title'), content })
 }
 
@@ -148,5 +150,7 @@ const refusals = {
 function sendRefusal(reply: FastifyReply, refused: EntryRefusal): FastifyReply {
   const t = textsFor(reply.request)
   const { status, text } = refusals[refused]
-  return sendPage(reply, { status, title: t('reset.refused_title'), content: html`<p>${t(text)}</p>` })
+  // The start page says what else can be done where there is no organization.
+  const content = html`<p>${t(text)}</p><p><a href="/">${t('error.start')}</a></p>`
+  return sendPage(reply, { status, title: t('reset.refused_title'), content })
 }

@@ -29,8 +29,8 @@ export function renderReference({ title, navigation, content, script }: Referenc
 <link rel="icon" href="${defaultIconUrl}">
 </head>
 <body class="Reference">
-<nav aria-label="Contents">${navigation}<p><a href="/">Start page</a></p></nav>
-<main>
+<nav class="Reference-nav" aria-label="Contents">${navigation}<p><a href="/">Start page</a></p></nav>
+<main class="Reference-main">
 ${content}
 </main>
 ${script && html`<script>${script}</script>`}

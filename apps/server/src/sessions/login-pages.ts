@@ -52,9 +52,15 @@ async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply)
   // The start page says what is wrong.
   if (!organization) return reply.redirect('/', 302)
   if (actor) return reply.redirect(readNext(request), 302)
-  const isSignedOut = readQueryText(request, 'signed_out') !== undefined
-  const remark = isSignedOut ? notice('success', textsFor(request)('login.signed_out')) : undefined
-  return sendLogin(app, reply, organization, { remark })
+  return sendLogin(app, reply, organization, { remark: findRemark(request) })
+}
+
+/** Returns what the page before this one has done, which leads here with a query. */
+function findRemark(request: FastifyRequest): Html | undefined {
+  const t = textsFor(request)
+  for (const done of ['signed_out', 'password_changed'] as const)
+    if (readQueryText(request, done) !== undefined) return notice('success', t(`login.${done}`))
+  return undefined
 }
 
 async function answerLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

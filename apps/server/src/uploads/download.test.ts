@@ -19,6 +19,21 @@ const headersOf = (headers: Headers, ...names: string[]) => names.map((name) => 
 const notFound = { status: 404, text: '<p>File not found.</p>' }
 const forbidden = { status: 403, text: '<p>You are not authorized to view this file.</p>' }
 
+test('browsers get a page with a way on where a file is missing or not theirs, and programs the bare text', async () => {
+  const otto = await world.person('otto-of-pages')
+  for (const [path, reason] of [
+    [`${uri}x`, /There is no such file/],
+    [uri, /You may not see this file/],
+  ] as const) {
+    const shown = await fetchFile(world, otto, path, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    assert.match(shown.text, reason)
+    assert.match(shown.text, /<a href="\/">/)
+    const bare = await fetchFile(world, otto, path)
+    assert.deepEqual({ status: bare.status, text: bare.text }, path === uri ? forbidden : notFound)
+    assert.equal(shown.status, bare.status)
+  }
+})
+
 test('an upload is served with headers that keep browsers from running it', async () => {
   const { status, text, headers } = await get(uri)
 

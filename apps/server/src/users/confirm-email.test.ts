@@ -55,14 +55,19 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
 }
 for (const [reason, happens] of Object.entries(revocations)) {
   test(`a confirmation link is invalid after ${reason}`, async () => {
-    const { person, path } = await someoneWithLink()
+    const { person, path, address } = await someoneWithLink()
 
+    const before = await request(world.nodes.a.url, { path })
     await happens(person)
+    const shown = await request(world.nodes.a.url, { path })
     const answer = await confirm(path)
 
     await setRule('email_changes_disabled = false, emails_restricted_to_domains = false')
     assert.equal(answer.status, 404, answer.text)
     assert.equal(await addressOf(person), person.email)
+    assert.deepEqual([before.status, shown.status], [200, 404], 'the page checks the link before it asks')
+    assert.match(before.text, new RegExp(`<b>${address}</b>`))
+    assert.ok(!shown.text.includes('<form'))
   })
 }
 

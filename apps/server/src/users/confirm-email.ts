@@ -4,15 +4,16 @@ import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { lockRoles } from '../platform/database/locks.ts'
+import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue, job } from '../platform/jobs.ts'
 import { canSendMail, sendMail } from '../platform/mail.ts'
 import { isRecentChange } from './email-changes.ts'
 import { endLinks } from './end-links.ts'
 import { emailChanged } from './events.ts'
-import { lockUser, updateUserRow } from './queries.ts'
+import { findUser, lockUser, updateUserRow } from './queries.ts'
 
 export interface Confirmation {
   key: string
@@ -34,26 +35,53 @@ export async function confirmEmailChange(app: App, given: Confirmation): Promise
   }
 }
 
-/** Repeats all checks of the request for the change, which may be a day old. */
-async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Promise<string | undefined> {
-  const open = tx
-    .selectFrom('email_change')
-    .select(['organization_id', 'user_id', 'new_email'])
-    .where('key_hash', '=', app.secrets.hash(key))
-    .where('ended_at', 'is', null)
-    .where(isRecentChange)
-  const found = await open.executeTakeFirst()
+export interface OpenEmailChange {
+  organization: OrganizationRow
+  user: UserRow
+  new_email: string
+}
+
+/**
+ * Finds the change of a link. Repeats all checks of the request for the change, which may be a day
+ * old. Returns undefined if the link is not valid.
+ */
+export async function findEmailChange(
+  app: App,
+  db: Db,
+  { key, subdomain }: Confirmation,
+): Promise<OpenEmailChange | undefined> {
+  const found = await selectOpenChange(app, db, key).executeTakeFirst()
   if (!found) return undefined
   const { organization_id, user_id, new_email } = found
-  // Lock order: roles, account, e-mail change. The row is read again once it is locked.
-  await lockRoles(tx, organization_id, 'shared')
-  const user = await lockUser(tx, organization_id, user_id)
-  if (!(await open.forUpdate().executeTakeFirst())) return undefined
-  const organization = await getOrganization(tx, organization_id)
+  const organization = await getOrganization(db, organization_id)
+  const user = await findUser(db, organization_id, user_id)
   if (!user?.is_active || organization.deactivated_at || organization.subdomain !== subdomain)
     return undefined
   if (organization.email_changes_disabled && !isAdministrator(user.role)) return undefined
-  if (await findEmailObjection(tx, organization, new_email)) return undefined
+  if (await findEmailObjection(db, organization, new_email)) return undefined
+  return { organization, user, new_email }
+}
+
+const selectOpenChange = ({ secrets }: App, db: Db, key: string) =>
+  db
+    .selectFrom('email_change')
+    .select(['organization_id', 'user_id', 'new_email'])
+    .where('key_hash', '=', secrets.hash(key))
+    .where('ended_at', 'is', null)
+    .where(isRecentChange)
+
+async function confirm(app: App, tx: Tx, given: Confirmation): Promise<string | undefined> {
+  const open = selectOpenChange(app, tx, given.key)
+  const found = await open.executeTakeFirst()
+  if (!found) return undefined
+  const { organization_id, user_id } = found
+  // Lock order: roles, account, e-mail change. All is checked once they are locked.
+  await lockRoles(tx, organization_id, 'shared')
+  await lockUser(tx, organization_id, user_id)
+  await open.forUpdate().executeTakeFirst()
+  const change = await findEmailChange(app, tx, given)
+  if (!change) return undefined
+  const { organization, user, new_email } = change
 
   await updateUserRow(tx, organization_id, user_id, { delivery_email: new_email })
   await endLinks(tx, user)

@@ -208,7 +208,8 @@ const states: State[] = [
   },
   {
     name: 'reset-done',
-    heading: /^Your password was changed$/,
+    heading: /^Sign in to The Garden$/,
+    german: /in allen Browsern abgemeldet/,
     open: async (page) => {
       const { email } = await world.person(`forgetful${count++}`)
       const given = { subdomain: '', email, origin: '' }
@@ -221,6 +222,17 @@ const states: State[] = [
     heading: /^Your e-mail address$/,
     german: /das ist meine Adresse/,
     open: goTo(changePath),
+  },
+  {
+    name: 'address-gone',
+    heading: /^This link is not valid$/,
+    open: goTo('/accounts/confirm_new_email/x'),
+  },
+  {
+    name: 'error-file',
+    heading: /^There is nothing here$/,
+    german: /Diese Datei gibt es nicht/,
+    open: signedIn('/user_uploads/1/aa/bb/cup.png'),
   },
   { name: 'error-401', heading: /^Sign in first$/, open: goTo('/user_uploads/1/aa/bb/cup.png') },
   {
@@ -283,6 +295,7 @@ for (const { name, heading, open } of states) {
     const title = (await page.textContent('h1')) ?? ''
     assert.match(title, heading)
     assert.equal(await page.locator('script, style, [style]').count(), 0)
+    assert.ok((await page.locator('a[href], form').count()) > 0, 'the page leads nowhere')
     await page.evaluate(axeSource)
     for (const { colorScheme, viewport } of looks) {
       await page.emulateMedia({ colorScheme })

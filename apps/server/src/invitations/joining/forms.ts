@@ -2,6 +2,7 @@ import type { Translate } from '@oxbow/texts'
 import { type Html, html } from '../../platform/html.ts'
 import { choice, field, form } from '../../platform/pages/fields.ts'
 import { isolate, rich } from '../../platform/pages/texts.ts'
+import { minPasswordLength } from '../../sign-in/password-strength.ts'
 import type { Problems } from './join.ts'
 
 export interface AddressForm {
@@ -50,7 +51,7 @@ export function joinForm(t: Translate, given: JoinForm): Html {
     ${field({
       ...password,
       name: 'password',
-      hint: t('account.password_hint'),
+      hint: t('account.password_hint', { count: minPasswordLength }),
       problem: passwordProblem && t(passwordProblem),
     })}
     ${choices.length > 0 && html`<fieldset><legend class="Choices-legend">${t('account.groups')}</legend>${choices}</fieldset>`}

@@ -78,7 +78,8 @@ function sendForm(
 
 function sendConfirmation(reply: FastifyReply, { organization }: SignUpEntry, address: string): FastifyReply {
   const t = textsFor(reply.request)
-  const content = html`<p>${rich(t, 'join.sent', { email: html`<b>${address}</b>` })}</p>`
+  const content = html`<p>${rich(t, 'join.sent', { email: html`<b>${address}</b>` })}</p>
+    <p class="Page-quiet"><a href="/login">${t('join.have_account')}</a></p>`
   return sendPage(reply, { title: t('join.sent_title'), brand: brandOf(organization), content })
 }
 
@@ -88,6 +89,6 @@ function sendEntryRefusal(reply: FastifyReply, closed: EntryRefusal): FastifyRep
     const content = html`<p>${t('join.closed')}</p><p><a href="/login">${t('join.have_account')}</a></p>`
     return sendPage(reply, { status: 404, title: t('join.closed_title'), content })
   }
-  const content = html`<p>${t('join.no_mail')}</p>`
+  const content = html`<p>${t('join.no_mail')}</p><p><a href="/login">${t('join.have_account')}</a></p>`
   return sendPage(reply, { status: 503, title: t('join.no_mail_title'), content })
 }

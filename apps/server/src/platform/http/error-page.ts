@@ -45,6 +45,8 @@ function returnQuery({ method, url, raw }: FastifyRequest): string {
 
 function explain(t: Translate, error: ApiError, { id }: FastifyRequest): string | Html {
   if (error.is('CROSS_ORIGIN')) return t('error.cross_origin')
+  if (error.is('UPLOAD_NOT_FOUND')) return t('error.file_missing')
+  if (error.is('UPLOAD_FORBIDDEN')) return t('error.file_forbidden')
   switch (error.status) {
     case 401:
       return t('error.401')

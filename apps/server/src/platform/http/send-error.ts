@@ -40,9 +40,9 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   reply
     .code(error.status)
     .headers({ ...errorHeaders[error.status]?.(error, request), ...(isUnwanted && { connection: 'close' }) })
+  if (wantsPage(request)) return sendErrorPage(error, request, reply)
   if (isSentAsHtml(error, request))
     return reply.type('text/html; charset=utf-8').send(String(html`<p>${error.message}</p>`))
-  if (wantsPage(request)) return sendErrorPage(error, request, reply)
   return reply.type('application/json').send(`${JSON.stringify(errorBody(error, request))}\n`)
 }
 
