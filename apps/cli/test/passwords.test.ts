@@ -90,7 +90,7 @@ test('a password in an option works with a warning', async () => {
   )
 
   assert.equal(status, 0)
-  assert.match(stderr, /^Warning: Other users of this environment can see --password/)
+  assert.match(stderr, /^Warning: Other users of this machine can see --password/)
   assert.deepEqual(Object.keys(JSON.parse(stdout)), ['user_id', 'email', 'api_key'])
   assert.equal(await signIn('rosa@example.com', strong), 'signed in')
 })

@@ -15,7 +15,7 @@ export interface CommandEnvironment {
   env: NodeJS.ProcessEnv
 }
 
-/** The environment of a fresh environment: only the URL of a database is set. */
+/** The environment of a command on a new machine: only the URL of a database is set. */
 export function environmentFor(DATABASE_URL: string): CommandEnvironment {
   const { PATH, USER, HOME } = process.env
   const OXBOW_DATA_DIR = mkdtempSync(join(tmpdir(), 'oxbow-cli-'))
