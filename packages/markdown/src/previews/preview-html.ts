@@ -26,7 +26,7 @@ export function videoPreview(href: string, videoId: string): string {
 }
 
 const webAddress = /^https?:\/\/[^\s]+$/
-const endsCssUrl = /[()'"\\<>&;{}\s]/g
+const endsCssUrl = /[()'"\\<>;{}\s]/g
 
 /** The page's own words are text, and its picture is an address that cannot leave `url(…)`. */
 export function pagePreview(href: string, page: PageEmbed): string {

@@ -151,6 +151,20 @@ export const previewCases = [
       { pages: { 'https://tea.example/': page } },
     ],
     [
+      'the query of a picture of a page stays as it is',
+      'https://tea.example/',
+      '<p><a href="https://tea.example/">https://tea.example/</a></p>\n<div class="message_embed"><a class="message_embed_image" href="https://tea.example/" style="background-image: url(https://x.example/tea.png?w=6&amp;h=4)"></a><div class="data-container"><div class="message_embed_title"><a href="https://tea.example/" title="T">T</a></div><div class="message_embed_description">D</div></div></div>',
+      {
+        pages: {
+          'https://tea.example/': {
+            title: 'T',
+            description: 'D',
+            image: 'https://x.example/tea.png?w=6&h=4',
+          },
+        },
+      },
+    ],
+    [
       'a picture of a page cannot leave its place',
       'https://tea.example/',
       '<p><a href="https://tea.example/">https://tea.example/</a></p>\n<div class="message_embed"><a class="message_embed_image" href="https://tea.example/" style="background-image: url(https://x.example/a%29%3Bcolor:red)"></a><div class="data-container"><div class="message_embed_title"><a href="https://tea.example/" title="T">T</a></div><div class="message_embed_description">D</div></div></div>',
