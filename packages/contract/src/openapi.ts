@@ -6,7 +6,7 @@ import { type Auth, callerErrors, type Endpoint, listRaisableErrors, type Params
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
 import { commonResponseFields } from './kernel/ignored-parameters.ts'
 import type { Param } from './kernel/params.ts'
-import { chatFeatureLevel, chatVersion } from './version.ts'
+import { chatFeatureLevel, chatVersion } from './plain/version.ts'
 
 type Json = Record<string, unknown>
 

@@ -2,6 +2,7 @@ import {
   ApiError,
   allowedBy,
   type Decision,
+  foldName,
   isAdministrator,
   PostPolicy,
   Role,
@@ -13,7 +14,6 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { lockStreamDirectory, lockStreamsExclusive } from '../platform/database/locks.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 import type { Poster, Viewer } from './membership.ts'
-import { foldName } from './names.ts'
 import { findStreamById, findStreamByName, type StreamWithMembership } from './queries.ts'
 
 /**

@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, countCharacters, maxStreamNameLength } from '@oxbow/contract'
 
-/**
- * Returns the form in which stream names are compared: without surrounding spaces and in lower
- * case.
- */
-export const foldName = (name: string): string => name.trim().toLowerCase()
-
-/** Returns the form in which topics are compared. */
-export const foldTopic = (topic: string): string => topic.toLowerCase()
-
 /** Returns the name as it is stored, without surrounding spaces. Throws for invalid names. */
 export function checkStreamName(given: string): string {
   const name = given.trim()

@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import { heartbeatEvent } from '../events/event.ts'
+import { maxStarredMessages } from '../plain/limits.ts'
 import { initialState } from '../shapes/initial-state.ts'
-import { maxStarredMessages } from '../shapes/unread.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields, type Texts } from './describe.ts'
 import { organizationStateTexts } from './organization.ts'

@@ -9,13 +9,11 @@ import {
   unreadDetails,
 } from '../events/messages.ts'
 import { typingEvent } from '../events/typing.ts'
+import { maxContentBytes, maxMessagesPerFetch, maxTopicLength } from '../plain/limits.ts'
 import {
   announcedMessage,
   editHistoryEntry,
   fetchedMessage,
-  maxContentBytes,
-  maxMessagesPerFetch,
-  maxTopicLength,
   messageSnapshot,
   participant,
   privateMessage,

@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import { scheduledMessagesEvent } from '../events/scheduled-messages.ts'
-import { maxContentBytes, maxTopicLength } from '../shapes/message.ts'
+import { maxContentBytes, maxTopicLength } from '../plain/limits.ts'
 import { scheduledPrivateMessage, scheduledStreamMessage } from '../shapes/scheduled-message.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields } from './describe.ts'

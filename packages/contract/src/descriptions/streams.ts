@@ -1,13 +1,8 @@
 import { api } from '../api.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from '../events/streams.ts'
 import { mutedTopicsEvent, subscriptionEvent } from '../events/subscriptions.ts'
-import { maxTopicLength } from '../shapes/message.ts'
-import {
-  defaultStreamGroup,
-  maxStreamDescriptionLength,
-  maxStreamNameLength,
-  stream,
-} from '../shapes/stream.ts'
+import { maxStreamDescriptionLength, maxStreamNameLength, maxTopicLength } from '../plain/limits.ts'
+import { defaultStreamGroup, stream } from '../shapes/stream.ts'
 import { subscription, unsubscribedStream } from '../shapes/subscription.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields } from './describe.ts'

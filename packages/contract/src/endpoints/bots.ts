@@ -5,7 +5,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { stringMap, url } from '../kernel/schemas.ts'
-import { BotInterface, BotType } from '../roles.ts'
+import { BotInterface, BotType } from '../plain/roles.ts'
 import { botDefaults } from '../shapes/bot.ts'
 
 const nameErrors = [

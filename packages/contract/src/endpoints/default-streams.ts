@@ -4,7 +4,7 @@ import { defaultStreamGroupId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
-import { maxStreamDescriptionLength } from '../shapes/stream.ts'
+import { maxStreamDescriptionLength } from '../plain/limits.ts'
 
 const names = maxItems(z.string(), 500)
 const description = maxCharacters(maxStreamDescriptionLength)

@@ -3,7 +3,7 @@ import { invitationId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, text } from '../kernel/params.ts'
 import { maxItems } from '../kernel/schemas.ts'
-import { Role } from '../roles.ts'
+import { Role } from '../plain/roles.ts'
 import { invitation } from '../shapes/invitation.ts'
 
 const streamIds = maxItems(streamId, 500)

@@ -2,7 +2,7 @@ import { messageId, streamId, userGroupId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, text } from '../kernel/params.ts'
 import { oneOfIntegers, oneOfStrings } from '../kernel/schemas.ts'
-import { botTypes } from '../roles.ts'
+import { botTypes } from '../plain/roles.ts'
 import { explainedPermission, permissionActionNames } from '../shapes/permission.ts'
 
 export const explain = endpoint({

@@ -3,7 +3,9 @@ import { streamId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, oneOfIntegers, stringOrInteger } from '../kernel/schemas.ts'
-import { maxStreamDescriptionLength, postPolicies, stream } from '../shapes/stream.ts'
+import { maxStreamDescriptionLength } from '../plain/limits.ts'
+import { postPolicies } from '../plain/post-policies.ts'
+import { stream } from '../shapes/stream.ts'
 
 const included = (byDefault: boolean) => json(z.boolean().default(byDefault))
 

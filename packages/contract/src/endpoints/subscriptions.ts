@@ -12,8 +12,8 @@ import {
   stringOrInteger,
   withoutNul,
 } from '../kernel/schemas.ts'
-import { maxTopicLength } from '../shapes/message.ts'
-import { maxStreamDescriptionLength, postPolicies } from '../shapes/stream.ts'
+import { maxStreamDescriptionLength, maxTopicLength } from '../plain/limits.ts'
+import { postPolicies } from '../plain/post-policies.ts'
 import { subscription } from '../shapes/subscription.ts'
 
 /**

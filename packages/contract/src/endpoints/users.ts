@@ -5,7 +5,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json, path, quotableText, text, textPath } from '../kernel/params.ts'
 import { oneOfIntegers } from '../kernel/schemas.ts'
-import { roles } from '../roles.ts'
+import { roles } from '../plain/roles.ts'
 import { fieldValue, fieldValueOrNull } from '../shapes/profile-field.ts'
 import { ownUserFields, user } from '../shapes/user.ts'
 

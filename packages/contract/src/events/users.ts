@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { profileFieldId, userId } from '../ids.ts'
-import { roles } from '../roles.ts'
+import { roles } from '../plain/roles.ts'
 import { user } from '../shapes/user.ts'
 import { eventSchema } from './event-schema.ts'
 

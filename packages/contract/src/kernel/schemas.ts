@@ -1,15 +1,9 @@
 import { z } from 'zod'
+import { countCharacters } from '../plain/code-points.ts'
 import { FloatText } from './json-text.ts'
 
 /** The end of the year 9999, in seconds since 1970. */
 export const maxTimestamp = 253_402_300_799
-
-/** Counts code points, so that an emoji counts as one character. */
-export const countCharacters = (text: string): number => {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
 
 export const maxCharacters = (limit: number) =>
   z

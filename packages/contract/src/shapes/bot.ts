@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
-import { botInterfaces, botTypes } from '../roles.ts'
+import { botInterfaces, botTypes } from '../plain/roles.ts'
 
 const outgoingService = z.strictObject({
   base_url: z.string(),

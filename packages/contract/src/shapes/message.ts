@@ -1,28 +1,8 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
+import { messageFlags } from '../plain/message-flags.ts'
 
-/** Characters are counted as code points. */
-export const maxTopicLength = 60
-export const maxContentBytes = 10_000
-/** Maximum of `num_before` and `num_after` together. */
-export const maxMessagesPerFetch = 5_000
-
-/** Flags of a message for one account, in the order in which they are listed. */
-export const messageFlags = [
-  'read',
-  'starred',
-  'collapsed',
-  'mentioned',
-  'wildcard_mentioned',
-  'has_alert_word',
-  'historical',
-] as const
-export type MessageFlag = (typeof messageFlags)[number]
 export const messageFlag = z.enum(messageFlags)
-
-/** Flags that clients can change. The server derives the others from the message. */
-export const editableFlags = ['read', 'starred', 'collapsed'] as const satisfies MessageFlag[]
-export type EditableFlag = (typeof editableFlags)[number]
 
 /**
  * Sources of emoji: Unicode, the custom emoji of the organization, and the emoji that the server

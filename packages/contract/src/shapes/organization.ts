@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { prefixWithRealm } from '../plain/realm-prefix.ts'
 
 export const emailVisibilities = [1, 3, 4] as const
 
@@ -62,13 +63,6 @@ export const organizationGroups = {
   icon: { icon_source: pictureSource, icon_url: z.string() },
   logo: { logo_source: logoSource, logo_url: z.string() },
   night_logo: { night_logo_source: logoSource, night_logo_url: z.string() },
-}
-
-type Prefixed<Fields> = { [Name in keyof Fields & string as `realm_${Name}`]: Fields[Name] }
-
-export function prefixWithRealm<Fields extends object>(fields: Fields): Prefixed<Fields> {
-  const entries = Object.entries(fields).map(([name, value]) => [`realm_${name}`, value])
-  return Object.fromEntries(entries)
 }
 
 const megabytes = z.int()

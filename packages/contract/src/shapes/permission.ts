@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PermissionRule, permissionRules } from '../decisions.ts'
+import { type PermissionRule, permissionRules } from '../plain/decisions.ts'
 
 /** Actions that can be explained, each with the parameters that a question about it requires. */
 export const permissionActions = {

@@ -40,20 +40,3 @@ export const presenceOfUser = z.record(
   z.string(),
   z.strictObject({ status: z.enum([...presenceStatuses, 'offline']), timestamp: seconds }),
 )
-
-/**
- * Returns the newest report. Of equally new ones it is the first by name, so that the choice is
- * deterministic.
- */
-export function findNewestReport(reports: readonly PresenceReport[]): PresenceReport | undefined {
-  return reports.reduce<PresenceReport | undefined>((newest, report) => {
-    if (!newest || report.timestamp > newest.timestamp) return report
-    return report.timestamp === newest.timestamp && report.client < newest.client ? report : newest
-  }, undefined)
-}
-
-/** Combines the reports of a user's programs into one answer. */
-export function aggregatePresence(reports: readonly [PresenceReport, ...PresenceReport[]]): PresenceByClient {
-  const { pushable: _, ...aggregated } = findNewestReport(reports) ?? reports[0]
-  return { ...Object.fromEntries(reports.map((report) => [report.client, report])), aggregated }
-}

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { defaultStreamGroupId, streamId } from '../ids.ts'
-
-/** Who may post to a stream. Administrators always may. */
-export const PostPolicy = { everyone: 1, administrators: 2, fullMembers: 3 } as const
-export type PostPolicy = (typeof PostPolicy)[keyof typeof PostPolicy]
-export const postPolicies = [1, 2, 3] as const
-
-export const maxStreamNameLength = 60
-export const maxStreamDescriptionLength = 1024
+import { postPolicies } from '../plain/post-policies.ts'
+import type { StreamField } from '../plain/stream-fields.ts'
 
 export const stream = z.strictObject({
   stream_id: streamId,
@@ -21,9 +15,8 @@ export const stream = z.strictObject({
   first_message_id: z.int().nullable(),
   message_retention_days: z.int().nullable(),
   is_announcement_only: z.boolean(),
-})
+} satisfies Record<StreamField, z.ZodType>)
 export type Stream = z.infer<typeof stream>
-export const streamFields = Object.keys(stream.shape) as (keyof Stream)[]
 
 export const defaultStreamGroup = z.strictObject({
   id: defaultStreamGroupId,

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
 
-/**
- * Maxima in the initial state: beyond them it lists the newest unread and the lowest starred
- * messages.
- */
-export const maxUnreadMessages = 50_000
-export const maxStarredMessages = 10_000
-
 const unread_message_ids = z.array(messageId)
 
 export const unreadStreamTopic = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
-import { botTypes } from '../roles.ts'
+import { botTypes } from '../plain/roles.ts'
 
 export const profileData = z.record(
   z.string(),

@@ -1,4 +1,5 @@
-import { compareCodePoints, type Domain, type DomainsEvent } from '@oxbow/contract'
+import type { Domain, DomainsEvent } from '@oxbow/contract'
+import { compareCodePoints } from '@oxbow/contract/plain'
 import { type State, withFetched } from './state.ts'
 
 export function applyDomains(state: State, event: DomainsEvent): State {

@@ -1,4 +1,5 @@
-import { isAllowedBy, type ListedUser, type OrganizationEvent, prefixWithRealm } from '@oxbow/contract'
+import type { ListedUser, OrganizationEvent } from '@oxbow/contract'
+import { isAllowedBy, prefixWithRealm } from '@oxbow/contract/plain'
 import { getListedAvatarUrl, hidesExternalAvatars } from './person.ts'
 import { changeEach, withFields } from './shared.ts'
 import { type RegisterOptions, type State, withFetched } from './state.ts'

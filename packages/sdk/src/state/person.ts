@@ -1,4 +1,5 @@
-import { isAdministrator, type ListedUser, type PersonChange, Role } from '@oxbow/contract'
+import type { ListedUser, PersonChange } from '@oxbow/contract'
+import { isAdministrator, Role } from '@oxbow/contract/plain'
 import type { RegisterOptions, State } from './state.ts'
 
 export interface ListView {

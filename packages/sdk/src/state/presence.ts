@@ -1,12 +1,12 @@
-import {
-  aggregatePresence,
-  type PresenceByClient,
-  type PresenceEvent,
-  type PresenceReport,
-  type SlimPresence,
-  type UserEvent,
-  type UserId,
+import type {
+  PresenceByClient,
+  PresenceEvent,
+  PresenceReport,
+  SlimPresence,
+  UserEvent,
+  UserId,
 } from '@oxbow/contract'
+import { aggregatePresence } from '@oxbow/contract/plain'
 import { type State, withFetched } from './state.ts'
 
 type Slim = Record<string, SlimPresence>

@@ -1,4 +1,5 @@
-import { type MessageId, maxStarredMessages } from '@oxbow/contract'
+import type { MessageId } from '@oxbow/contract'
+import { maxStarredMessages } from '@oxbow/contract/plain'
 import { withIds, withoutIds } from './id-lists.ts'
 import { type State, withFetched } from './state.ts'
 

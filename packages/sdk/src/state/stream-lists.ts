@@ -1,4 +1,5 @@
-import { compareCodePoints, type Stream, type StreamId, streamFields } from '@oxbow/contract'
+import type { Stream, StreamId } from '@oxbow/contract'
+import { compareCodePoints, streamFields } from '@oxbow/contract/plain'
 import { changeEach, keepOnly } from './shared.ts'
 import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'

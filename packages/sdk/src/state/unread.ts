@@ -1,11 +1,5 @@
-import {
-  compareCodePoints,
-  type MessageId,
-  type StreamId,
-  type UnreadMessages,
-  type UnreadStreamTopic,
-  type UserId,
-} from '@oxbow/contract'
+import type { MessageId, StreamId, UnreadMessages, UnreadStreamTopic, UserId } from '@oxbow/contract'
+import { compareCodePoints } from '@oxbow/contract/plain'
 import { commonIds, includesId, withIds, withoutIds } from './id-lists.ts'
 import type { IsMuted } from './muting.ts'
 import { withFields } from './shared.ts'

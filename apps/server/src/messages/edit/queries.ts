@@ -1,8 +1,7 @@
-import type { PropagateMode, StreamId, UserId } from '@oxbow/contract'
+import { foldTopic, type PropagateMode, type StreamId, type UserId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
-import { foldTopic } from '../../streams/names.ts'
 import type { AudienceKey } from '../columns.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
 

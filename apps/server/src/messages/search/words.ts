@@ -1,5 +1,5 @@
+import { foldTopic } from '@oxbow/contract'
 import { getSenderTerm, getTopicTerm, listContentTerms, listTopicTerms } from '@oxbow/search'
-import { foldTopic } from '../../streams/names.ts'
 
 /** Lists the words of the column `words`: those of the content, and one for the sender. */
 export function listContentWords(sender_id: number, html: string): number[] {

@@ -1,4 +1,12 @@
-import { ApiError, type MessageId, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
+import {
+  ApiError,
+  foldName,
+  foldTopic,
+  type MessageId,
+  type OrganizationId,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { pokeAfterCommit } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
@@ -6,7 +14,6 @@ import { type Credential, type IdempotencyKey, IdempotentReplay } from '../../pl
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import { inSameTransaction } from '../../platform/database/transaction.ts'
-import { foldName, foldTopic } from '../../streams/names.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import { withPreviewRequest } from '../link-previews/requests.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'

@@ -1,7 +1,6 @@
-import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import { foldTopic, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { foldTopic } from '../names.ts'
 import type { AccountKey } from '../queries.ts'
 
 export interface MutedTopicRow {

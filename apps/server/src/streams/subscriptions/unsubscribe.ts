@@ -1,4 +1,11 @@
-import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  foldName,
+  isAdministrator,
+  type ParamsOf,
+  type ResponseOf,
+} from '@oxbow/contract'
 import { displayEmail } from '../../accounts/display-email.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -7,7 +14,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { canSee, toViewer } from '../access.ts'
-import { checkStreamName, foldName } from '../names.ts'
+import { checkStreamName } from '../names.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
 import { lockStreamsByName } from './lock-streams-by-name.ts'
 import { accessPrincipals, type Principals } from './principals.ts'

@@ -1,3 +1,10 @@
+/** Counts code points, so that an emoji counts as one character. */
+export const countCharacters = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
 /**
  * Compares by code point, as the database does. JavaScript compares UTF-16 units, which sorts emoji
  * differently.

@@ -66,16 +66,23 @@ export interface Decision {
   readonly rule: PermissionRule
 }
 
-type Decisions = ReadonlyMap<PermissionRule, Decision>
+/**
+ * Decisions are shared objects, because long lists contain one for each row. They are made when
+ * first used, so that bundles without the explanations can leave out `permissionRules`.
+ */
+function shareDecisions(allowed: boolean): (rule: PermissionRule) => Decision {
+  const decisions = new Map<PermissionRule, Decision>()
+  return (rule) => {
+    const known = decisions.get(rule)
+    if (known) return known
+    const decision = { allowed, rule }
+    decisions.set(rule, decision)
+    return decision
+  }
+}
 
-/** Decisions are shared objects, because long lists contain one for each row. */
-const everyDecision = (allowed: boolean): Decisions =>
-  new Map((Object.keys(permissionRules) as PermissionRule[]).map((rule) => [rule, { allowed, rule }]))
-const allowing = everyDecision(true)
-const refusing = everyDecision(false)
-
-export const allowedBy = (rule: PermissionRule): Decision => allowing.get(rule) as Decision
-export const refusedBy = (rule: PermissionRule): Decision => refusing.get(rule) as Decision
+export const allowedBy = /* @__PURE__ */ shareDecisions(true)
+export const refusedBy = /* @__PURE__ */ shareDecisions(false)
 
 /**
  * Combines decisions that must all allow an action. Returns the first that refuses, otherwise the

@@ -1,0 +1,13 @@
+// What needs no zod at run time, for programs in browsers: `@oxbow/contract/plain`.
+export * from './code-points.ts'
+export * from './decisions.ts'
+export * from './folding.ts'
+export * from './limits.ts'
+export * from './message-flags.ts'
+export * from './policies.ts'
+export * from './post-policies.ts'
+export * from './presence-reports.ts'
+export * from './realm-prefix.ts'
+export * from './roles.ts'
+export * from './stream-fields.ts'
+export * from './version.ts'
