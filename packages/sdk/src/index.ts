@@ -6,6 +6,6 @@ export { type ClientOptions, type Credentials, getRetryAfterMs, TransportError }
 export { applyEvent } from './state/apply-event.ts'
 export { type AttachmentList, applyAttachment } from './state/attachments.ts'
 export { applyReaction } from './state/reactions.ts'
-export type { RegisterOptions, State } from './state/state.ts'
+export type { Fetched, RegisterOptions, State } from './state/state.ts'
 export { applySubmessage } from './state/submessages.ts'
 export { type Poll, type PollOption, readWidget, type Task, type TodoList, type Widget } from './widgets.ts'

@@ -19,6 +19,7 @@ const shareOfOthers = bySize({ gate: 0.3, long: 1 })
 const defaultRegistrations: readonly Registration[] = [
   {},
   { include_subscribers: true, client_external_avatar: true },
+  { client_capabilities: { user_list_on_demand: true } },
 ]
 
 /**

@@ -12,6 +12,8 @@ export interface QueueOptions {
   readonly notification_settings_null: boolean
   readonly bulk_message_deletion: boolean
   readonly user_avatar_url_field_optional: boolean
+  /** Absent in queues of releases that did not know it. */
+  readonly user_list_on_demand?: boolean
   /** Events use the older names of some fields, for clients that only know those. */
   readonly legacy_names: boolean
   /**

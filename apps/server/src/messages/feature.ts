@@ -6,6 +6,7 @@ import { startLinkPreviews } from './link-previews/start-previews.ts'
 import { messageEventShape } from './message-event-shape.ts'
 import { sendNotices, sendNoticesOfBot } from './notices.ts'
 import { reactionEventShape } from './reactions/event-shape.ts'
+import { fetchedMessagesState } from './read/fetched-messages-state.ts'
 import { messageRoutes } from './routes.ts'
 import { startScheduledDelivery } from './scheduled/delivery/start-delivery.ts'
 import { scheduledMessageRoutes } from './scheduled/routes.ts'
@@ -33,6 +34,7 @@ export const messagesFeature = {
     recentConversationsState,
     scheduledMessagesState,
     stopWordsState,
+    fetchedMessagesState,
   ],
   eventShapes: () => [messageEventShape, updateEventShape, deleteEventShape, reactionEventShape],
   jobs: [sendNotices, sendNoticesOfBot, countTraffic, indexMessages, deleteOldMessages, deleteOldLinkPages],

@@ -6,7 +6,7 @@ import { readUnread } from './unread/read-unread.ts'
 import type { Reader } from './visibility.ts'
 
 /** Returns the account with its role as of the snapshot, from which the queue's events continue. */
-async function getReader({ actor, db }: StateContext): Promise<Reader> {
+export async function getReader({ actor, db }: StateContext): Promise<Reader> {
   const { organization_id, user_id } = actor
   return { organization_id, user_id, role: (await getPerson(db, actor)).role }
 }

@@ -66,6 +66,11 @@ async function servePoll(
 /** Opens a queue like `register`, without state. The response has the queue's first cursor. */
 async function openQueueByPoll(app: App, actor: Actor, params: ParamsOf<Poll>): Promise<PollResponse> {
   if (!hasQueueOptions(params)) throw new ApiError('QUEUE_ID_MISSING')
-  const { queue_id, last_event_id } = await openQueue(app, actor, params, [])
+  const { queue_id, last_event_id } = await openQueue(
+    app,
+    actor,
+    { ...params, fetch_messages: undefined },
+    [],
+  )
   return { events: [], queue_id, last_event_id }
 }

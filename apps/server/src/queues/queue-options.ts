@@ -23,16 +23,19 @@ export function readQueueOptions(
   narrows.refuseUnknownOperators(givenTerms)
   const narrow = givenTerms.length > 0 ? givenTerms : defaults.narrow
   const { client_capabilities: capabilities = {} } = params
+  const { user_list_on_demand = false } = capabilities
   return {
     apply_markdown: params.apply_markdown ?? false,
     client_external_avatar: params.client_external_avatar ?? false,
-    slim_presence: params.slim_presence ?? false,
+    // Presence by e-mail address cannot be kept current without the list of users.
+    slim_presence: params.slim_presence === true || user_list_on_demand,
     event_types: params.event_types ?? null,
     all_public_streams: params.all_public_streams ?? defaults.all_public_streams,
     include_subscribers: params.include_subscribers ?? false,
     notification_settings_null: capabilities.notification_settings_null ?? false,
     bulk_message_deletion: capabilities.bulk_message_deletion ?? false,
     user_avatar_url_field_optional: capabilities.user_avatar_url_field_optional ?? false,
+    ...(user_list_on_demand && { user_list_on_demand }),
     legacy_names,
     narrow,
   }
@@ -76,6 +79,6 @@ const optionNames = [
   'queue_lifespan_secs',
 ] as const satisfies (keyof RegisterParams)[]
 
-export function hasQueueOptions(params: RegisterParams): boolean {
+export function hasQueueOptions(params: Pick<RegisterParams, (typeof optionNames)[number]>): boolean {
   return optionNames.some((name) => params[name] !== undefined)
 }

@@ -87,7 +87,8 @@ export async function openQueue(
       db,
     )
     const fields: object = {}
-    for (const slice of fetchedSlices) Object.assign(fields, await slice.read({ app, actor, db, options }))
+    for (const slice of fetchedSlices)
+      Object.assign(fields, await slice.read({ app, actor, db, options, params }))
     return { snapshot: rows[0]?.snapshot ?? '', state: fields }
   })
 

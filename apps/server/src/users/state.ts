@@ -5,8 +5,9 @@ import { listSystemAccounts } from '../accounts/queries.ts'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
 import { viewPermissions } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
 import { JsonList } from '../platform/pieces.ts'
-import { getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
+import { findShownUser, getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
 import { type ViewOptions, viewAvatar, viewSystemAccount, viewUser } from './views.ts'
 
 export const usersState: StateSlice = {
@@ -23,7 +24,7 @@ export const usersState: StateSlice = {
       withProfile: true,
     }
     return {
-      ...(await readUsers(context, view)),
+      ...(options.user_list_on_demand ? await readOwnUser(context, view) : await readUsers(context, view)),
       cross_realm_bots: (await listSystemAccounts(db)).map((account) => viewSystemAccount(account)),
       user_id: me.id,
       email: displayEmail(app.config, me),
@@ -37,6 +38,17 @@ export const usersState: StateSlice = {
       enter_sends,
     }
   },
+}
+
+async function readOwnUser({ app, actor, db }: StateContext, view: ViewOptions) {
+  const key = { organization_id: actor.organization_id, id: actor.user_id }
+  const user = await findShownUser(db, key, view.withProfile)
+  return { realm_users: user ? [viewListedUser(app, user, view)] : [], realm_non_active_users: [] }
+}
+
+function viewListedUser(app: App, user: ShownUser, view: ViewOptions) {
+  const { is_active: _, ...listed } = viewUser(app, user, view)
+  return listed
 }
 
 /** Users to serialize before yielding to the event loop; takes a few milliseconds. */
@@ -56,7 +68,6 @@ async function readUsers({ app, actor, db }: StateContext, view: ViewOptions) {
   return { realm_users: active.end(), realm_non_active_users: others.end() }
 
   function show(user: ShownUser): string {
-    const { is_active: _, ...listed } = viewUser(app, user, view)
-    return JSON.stringify(listed)
+    return JSON.stringify(viewListedUser(app, user, view))
   }
 }

@@ -106,21 +106,37 @@ for (const endpoint of [api.events.register, api.events.poll]) {
       'The client understands null in notification settings of streams. Otherwise they are always booleans.',
     bulk_message_deletion: 'The client understands `delete_message` events for several messages at once.',
     user_avatar_url_field_optional: 'The client does not need `avatar_url` of every user.',
+    user_list_on_demand:
+      'The client does not need a list of users: `realm_users` holds only this account, `realm_non_active_users` nobody, and presence is in the compact form of `slim_presence`. Events still concern all users.',
   })
 }
 
-describeEndpoint(api.events.register, options, {
-  queue_id: 'The id of the new event queue.',
-  last_event_id: 'The id to poll from. The state includes all events up to it.',
-  chat_version: texts.chatVersion,
-  chat_feature_level: texts.chatFeatureLevel,
-  server_version: texts.serverVersion,
-  zulip_version: texts.zulipVersion,
-  zulip_feature_level: texts.zulipFeatureLevel,
-  zulip_plan_is_not_limited:
-    'The same as `chat_plan_is_not_limited`, under an older name. Absent for clients known not to need it.',
-  ...registerTexts,
+describeFields(api.events.register.response.fetch_messages_error.unwrap(), {
+  name: 'The name of the error, as in errors of requests with a session.',
+  msg: 'What went wrong, for people.',
 })
+const fetchMessages =
+  'Messages to return together with the state, with the options of `GET /messages`. `apply_markdown` and `client_external_avatar` apply to them too.'
+describeEndpoint(
+  api.events.register,
+  { ...options, fetch_messages: fetchMessages },
+  {
+    queue_id: 'The id of the new event queue.',
+    last_event_id: 'The id to poll from. The state includes all events up to it.',
+    chat_version: texts.chatVersion,
+    chat_feature_level: texts.chatFeatureLevel,
+    server_version: texts.serverVersion,
+    zulip_version: texts.zulipVersion,
+    zulip_feature_level: texts.zulipFeatureLevel,
+    zulip_plan_is_not_limited:
+      'The same as `chat_plan_is_not_limited`, under an older name. Absent for clients known not to need it.',
+    ...registerTexts,
+    fetched_messages:
+      'The messages of `fetch_messages`, as of the state: a message that the narrow matches is in this list, outside its bounds, or arrives as an event. Absent if they were not requested or could not be read.',
+    fetch_messages_error:
+      'Why the messages of `fetch_messages` could not be read: what `GET /messages` would answer. The queue and the state are valid. Absent if there was no error.',
+  },
+)
 describeEndpoint(
   api.events.poll,
   {

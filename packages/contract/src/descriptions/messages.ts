@@ -21,6 +21,7 @@ import {
   streamMessage,
   submessage,
 } from '../shapes/message.ts'
+import { messageFetch } from '../shapes/message-page.ts'
 import { narrowTerm } from '../shapes/narrow.ts'
 import {
   recentPrivateConversation,
@@ -213,26 +214,32 @@ describeEndpoint(
       'When the message will be delivered, with the offset of its time zone. Present only if the message was scheduled.',
   },
 )
+const anchorText = 'The id of a message, `newest`, `oldest`, or `first_unread`.'
+const fetchTexts = {
+  narrow: texts.narrowTerms,
+  num_before: `How many messages before the anchor to return. At most ${maxMessagesPerFetch} together with \`num_after\`.`,
+  num_after: `How many messages after the anchor to return. At most ${maxMessagesPerFetch} together with \`num_before\`.`,
+}
+const messagePageTexts = {
+  messages: 'The messages, ordered by id.',
+  anchor: 'The id that was used as the anchor: 0 for `oldest`, 10000000000000000 for `newest`.',
+  found_anchor: 'Whether the message with the id of the anchor is in the list.',
+  found_oldest: 'Whether the list includes the oldest message of the narrow.',
+  found_newest: 'Whether the list includes the newest message of the narrow.',
+  history_limited: 'Whether a limit of the plan hides older messages. Always false.',
+}
+describeFields(messageFetch, { ...fetchTexts, anchor: anchorText })
+describeFields(api.events.register.response.fetched_messages.unwrap(), messagePageTexts)
 describeEndpoint(
   api.messages.list,
   {
-    anchor:
-      'The id of a message, `newest`, `oldest`, or `first_unread`. Required unless `use_first_unread_anchor` is true.',
-    num_before: `How many messages before the anchor to return. At most ${maxMessagesPerFetch} together with \`num_after\`.`,
-    num_after: `How many messages after the anchor to return. At most ${maxMessagesPerFetch} together with \`num_before\`.`,
-    narrow: texts.narrowTerms,
+    ...fetchTexts,
+    anchor: `${anchorText} Required unless \`use_first_unread_anchor\` is true.`,
     use_first_unread_anchor: 'Deprecated. True is the same as `anchor=first_unread`.',
     client_external_avatar: texts.clientExternalAvatar,
     apply_markdown: texts.applyMarkdown,
   },
-  {
-    messages: 'The messages, ordered by id.',
-    anchor: 'The id that was used as the anchor: 0 for `oldest`, 10000000000000000 for `newest`.',
-    found_anchor: 'Whether the message with the id of the anchor is in the list.',
-    found_oldest: 'Whether the list includes the oldest message of the narrow.',
-    found_newest: 'Whether the list includes the newest message of the narrow.',
-    history_limited: 'Whether a limit of the plan hides older messages. Always false.',
-  },
+  messagePageTexts,
 )
 describeEndpoint(
   api.messages.matchesNarrow,

@@ -4,6 +4,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { integer, json, nonNegativeInteger, text } from '../kernel/params.ts'
 import { listOf, maxCharacters, maxItems } from '../kernel/schemas.ts'
 import { initialState } from '../shapes/initial-state.ts'
+import { fetchOfMessages, messageFetch, messagePage } from '../shapes/message-page.ts'
 
 const flag = json(z.boolean().optional())
 
@@ -30,6 +31,7 @@ const queueOptions = {
         notification_settings_null: z.boolean().optional(),
         bulk_message_deletion: z.boolean().optional(),
         user_avatar_url_field_optional: z.boolean().optional(),
+        user_list_on_demand: z.boolean().optional(),
       })
       .optional(),
   ),
@@ -41,12 +43,12 @@ const queueOptions = {
 export const register = endpoint({
   summary: 'Open an event queue and get the initial state.',
   description:
-    'State and events fit exactly: every change that the state does not include arrives as an event, and no change arrives that it includes.',
+    'State and events fit exactly: every change that the state does not include arrives as an event, and no change arrives that it includes. The same holds for the messages of `fetch_messages`.',
   method: 'POST',
   path: '/api/v1/register',
   auth: 'user',
   idempotent: false,
-  params: queueOptions,
+  params: { ...queueOptions, fetch_messages: fetchOfMessages(messageFetch.optional()) },
   response: {
     queue_id: z.string(),
     last_event_id: z.int(),
@@ -57,6 +59,8 @@ export const register = endpoint({
     zulip_feature_level: z.int().optional(),
     zulip_plan_is_not_limited: z.boolean().optional(),
     ...initialState,
+    fetched_messages: z.strictObject(messagePage).optional(),
+    fetch_messages_error: z.strictObject({ name: z.string(), msg: z.string() }).optional(),
   },
   errors: ['NARROW_OPERATOR_NOT_SUPPORTED', 'BAD_NARROW', 'TOO_MANY_QUEUES'],
 })

@@ -4,6 +4,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
 import { fetchedMessage, messageSnapshot, propagateModes } from '../shapes/message.ts'
+import { messagePage } from '../shapes/message-page.ts'
 import { narrow, narrowTerms } from '../shapes/narrow.ts'
 import { maxSubmessageTypeLength } from '../shapes/widget.ts'
 import {
@@ -81,15 +82,7 @@ export const list = endpoint({
     client_external_avatar: json(z.boolean().default(false), { legacyAlias: 'client_gravatar' }),
     apply_markdown: json(z.boolean().default(true)),
   },
-  response: {
-    messages: z.array(fetchedMessage),
-    // The anchor of `newest` is beyond the safe integers, so `z.int` would refuse it.
-    anchor: z.number(),
-    found_anchor: z.boolean(),
-    found_oldest: z.boolean(),
-    found_newest: z.boolean(),
-    history_limited: z.boolean(),
-  },
+  response: messagePage,
   errors: [
     'ANCHOR_MISSING',
     'INVALID_ANCHOR',

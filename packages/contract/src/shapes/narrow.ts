@@ -45,7 +45,8 @@ export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof nar
   }
 }
 
-function readTerms(raw: RawValue, name: string): NarrowTerm[] {
+/** Reads terms; throws where one is malformed, named as the protocol names it. */
+export function readTerms(raw: RawValue, name: string): NarrowTerm[] {
   const badValue = () => {
     const bad_value = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
     return new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value })

@@ -2,7 +2,7 @@ import { type ArgumentsOf, api, type Event } from '@oxbow/contract'
 import { call } from '../call.ts'
 import type { ClientOptions } from '../request.ts'
 import { applyEvent } from '../state/apply-event.ts'
-import type { State } from '../state/state.ts'
+import type { Fetched, State } from '../state/state.ts'
 import { type Backoff, BackoffTimer, delay } from './backoff.ts'
 import { Connection } from './connection.ts'
 import { decideRetry } from './decide-retry.ts'
@@ -23,10 +23,12 @@ export interface FollowOptions {
 }
 
 /**
- * The state, first and again whenever the queue was lost; in between each event once, with the
- * state after it.
+ * The state, first and again whenever the queue was lost, with the messages of `fetch_messages` as
+ * of then; in between each event once, with the state after it.
  */
-export type Followed = { kind: 'state'; state: State } | { kind: 'event'; event: Event; state: State }
+export type Followed =
+  | ({ kind: 'state'; state: State } & Fetched)
+  | { kind: 'event'; event: Event; state: State }
 
 export type FollowSettings = FollowOptions &
   Required<Pick<FollowOptions, 'registration' | 'transport' | 'backoff' | 'maxSilenceMs'>>
@@ -52,9 +54,19 @@ export async function* follow(
     while (!signal.aborted) {
       try {
         if (!state || !reading) {
-          state = await register(options, settings, signal)
+          const { fetched_messages, fetch_messages_error, ...registered } = await register(
+            options,
+            settings,
+            signal,
+          )
+          state = registered
           reading = startReading(options, settings, state, signal)
-          yield { kind: 'state', state }
+          yield {
+            kind: 'state',
+            state,
+            ...(fetched_messages && { fetched_messages }),
+            ...(fetch_messages_error && { fetch_messages_error }),
+          }
         }
         for await (const events of receive(reading)) {
           // An empty response means that the node is stopping, or that another client reads the
@@ -87,10 +99,12 @@ async function register(
   options: ClientOptions,
   { registration, maxSilenceMs }: FollowSettings,
   leaving: AbortSignal,
-): Promise<State> {
+): Promise<State & Fetched> {
   const connection = new Connection(maxSilenceMs, leaving)
   const { signal } = connection
-  return connection.waitFor(call(options, api.events.register, registration, { signal })) as Promise<State>
+  return connection.waitFor(call(options, api.events.register, registration, { signal })) as Promise<
+    State & Fetched
+  >
 }
 
 function startReading(

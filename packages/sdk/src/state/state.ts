@@ -1,12 +1,17 @@
 import type { ArgumentsOf, api, ResponseOf } from '@oxbow/contract'
 
-/** The response of `register`, kept up to date by the events of its queue. */
-export type State = ResponseOf<typeof api.events.register>
+type Registered = ResponseOf<typeof api.events.register>
+
+/** The messages that `register` was asked for, or why it could not read them. */
+export type Fetched = Pick<Registered, 'fetched_messages' | 'fetch_messages_error'>
+
+/** The state in the response of `register`, kept up to date by the events of its queue. */
+export type State = Omit<Registered, keyof Fetched>
 
 /** The arguments of `register` that decide how the state looks. */
 export type RegisterOptions = Pick<
   ArgumentsOf<typeof api.events.register>,
-  'client_external_avatar' | 'include_subscribers'
+  'client_external_avatar' | 'include_subscribers' | 'client_capabilities'
 >
 
 /**

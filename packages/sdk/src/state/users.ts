@@ -7,6 +7,8 @@ export function applyUserEvent(state: State, event: UserEvent, asked: RegisterOp
   if (!state.realm_users || !state.realm_non_active_users) return state
   switch (event.op) {
     case 'add':
+      if (asked.client_capabilities?.user_list_on_demand && event.person.user_id !== state.user_id)
+        return state
       return addPerson(state, event.person, hidesExternalAvatars(state, asked))
     case 'remove':
       return removePerson(state, event.person.user_id)

@@ -14,6 +14,8 @@ import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { readTogether } from '../../platform/database/read-together.ts'
 import { hideEdits } from '../edit/hide-edits.ts'
 import { listReactions } from '../reactions/queries.ts'
 import { listSubmessages } from '../widgets/queries.ts'
@@ -28,20 +30,30 @@ type List = typeof api.messages.list
 type ListParams = ParamsOf<List>
 
 export async function listMessages(app: App, actor: Actor, given: ListParams): Promise<ResponseOf<List>> {
+  return readMessages(app, app.db, actor, given)
+}
+
+/** Lists messages by reading `db` only, which may be a snapshot. Throws what `GET /messages` answers. */
+export async function readMessages(
+  app: App,
+  db: Db,
+  actor: Actor,
+  given: ListParams,
+): Promise<ResponseOf<List>> {
   const { num_before, num_after } = given
   const anchor = parseAnchor(given.anchor, given.use_first_unread_anchor)
   if (num_before + num_after > maxMessagesPerFetch) throw new ApiError('TOO_MANY_MESSAGES_REQUESTED')
-  const narrow = await compileNarrow(app, app.db, actor, given.narrow)
+  const narrow = await compileNarrow(app, db, actor, given.narrow)
   const query = buildSearchQuery(narrow)
   const page = buildPage(
-    anchor ?? (await findFirstUnread(app.db, actor, narrow, query)) ?? newestAnchor,
+    anchor ?? (await findFirstUnread(db, actor, narrow, query)) ?? newestAnchor,
     num_before,
     num_after,
   )
   const found = query
-    ? await searchPage(app.db, actor, narrow, query, page)
-    : await listPage(app.db, actor, narrow, page)
-  const messages = await viewMessages(app, actor, found, given, query)
+    ? await searchPage(db, actor, narrow, query, page)
+    : await listPage(db, actor, narrow, page)
+  const messages = await viewMessages(app, db, actor, found, given, query)
   const isShown = new Set(messages.map(({ id }) => id))
   const list = (side: ShownMessage['side']) => found.filter((message) => message.side === side)
   const isPageEnd = (side: 'before' | 'after') =>
@@ -68,6 +80,7 @@ export async function getShownMessage(
   const found = await readShownMessage(app.db, actor, id)
   const [message] = await viewMessages(
     app,
+    app.db,
     actor,
     found,
     { apply_markdown, client_external_avatar: false },
@@ -99,25 +112,26 @@ function orderFromAnchor(messages: readonly ShownMessage[]): ShownMessage[] {
 /** Leaves out the messages furthest from the anchor where a page has too many submessages. */
 async function viewMessages(
   app: App,
+  db: Db,
   actor: Actor,
   messages: readonly ShownMessage[],
   { apply_markdown, client_external_avatar }: Pick<ListParams, 'apply_markdown' | 'client_external_avatar'>,
   query: SearchQuery | undefined,
 ): Promise<FetchedMessage[]> {
   if (messages.length === 0) return []
-  const { config, secrets, db } = app
+  const { config, secrets } = app
   const { organization_id, legacyNames } = actor
   const ids = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
   const edited = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
   const messageIds = orderFromAnchor(messages).map(({ id }) => id)
   const [organization, accounts, edits, reactions, { submessages, firstLeftOut }, linkTopic] =
-    await Promise.all([
-      getOrganization(db, organization_id),
-      listAccountsById(db, organization_id, [...ids]),
-      listEdits(db, organization_id, edited),
-      listReactions(db, organization_id, messageIds),
-      listSubmessages(db, actor, messageIds),
-      createTopicLinker(app, organization_id),
+    await readTogether(db, [
+      () => getOrganization(db, organization_id),
+      () => listAccountsById(db, organization_id, [...ids]),
+      () => listEdits(db, organization_id, edited),
+      () => listReactions(db, organization_id, messageIds),
+      () => listSubmessages(db, actor, messageIds),
+      () => createTopicLinker(app, organization_id, db),
     ])
   const withPictures = <Row extends object>(row: Row) => proxyStoredPictures(app, organization_id, row)
   const context = {

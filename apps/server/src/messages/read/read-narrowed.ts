@@ -13,6 +13,8 @@ export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Pro
     return (await readAdHoc(db, statement)).rows
   } catch (error) {
     if (!(error instanceof StatementTooSlow)) throw error
-    throw new ApiError('NARROW_TOO_SLOW', { seconds: adHocTimeoutMs / 1_000 })
+    throw narrowTooSlow()
   }
 }
+
+export const narrowTooSlow = () => new ApiError('NARROW_TOO_SLOW', { seconds: adHocTimeoutMs / 1_000 })

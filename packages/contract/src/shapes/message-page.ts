@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { Param, RawValue } from '../kernel/params.ts'
+import { json } from '../kernel/params.ts'
+import { stringOrInteger } from '../kernel/schemas.ts'
+import { fetchedMessage } from './message.ts'
+import { narrowTerms, readTerms } from './narrow.ts'
+
+/** The messages around an anchor, as `GET /messages` returns them. */
+export const messagePage = {
+  messages: z.array(fetchedMessage),
+  // The anchor of `newest` is beyond the safe integers, so `z.int` would refuse it.
+  anchor: z.number(),
+  found_anchor: z.boolean(),
+  found_oldest: z.boolean(),
+  found_newest: z.boolean(),
+  history_limited: z.boolean(),
+}
+
+const count = z
+  .int()
+  .refine((number) => number >= 0, { error: '{V} is negative' })
+  .meta({ minimum: 0 })
+
+/** The messages that a client asks `register` for; the same arguments as those of `GET /messages`. */
+export const messageFetch = z.object({
+  narrow: narrowTerms.default([]),
+  anchor: stringOrInteger(),
+  num_before: count,
+  num_after: count,
+})
+export type MessageFetch = z.infer<typeof messageFetch>
+
+/** Declares a parameter of a message fetch in JSON, whose narrow is read as `narrow` reads it. */
+export function fetchOfMessages<Schema extends z.ZodType<MessageFetch | undefined>>(
+  schema: Schema,
+): Param<Schema> {
+  const { read, ...param } = json(schema)
+  return { ...param, read: (raw, name) => readFetch(read(raw, name)) }
+}
+
+function readFetch(fetch: unknown): unknown {
+  if (typeof fetch !== 'object' || fetch === null || !('narrow' in fetch)) return fetch
+  const parsedNarrow: RawValue = { parsed: fetch.narrow }
+  return { ...fetch, narrow: readTerms(parsedNarrow, 'narrow') }
+}
