@@ -5,7 +5,7 @@ import { type Advisories, findAdvisories, listLocked } from './audit/match-advis
 
 /**
  * Compares every package of the lockfile with advisories, and exits with 1 if one applies. `--advisories FILE`
- * works offline: JSON like the bulk answer of a registry, `{"name": [{"title", "severity", "url", "vulnerable_versions"}]}`.
+ * works offline: JSON like the bulk response of a registry, `{"name": [{"title", "severity", "url", "vulnerable_versions"}]}`.
  * Without a file, `npm audit` asks the registry that npm is configured with.
  */
 const { values } = parseArgs({

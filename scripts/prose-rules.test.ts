@@ -47,7 +47,7 @@ test('test titles with fewer than four words are reported, only in test files', 
   assert.deepEqual(problemsOf('a.ts', text), [])
 })
 
-test('parameters and answer fields without a description are listed by name', () => {
+test('parameters and response fields without a description are listed by name', () => {
   const described = { type: 'string', description: 'A text.' }
   const schema = {
     properties: {

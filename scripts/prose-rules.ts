@@ -58,7 +58,7 @@ function faultsAt(
 
 type Json = Record<string, unknown>
 
-/** Lists the parameters and answer fields of an OpenAPI document that have no description, as `operation.field`. */
+/** Lists the parameters and response fields of an OpenAPI document that have no description, as `operation.field`. */
 export function findUndescribed(document: Json): string[] {
   const paths = document.paths as Record<string, Record<string, Json>>
   return Object.values(paths)

@@ -115,7 +115,7 @@ test('integration try explains ignored and refused payloads', async () => {
   ])
   assert.deepEqual(await tried('slack', fixture('slack', 'url_verification')), [
     true,
-    'The answer to the sender contains {"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"}.',
+    'The response to the sender contains {"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"}.',
   ])
 })
 

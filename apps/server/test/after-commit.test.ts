@@ -41,12 +41,12 @@ test('a refusal stays the same refusal if the owner of the bot cannot be notifie
   })
 })
 
-test('a change in several transactions succeeds even if its answer cannot be kept for a retry', async () => {
+test('a change in several transactions succeeds even if its response cannot be kept for a retry', async () => {
   const { stream_id } = await world.stream('garden')
   await sendToStream(world.owner, 'garden', 'roses')
   await breakTable('idempotent_answer')
 
-  const answer = await request(world.nodes.a.url, {
+  const response = await request(world.nodes.a.url, {
     method: 'POST',
     path: `/api/v1/streams/${stream_id}/delete_topic`,
     form: { topic_name: 'roses' },
@@ -54,6 +54,6 @@ test('a change in several transactions succeeds even if its answer cannot be kep
     headers: { 'idempotency-key': 'delete-roses' },
   })
 
-  assert.equal(answer.status, 200, answer.text)
+  assert.equal(response.status, 200, response.text)
   assert.ok(warnings().some((warning) => /idempotent_answer are damaged/.test(warning)))
 })

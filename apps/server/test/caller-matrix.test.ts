@@ -51,14 +51,14 @@ const noSession = 'NO_SUCH_SESSION'
 const noUpload = 'UPLOAD_FORBIDDEN'
 const notTheirUpload = 'INVALID_ATTACHMENT'
 /**
- * Answers of every endpoint that needs an account: to a deactivated caller, a caller of another
+ * Responses of every endpoint that needs an account: to a deactivated caller, a caller of another
  * organization, and one without credentials.
  */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
 
 /** A valid call, built anew for each caller, and the outcome for each kind of caller. */
-type Row = [given: (caller: CallerKey) => Promise<object> | object, answers: string[]]
+type Row = [makeParams: (caller: CallerKey) => Promise<object> | object, outcomes: string[]]
 /** A caller's key, for endpoints that take it in the URL. */
 type CallerKey = { api_key?: string }
 
@@ -597,20 +597,20 @@ test('the matrix has a row for every endpoint', () => {
   assert.deepEqual(new Set(Object.keys(matrix)), new Set(listEndpoints().map(({ name }) => name)))
 })
 
-/** Answers that a session gets instead of those to an API key. */
-const sessionAnswers: Record<string, string> = {
+/** Responses that a session gets instead of those to an API key. */
+const sessionOutcomes: Record<string, string> = {
   'sessions.create': yes,
   'users.regenerateApiKey': 'WRONG_PASSWORD',
   'sessions.endCurrent': yes,
   'webhooks.deliver': 'REQUEST_VARIABLE_MISSING',
 }
 
-function expectWithSession(name: string, kind: CallerKind, answer: string): string {
+function expectWithSession(name: string, kind: CallerKind, keyOutcome: string): string {
   const isInvalid = kind === 'deactivated' || kind === 'foreigner'
   const isPublic = getEndpoint(name).auth !== 'user'
-  if (sessionAnswers[name] && (isPublic || !isInvalid)) return sessionAnswers[name]
+  if (sessionOutcomes[name] && (isPublic || !isInvalid)) return sessionOutcomes[name]
   // A deactivated account has no sessions, so its cookie is as good as none.
-  return answer === 'ACCOUNT_DEACTIVATED' ? 'NOT_LOGGED_IN' : answer
+  return keyOutcome === 'ACCOUNT_DEACTIVATED' ? 'NOT_LOGGED_IN' : keyOutcome
 }
 
 const people = ['owner', 'administrator', 'member', 'guest'] as const
@@ -623,9 +623,9 @@ async function reactivateAfter(name: string): Promise<void> {
 
 test('every endpoint answers sessions as it answers API keys of the same kind of caller', async () => {
   const invalid = await makeInvalidSessions(world, foreigner)
-  for (const [index, [name, [given, answers]]] of Object.entries(matrix).entries()) {
+  for (const [index, [name, [makeParams, expected]]] of Object.entries(matrix).entries()) {
     const expectOf = (kind: CallerKind) =>
-      expectWithSession(name, kind, answers[callerKinds.indexOf(kind)] as string)
+      expectWithSession(name, kind, expected[callerKinds.indexOf(kind)] as string)
     // In the gate one kind for each endpoint, in turns.
     const kinds = bySize<readonly (typeof people)[number][]>({
       gate: people.filter((_, place) => place === index % people.length),
@@ -633,11 +633,11 @@ test('every endpoint answers sessions as it answers API keys of the same kind of
     })
     for (const kind of kinds) {
       const person = kind === 'owner' ? world.owner : await world.person(`${kind}${count++}`, kind)
-      const got = await outcome(await signIn(world, person), name, await given({}))
+      const got = await outcome(await signIn(world, person), name, await makeParams({}))
       await reactivateAfter(name)
       assert.equal(got, expectOf(kind), `${name} by a session of ${kind}`)
     }
-    const params = await given({})
+    const params = await makeParams({})
     for (const kind of ['deactivated', 'foreigner'] as const)
       assert.equal(
         await outcome(invalid[kind], name, params),
@@ -647,16 +647,16 @@ test('every endpoint answers sessions as it answers API keys of the same kind of
   }
 })
 
-for (const [name, [given, answers]] of Object.entries(matrix)) {
+for (const [name, [makeParams, expected]] of Object.entries(matrix)) {
   test(`${name} answers each kind of caller with an API key as the matrix says`, async () => {
     const got: Record<string, string> = {}
     // The owner is last, because this call may change the key that creates the other callers.
     for (const kind of callerKinds.toReversed()) {
       const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
-      const params = await given(kind === 'foreigner' ? foreigner : (caller as CallerKey))
+      const params = await makeParams(kind === 'foreigner' ? foreigner : (caller as CallerKey))
       got[kind] = await outcome(caller, name, params)
       await reactivateAfter(name)
     }
-    assert.deepEqual(got, Object.fromEntries(callerKinds.map((kind, index) => [kind, answers[index]])))
+    assert.deepEqual(got, Object.fromEntries(callerKinds.map((kind, index) => [kind, expected[index]])))
   })
 }

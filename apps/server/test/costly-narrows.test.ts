@@ -140,8 +140,8 @@ test('every endpoint refuses a narrow that takes PostgreSQL too long, and gives 
   await holder.connect()
   await holder.query('begin; lock table message in access exclusive mode')
   try {
-    const answers = await Promise.all(reads.map((read) => ask(read, terms)))
-    for (const { status, body } of answers) {
+    const responses = await Promise.all(reads.map((read) => ask(read, terms)))
+    for (const { status, body } of responses) {
       assert.deepEqual([status, body.code], [400, 'NARROW_TOO_SLOW'])
       assert.match(String(body.msg), /longer than 2 seconds/)
     }

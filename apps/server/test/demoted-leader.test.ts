@@ -34,8 +34,8 @@ test('a node on a demoted primary is not ready, logs every reason once, and reco
     await postgres.restart()
 
     const { body } = await eventually(async () => {
-      const answer = await request(node.url, { path: '/ready' })
-      return answer.status === 503 && /standby/.test(String(answer.body.reason)) && answer
+      const response = await request(node.url, { path: '/ready' })
+      return response.status === 503 && /standby/.test(String(response.body.reason)) && response
     }, 30_000)
     assert.deepEqual(body, {
       status: 'not ready',

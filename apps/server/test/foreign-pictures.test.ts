@@ -26,8 +26,8 @@ const visits: IncomingMessage[] = []
 const host = createServer((request, response) => {
   visits.push(request)
   const [path = ''] = (request.url ?? '').split('?')
-  const answer = pictures.get(path)
-  if (answer) answer(response, request)
+  const respond = pictures.get(path)
+  if (respond) respond(response, request)
   else response.writeHead(200, { 'content-type': 'image/png' }).end(rose)
 })
 await new Promise<void>((resolve) => host.listen(0, '127.0.1.1', resolve))
@@ -122,9 +122,9 @@ test('a picture is drawn anew and served with headers that make it harmless, on 
   assert.ok(jpeg.includes(secret))
   const path = pathOf(serve('/photo.jpg', jpeg, 'text/html'))
   for (const node of ['a', 'b'] as const) {
-    const answer = await load(path, { headers: { referer: 'https://chat.example/', cookie: 'a=b' } }, node)
-    assert.equal(answer.status, 200)
-    const { headers } = answer
+    const response = await load(path, { headers: { referer: 'https://chat.example/', cookie: 'a=b' } }, node)
+    assert.equal(response.status, 200)
+    const { headers } = response
     assert.equal(headers.get('content-type'), 'image/webp')
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     assert.equal(
@@ -133,7 +133,7 @@ test('a picture is drawn anew and served with headers that make it harmless, on 
     )
     assert.equal(headers.get('cache-control'), 'private, max-age=86400')
     assert.equal(headers.get('set-cookie'), null)
-    const bytes = Buffer.from(await answer.arrayBuffer())
+    const bytes = Buffer.from(await response.arrayBuffer())
     assert.equal(bytes.length, Number(headers.get('content-length')))
     assert.ok(!bytes.includes(secret))
     const { format, width, height, exif } = await sharp(bytes).metadata()
@@ -159,8 +159,8 @@ test('an animation still moves', async () => {
   const moving = await sharp(frames, { join: { animated: true } })
     .gif()
     .toBuffer()
-  const answer = await load(pathOf(serve('/moving.gif', moving, 'image/gif')))
-  const { pages } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+  const response = await load(pathOf(serve('/moving.gif', moving, 'image/gif')))
+  const { pages } = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
   assert.equal(pages, 3)
 })
 
@@ -249,17 +249,17 @@ test('only pictures are shown, and refusals do not say why', async () => {
     'ftp://pictures.example/a.png',
     'file:///etc/passwd',
   ]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     urls.map(async (url) => {
-      const answer = await load(pathOf(url))
-      return [url, answer.status, await answer.text()]
+      const response = await load(pathOf(url))
+      return [url, response.status, await response.text()]
     }),
   )
   assert.deepEqual(
-    answers,
-    urls.map((url) => [url, 404, answers[0]?.[2]]),
+    responses,
+    urls.map((url) => [url, 404, responses[0]?.[2]]),
   )
-  assert.match(String(answers[0]?.[2]), /File not found\./)
+  assert.match(String(responses[0]?.[2]), /File not found\./)
 
   // A picture that failed is not fetched again for every reader.
   const before = visits.length
@@ -315,9 +315,9 @@ test('without the proxy, messages show direct sources and signed paths redirect 
     { logTo: world.log, passwordCost: 'cheap' },
   )
   try {
-    const answer = await fetch(node.url + pathOf(url), { redirect: 'manual' })
-    assert.deepEqual([answer.status, answer.headers.get('location')], [302, url])
-    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+    const response = await fetch(node.url + pathOf(url), { redirect: 'manual' })
+    assert.deepEqual([response.status, response.headers.get('location')], [302, url])
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
     const forged = `/external_content/${'0'.repeat(40)}/${Buffer.from(url).toString('hex')}`
     assert.equal((await fetch(node.url + forged, { redirect: 'manual' })).status, 400)
     const link = { redirect: 'manual', headers: { 'sec-fetch-dest': 'document' } } as const

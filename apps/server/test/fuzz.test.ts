@@ -4,7 +4,7 @@ import { listEndpoints, type NamedEndpoint } from '@oxbow/contract'
 import {
   type MadeStream,
   type Person,
-  type RawAnswer,
+  type RawResponse,
   type RawRequest,
   request,
   startWorld,
@@ -109,13 +109,13 @@ for (const named of listEndpoints()) {
   test(`${named.name} answers ${perEndpoint} generated requests with an envelope and never with status 500`, async () => {
     const statuses = new Map<number, number>()
     const batches = fc.array(requestsTo(named, fixtures), { minLength: atOnce, maxLength: atOnce })
-    const answerBatch = fc.asyncProperty(batches, async (requests) => {
-      const answers = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
-      for (const [index, answer] of answers.entries()) {
-        holdsEnvelope(requests[index] as RawRequest, answer)
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    const everyResponseIsValid = fc.asyncProperty(batches, async (requests) => {
+      const responses = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
+      for (const [index, response] of responses.entries()) {
+        holdsEnvelope(requests[index] as RawRequest, response)
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       }
-      await restore(named, answers)
+      await restore(named, responses)
     })
     // A generated queue id belongs to nobody, so only polls without one get further.
     const wanted = named.name === 'events.poll' ? 1 : bySize({ gate: 1, long: 5 })
@@ -124,7 +124,7 @@ for (const named of listEndpoints()) {
     // endpoints.
     for (let round = 0; round === 0 || (round < maxRounds && !isReached()); round++) {
       const numRuns = perEndpoint / atOnce
-      await fc.assert(answerBatch, { numRuns, endOnFailure: true, reporter: reportBriefly })
+      await fc.assert(everyResponseIsValid, { numRuns, endOnFailure: true, reporter: reportBriefly })
     }
     assert.ok(isReached(), `${named.name}: ${JSON.stringify([...statuses])}`)
   })
@@ -264,10 +264,10 @@ function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
   if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
 }
 
-function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAnswer): void {
+function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawResponse): void {
   const about = `${JSON.stringify(given).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
   assert.ok(status < 500, about)
-  // The only answer without an envelope: the redirect to a picture.
+  // The only response without an envelope: the redirect to a picture.
   if (status === 302 && headers.has('location')) return
   if (given.method === 'HEAD' || status === 204) return
   // Missing files are paragraphs of HTML.
@@ -293,7 +293,7 @@ async function restoreOrganization(): Promise<void> {
  * Restores what some endpoints remove and the next requests need: the caller's account or key, fields,
  * streams.
  */
-async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
+async function restore({ name, endpoint }: NamedEndpoint, responses: RawResponse[]): Promise<void> {
   const { database } = world
   if (name.endsWith('.regenerateApiKey')) {
     const { secrets } = world.nodes.a.app
@@ -309,7 +309,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
         id,
       ])
     }
-    for (const { body } of answers) if (body.api_key) madeKeys.push(String(body.api_key))
+    for (const { body } of responses) if (body.api_key) madeKeys.push(String(body.api_key))
   }
   if (name.startsWith('profileFields.')) {
     await database.query(

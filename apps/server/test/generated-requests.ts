@@ -20,7 +20,7 @@ export interface Fixtures {
   bots: number[]
   /** Names of existing streams and stream groups. */
   names: string[]
-  /** A text that must never appear in an answer or in the log. */
+  /** A text that must never appear in a response or in the log. */
   canary: string
 }
 

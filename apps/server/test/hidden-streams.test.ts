@@ -9,7 +9,7 @@ import { nextWeek, schedule } from './scheduled.ts'
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
-// These ids differ from every other number in an answer.
+// These ids differ from every other number in a response.
 await world.database.query(`select setval('stream_id_seq', 500000)`)
 const mia = await world.person('mia')
 const callers: Record<string, Person> = {
@@ -143,17 +143,17 @@ const probeOf = (name: string, path: string): Probe | undefined =>
   probes[name] ?? (path.includes('{stream_id}') ? byId : undefined)
 
 /**
- * Returns the answer with the stream's name and id replaced, so that answers about different streams
+ * Returns the response with the stream's name and id replaced, so that responses about different streams
  * compare.
  */
 async function ask(caller: Person, endpoint: string, given: object, { name, stream_id }: Stream) {
   const [group = '', call = ''] = endpoint.split('.')
   const calls = caller as unknown as Record<string, Record<string, (given: object) => Promise<object>>>
-  const answer = await calls[group]?.[call]?.(given).catch((error: unknown) => {
+  const response = await calls[group]?.[call]?.(given).catch((error: unknown) => {
     if (error instanceof ApiError) return { status: error.status, ...error.body }
     throw error
   })
-  return JSON.stringify(answer)
+  return JSON.stringify(response)
     .replaceAll(/"age_seconds":\d+/g, '"age_seconds":0')
     .replaceAll(new RegExp(name, 'gi'), 'the stream')
     .replaceAll(new RegExp(`\\b${stream_id}\\b`, 'g'), 'its id')

@@ -24,9 +24,9 @@ const refusals: Partial<Record<Outcome, [code: string, msg: string]>> = {
 
 async function upload(image: HostileImage) {
   const started = performance.now()
-  const answer = await postImage(`${node.url}/api/v1/users/me/avatar`, mallory, image)
-  const received = (await answer.json()) as { code?: string; msg: string; avatar_url?: string }
-  return { status: answer.status, ...received, took: performance.now() - started }
+  const response = await postImage(`${node.url}/api/v1/users/me/avatar`, mallory, image)
+  const received = (await response.json()) as { code?: string; msg: string; avatar_url?: string }
+  return { status: response.status, ...received, took: performance.now() - started }
 }
 
 /** Asserts that the stored file is a picture that the server encoded, without any part of the upload. */
@@ -35,10 +35,10 @@ async function look(url: string): Promise<void> {
     [url, 100],
     [url.replace('.png', '-medium.png'), 500],
   ] as const) {
-    const answer = await fetch(node.url + path)
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    const headers = ['content-type', 'x-content-type-options'].map((name) => answer.headers.get(name))
-    assert.deepEqual([answer.status, ...headers], [200, 'image/png', 'nosniff'])
+    const response = await fetch(node.url + path)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const headers = ['content-type', 'x-content-type-options'].map((name) => response.headers.get(name))
+    assert.deepEqual([response.status, ...headers], [200, 'image/png', 'nosniff'])
     const { format, width, height, exif, xmp, comments } = await sharp(bytes).metadata()
     assert.deepEqual([format, width, height], ['png', side, side])
     assert.deepEqual([exif, xmp, comments], [undefined, undefined, undefined])
@@ -78,15 +78,15 @@ test('more than a hundred hostile files are refused or re-encoded without their 
   for (const image of sampleInGate(images, 50)) {
     await t.test(`${image.title}: ${image.outcome}`, async () => {
       const version = await versionNow()
-      const answer = await upload(image)
-      slowest = Math.max(slowest, answer.took)
+      const response = await upload(image)
+      slowest = Math.max(slowest, response.took)
       largest = Math.max(largest, await largestDecoder())
 
       const refusal = refusals[image.outcome]
-      if (answer.status === 200 && !refusal) return look(answer.avatar_url ?? '')
-      assert.equal(answer.status, 400, JSON.stringify(answer))
-      if (image.outcome === 'either') assert.equal(answer.code, 'BAD_IMAGE')
-      else assert.deepEqual([answer.code, answer.msg], refusal)
+      if (response.status === 200 && !refusal) return look(response.avatar_url ?? '')
+      assert.equal(response.status, 400, JSON.stringify(response))
+      if (image.outcome === 'either') assert.equal(response.code, 'BAD_IMAGE')
+      else assert.deepEqual([response.code, response.msg], refusal)
       assert.equal(await versionNow(), version)
     })
   }

@@ -16,19 +16,19 @@ const { url } = world.nodes.a
 const images = sampleInGate(await hostileImages(), 50)
 
 async function upload(name: string, image: HostileImage) {
-  const answer = await postImage(`${url}/api/v1/realm/emoji/${name}`, mallory, image)
-  return { status: answer.status, ...((await answer.json()) as { code?: string; msg: string }) }
+  const response = await postImage(`${url}/api/v1/realm/emoji/${name}`, mallory, image)
+  return { status: response.status, ...((await response.json()) as { code?: string; msg: string }) }
 }
 
 /** Asserts that the stored file is a picture that the server encoded, without any part of the upload. */
 async function look(path: string): Promise<void> {
-  const answer = await fetch(url + path)
-  const bytes = Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(url + path)
+  const bytes = Buffer.from(await response.arrayBuffer())
   const { format, width, height, pageHeight, exif, xmp, comments } = await sharp(bytes, {
     animated: true,
   }).metadata()
-  const headers = ['content-type', 'x-content-type-options'].map((name) => answer.headers.get(name))
-  assert.deepEqual([answer.status, ...headers], [200, `image/${format}`, 'nosniff'])
+  const headers = ['content-type', 'x-content-type-options'].map((name) => response.headers.get(name))
+  assert.deepEqual([response.status, ...headers], [200, `image/${format}`, 'nosniff'])
   assert.ok(path.endsWith(`.${format}`))
   assert.deepEqual([width, pageHeight ?? height], [64, 64])
   assert.deepEqual([exif, xmp, comments], [undefined, undefined, undefined])

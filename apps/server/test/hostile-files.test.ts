@@ -25,12 +25,12 @@ const accepted = new Map<HostileFile, string>()
 
 async function upload({ bytes, fileName, contentType }: HostileFile) {
   const { type, body } = formOf({ title: '', outcome: 'accepted', bytes, fileName, contentType })
-  const answer = await fetch(`${origin}/api/v1/user_uploads`, {
+  const response = await fetch(`${origin}/api/v1/user_uploads`, {
     method: 'POST',
     headers: { authorization: basic(mallory), 'content-type': type },
     body: new Uint8Array(body),
   })
-  return { status: answer.status, body: (await answer.json()) as { uri: string; msg: string } }
+  return { status: response.status, body: (await response.json()) as { uri: string; msg: string } }
 }
 
 /** Types that no browser runs. */

@@ -15,13 +15,13 @@ after(() => victim[Symbol.asyncDispose]())
 const { world, node, mallory } = victim
 
 async function upload(image: HostileImage) {
-  const answer = await postImage(`${node.url}/api/v1/user_uploads`, mallory, image)
-  return { status: answer.status, ...((await answer.json()) as { uri?: string; msg: string }) }
+  const response = await postImage(`${node.url}/api/v1/user_uploads`, mallory, image)
+  return { status: response.status, ...((await response.json()) as { uri?: string; msg: string }) }
 }
 
 /** Asserts that the thumbnail is a small picture that the server encoded, without any part of the upload. */
-async function check(answer: Response): Promise<void> {
-  const bytes = Buffer.from(await answer.arrayBuffer())
+async function check(response: Response): Promise<void> {
+  const bytes = Buffer.from(await response.arrayBuffer())
   const { format, width, height, pages = 1, pageHeight, exif, xmp, icc } = await sharp(bytes).metadata()
   assert.deepEqual([format, exif, xmp, icc], ['webp', undefined, undefined, undefined])
   assert.ok(width <= 840 && (pageHeight ?? height) <= 560 && pages <= 150)
@@ -45,15 +45,15 @@ test('hostile files have no thumbnails, or ones without their hidden content', a
       const thumbnail = `${node.url}${uri?.replace('/user_uploads/', '/user_uploads/thumbnail/')}`
       for (const format of ['840x560.webp', '840x560-anim.webp']) {
         const started = performance.now()
-        const answer = await fetch(`${thumbnail}/${format}`, { headers: { authorization: basic(mallory) } })
+        const response = await fetch(`${thumbnail}/${format}`, { headers: { authorization: basic(mallory) } })
         slowest = Math.max(slowest, performance.now() - started)
-        if (image.outcome === 'accepted') assert.equal(answer.status, 200)
-        else if (image.outcome !== 'either') assert.equal(answer.status, 404)
-        assert.ok([200, 404].includes(answer.status), `${answer.status}`)
-        if (answer.status === 404) await answer.arrayBuffer()
+        if (image.outcome === 'accepted') assert.equal(response.status, 200)
+        else if (image.outcome !== 'either') assert.equal(response.status, 404)
+        assert.ok([200, 404].includes(response.status), `${response.status}`)
+        if (response.status === 404) await response.arrayBuffer()
         else {
           drawn++
-          await check(answer)
+          await check(response)
         }
       }
     })

@@ -160,7 +160,7 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
       { user_id: hill.owner.user_id, action: 'send_private_message', other_user_id: victim.user_id },
       'NO_SUCH_USER',
     ],
-    // The answer is the same as for a stream or message that does not exist.
+    // The response is the same as for a stream or message that does not exist.
     [{ user_id: hill.owner.user_id, action: 'see_stream', stream_id: garden.stream_id }, 'ok'],
     [{ user_id: hill.owner.user_id, action: 'edit_message', message_id: message }, 'ok'],
   ],
@@ -271,9 +271,9 @@ test('every endpoint that takes an id is tried', () => {
 
 for (const [name, calls] of Object.entries(attempts)) {
   test(`${name} reaches nothing of another organization`, async () => {
-    for (const [given, answer] of calls()) {
+    for (const [given, expected] of calls()) {
       const before = await everythingOf(world.organization_id)
-      assert.equal(await outcome(intruder, name, given), answer, JSON.stringify(given))
+      assert.equal(await outcome(intruder, name, given), expected, JSON.stringify(given))
       assert.deepEqual(await everythingOf(world.organization_id), before)
     }
   })
@@ -402,9 +402,9 @@ test('messages reach no user and no stream of another organization', async () =>
   const attemptToSend = async (type: string, to: unknown) => {
     const given = { type, to, topic: 'weeds', content: 'Pulled.' }
     const later = { ...given, scheduled_delivery_timestamp: nextWeek() }
-    const answer = await outcome(intruder, 'messages.send', given)
-    assert.equal(await outcome(intruder, 'scheduledMessages.create', later), answer)
-    return answer
+    const response = await outcome(intruder, 'messages.send', given)
+    assert.equal(await outcome(intruder, 'scheduledMessages.create', later), response)
+    return response
   }
 
   assert.equal(await attemptToSend('stream', garden.stream_id), 'STREAM_ID_DOES_NOT_EXIST')

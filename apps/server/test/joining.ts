@@ -1,4 +1,4 @@
-import { type MailServer, type RawAnswer, request, type World } from '@oxbow/testkit'
+import { type MailServer, type RawResponse, request, type World } from '@oxbow/testkit'
 
 /** Returns the path of the link in the last e-mail to this address. */
 export async function findLink(mail: MailServer, address: string): Promise<string> {
@@ -19,7 +19,7 @@ export function submitRegistration(
   path: string,
   form: Record<string, string> = {},
   node: 'a' | 'b' = 'b',
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const filled = { full_name: 'Nora New', password: goodPassword, ...form }
   return request(world.nodes[node].url, { method: 'POST', path, form: filled, headers: ownPage })
 }

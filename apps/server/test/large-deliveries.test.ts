@@ -107,7 +107,7 @@ const deliver = (given: object, service = 'helloworld') =>
 test('a large delivery with any fault is answered like a small one', async () => {
   const long = 'x'.repeat(300_000)
   const nested = `${'['.repeat(150)}${']'.repeat(150)}`
-  const answers: [given: object, status: number, code?: string][] = [
+  const cases: [given: object, status: number, code?: string][] = [
     [{ json: { ...article, long } }, 200],
     [{ body: `{"long": "${long}"` }, 400, 'INVALID_JSON'],
     [{ json: { long } }, 400, 'ANOMALOUS_WEBHOOK_PAYLOAD'],
@@ -116,10 +116,10 @@ test('a large delivery with any fault is answered like a small one', async () =>
     [{ json: { ...article, long: Array(300_000).fill(0) } }, 400, 'BAD_REQUEST'],
     [{ body: `{"nested": ${nested}}` }, 400, 'BAD_REQUEST'],
   ]
-  for (const [given, status, code] of answers) {
+  for (const [given, status, code] of cases) {
     await longestBlock()
-    const answer = await deliver(given)
-    assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
+    const response = await deliver(given)
+    assert.deepEqual([response.status, response.body.code], [status, code], response.text)
     assert.ok((await longestBlock()) < maxBlockMs)
   }
   const { body } = await deliver({ body: `{"nested": ${nested}}` })

@@ -17,9 +17,9 @@ const linesOf = (request_id: string) =>
 let count = 0
 const ask = async (given: Parameters<typeof request>[1]) => {
   const id = `logging-${count++}`
-  const answer = await request(url, { ...given, headers: { 'x-request-id': id } })
+  const response = await request(url, { ...given, headers: { 'x-request-id': id } })
   const lines = await linesOf(id)
-  return { answer, lines, line: lines.find(({ msg }) => msg === 'request') ?? {} }
+  return { response, lines, line: lines.find(({ msg }) => msg === 'request') ?? {} }
 }
 
 test('a request is logged with its route, its status and the address of the client', async () => {
@@ -78,16 +78,16 @@ test('a request that waited too long for a lock is logged as such, not as an unr
     )
     await setTimeout(20)
   }
-  const { answer, lines, line } = await refused
+  const { response, lines, line } = await refused
   await holder.query('rollback')
   await holder.end()
 
-  assert.equal(answer.status, 503)
+  assert.equal(response.status, 503)
   assert.equal(line.code, 'SERVICE_UNAVAILABLE')
   const warning = lines.find(({ level }) => level === 'warn')
   assert.equal(warning?.msg, 'a request was refused with 503: a statement took too long')
   assert.doesNotMatch(world.log.lines.slice(before).join(''), /cannot be reached/)
-  assert.doesNotMatch(answer.text, /reached/)
+  assert.doesNotMatch(response.text, /reached/)
 })
 
 test('a job that fails is logged with its name, its reason and whether it is retried', async () => {

@@ -166,18 +166,21 @@ async function startForgetfulProxy(replacement: string | undefined) {
   const proxy = createServer((request, response) => {
     const { method, url, headers } = request
     const isCompletion = method === 'POST' && url?.includes('uploadId=')
-    const sent = send({ host: '127.0.0.1', port: server.port, method, path: url, headers }, (answer) => {
-      if (!isCompletion || isReplaced) {
-        response.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(response)
-        return
-      }
-      isReplaced = true
-      answer.resume().once('end', () => {
-        if (replacement === undefined) response.destroy()
-        else response.end(replacement)
-      })
-    })
+    const sent = send(
+      { host: '127.0.0.1', port: server.port, method, path: url, headers },
+      (storeResponse) => {
+        if (!isCompletion || isReplaced) {
+          response.writeHead(storeResponse.statusCode ?? 500, storeResponse.headers)
+          storeResponse.pipe(response)
+          return
+        }
+        isReplaced = true
+        storeResponse.resume().once('end', () => {
+          if (replacement === undefined) response.destroy()
+          else response.end(replacement)
+        })
+      },
+    )
     request.pipe(sent)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -260,8 +263,8 @@ test('pictures are stored in the object store, and requests get 503 while it is 
   const emojiUrl = `/user_avatars/${world.organization_id}/emoji/images/${emoji}.png`
   const get = (path: string) => request(world.nodes.b.url, { path })
   for (const url of [avatar_url, icon_url, emojiUrl]) {
-    const answer = await get(url)
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], url)
+    const response = await get(url)
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png'], url)
   }
   await iris.users.setAvatar({ files: [picture] })
   const old = `avatars/${world.organization_id}/${iris.user_id}/2-small.png`

@@ -87,7 +87,7 @@ for (const endpoint of listEndpoints()) {
       ? { email: otto.email, api_key: 'x'.repeat(32) }
       : undefined
     for (const sample of samples) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         inherited.map(async (name) => {
           const given = withName(sample, name)
           const { status, text } = await request(world.nodes.a.url, {
@@ -97,7 +97,7 @@ for (const endpoint of listEndpoints()) {
           return { name, status, text }
         }),
       )
-      for (const { name, status, text } of answers) assert.ok(status < 500, `${name}: ${status} ${text}`)
+      for (const { name, status, text } of responses) assert.ok(status < 500, `${name}: ${status} ${text}`)
     }
   })
 }

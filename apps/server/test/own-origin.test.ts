@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
-import { basic, fetchAt, type RawAnswer, request, signIn, startWorld } from '@oxbow/testkit'
+import { basic, fetchAt, type RawResponse, request, signIn, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 
 const external_url = 'https://chat.example'
@@ -44,7 +44,7 @@ const examplePath = (path: string) =>
 
 const cookieOf = async (person = otto) => (await signIn(world, person)).cookie
 
-const code = ({ body }: RawAnswer) => body.code
+const code = ({ body }: RawResponse) => body.code
 
 test('a request with a session that changes something is refused unless the own origin made it', async () => {
   // The gate tries every combination once, and each endpoint with a few of them.
@@ -55,13 +55,13 @@ test('a request with a session that changes something is refused unless the own 
     const tried = foreign.filter((_, place) => (place + index) % step === 0)
     for (const from of tried) {
       const { method, path } = endpoint
-      const answer = await request(world.nodes.a.url, {
+      const response = await request(world.nodes.a.url, {
         method,
         path: examplePath(path),
         headers: { ...headersOf(from), cookie },
       })
       assert.deepEqual(
-        [answer.status, code(answer)],
+        [response.status, code(response)],
         [403, 'CROSS_ORIGIN'],
         `${name} ${JSON.stringify(from)}`,
       )
@@ -79,9 +79,9 @@ test('a request with a session that the own origin made is not refused for its o
     ] as const) {
       const { method, path } = endpoint
       const headers = { ...headersOf(from), cookie }
-      const answer = await request(world.nodes.b.url, { method, path: examplePath(path), headers })
-      assert.notEqual(code(answer), 'CROSS_ORIGIN', name)
-      assert.notEqual(answer.status, 500, name)
+      const response = await request(world.nodes.b.url, { method, path: examplePath(path), headers })
+      assert.notEqual(code(response), 'CROSS_ORIGIN', name)
+      assert.notEqual(response.status, 500, name)
     }
     await world.database.query('update user_account set is_active = true')
   }

@@ -36,7 +36,7 @@ test('while PostgreSQL is unreachable every endpoint answers 503 with Retry-Afte
     assert.equal((await ask('/health')).status, 200)
     // Concurrent requests find connections that broke silently.
     const burst = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/users')))
-    assert.deepEqual(new Set(burst.map((answer) => answer.status)), new Set([503]))
+    assert.deepEqual(new Set(burst.map((response) => response.status)), new Set([503]))
 
     postgres.start()
 

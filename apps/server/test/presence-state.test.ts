@@ -18,8 +18,8 @@ const registrations = [{}, { slim_presence: true }, { fetch_event_types: ['prese
 
 /** Reports presence, and returns once it is written. */
 async function report(person: Person, status: 'active' | 'idle', client = 'website'): Promise<void> {
-  const { status: answered } = await call(world, person, 'POST /users/me/presence', { status, client })
-  assert.equal(answered, 200)
+  const { status: responseStatus } = await call(world, person, 'POST /users/me/presence', { status, client })
+  assert.equal(responseStatus, 200)
 }
 
 const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change, { registrations })

@@ -37,13 +37,13 @@ async function openQueue(world: World, person: Person) {
   return async (node: NodeName, last: (event: QueuedEvent) => boolean): Promise<QueuedEvent[]> => {
     const got: QueuedEvent[] = []
     while (!got.some(last)) {
-      const answer = await request(world.nodes[node].url, {
+      const response = await request(world.nodes[node].url, {
         path: '/api/v1/events',
         credentials: person,
         query: { queue_id: body.queue_id as string, last_event_id: String(cursor) },
       })
-      assert.equal(answer.status, 200, answer.text)
-      got.push(...(answer.body.events as QueuedEvent[]))
+      assert.equal(response.status, 200, response.text)
+      got.push(...(response.body.events as QueuedEvent[]))
       cursor = got.at(-1)?.id ?? cursor
     }
     return got

@@ -46,8 +46,8 @@ test('a node that is started before PostgreSQL waits for it', async () => {
 
   await eventually(async () => {
     assert.equal(node.hasExited(), false, node.output())
-    const answer = await request(node.url, { path: '/ready' }).catch(() => undefined)
-    return answer?.status === 200
+    const response = await request(node.url, { path: '/ready' }).catch(() => undefined)
+    return response?.status === 200
   }, 30_000)
 })
 

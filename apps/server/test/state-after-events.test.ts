@@ -238,8 +238,8 @@ async function changeAddress({ world }: Scene, person: Person, new_email: string
     [world.organization_id, person.user_id, new_email, secrets.hash(key), secrets.seal(key, owner)],
   )
   const path = `/accounts/confirm_new_email/${key}`
-  const answer = await request(world.nodes.b.url, { method: 'POST', path, headers: ownPage })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await request(world.nodes.b.url, { method: 'POST', path, headers: ownPage })
+  assert.equal(response.status, 200, response.text)
   Object.assign(person, { email: new_email })
 }
 

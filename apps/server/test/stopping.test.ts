@@ -22,15 +22,15 @@ test('clients that obey /ready and Connection: close lose no request when one of
   await using a = await startNodeProcess({ database_url: database.url, env })
   await using b = await startNodeProcess({ database_url: database.url, env })
   await using load = startLoad([a, b], basic(credentials))
-  await eventually(() => load.answered() > 10 * clientCount)
+  await eventually(() => load.responseCount() > 10 * clientCount)
 
   a.signal('SIGTERM')
   await eventually(() => !load.isReady(a))
   const refused = await request(a.url, { path: '/ready' }).catch(() => undefined)
   const late = await request(a.url, { path: '/api/v1/users/me', credentials }).catch(() => undefined)
   const code = await a.exited
-  const sofar = load.answered()
-  await eventually(() => load.answered() > sofar + 2 * clientCount)
+  const sofar = load.responseCount()
+  await eventually(() => load.responseCount() > sofar + 2 * clientCount)
 
   assert.deepEqual(load.failures(), [])
   assert.deepEqual(refused?.body, { status: 'not ready', reason: 'stopping' })
@@ -55,15 +55,17 @@ async function populate(database_url: string) {
  */
 function startLoad(nodes: NodeProcess[], authorization: string) {
   const failures: string[] = []
-  let answered = 0
+  let responseCount = 0
   let isStopped = false
   const ready = new Set(nodes)
   const timeoutMs = 10_000
 
   const checkReady = async (node: NodeProcess) => {
     while (!isStopped && ready.has(node)) {
-      const answer = await call(node.url, { path: '/ready', authorization, timeoutMs }).catch(() => undefined)
-      if (answer?.status !== 200) ready.delete(node)
+      const response = await call(node.url, { path: '/ready', authorization, timeoutMs }).catch(
+        () => undefined,
+      )
+      if (response?.status !== 200) ready.delete(node)
       await setTimeout(50)
     }
   }
@@ -76,7 +78,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
       )
       if (outcome instanceof Error) failures.push(outcome.message)
       else if (outcome.status !== 200) failures.push(JSON.stringify(outcome))
-      answered++
+      responseCount++
       // The connection is idle for a moment, as between requests of real clients.
       await setTimeout(Math.random() * 30)
     }
@@ -87,7 +89,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
   ]
   return {
     failures: () => failures,
-    answered: () => answered,
+    responseCount: () => responseCount,
     isReady: (node: NodeProcess) => ready.has(node),
     async [Symbol.asyncDispose]() {
       isStopped = true

@@ -45,9 +45,9 @@ test('thumbnails in an object store are drawn, drawn again when they are lost, c
   const uri = await upload(iris, 'rose.png', pngOf(40, 30))
   const thumbnail = `${uri.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`
   const fetchThumbnail = async () => {
-    const answer = await fetch(world.nodes.b.url + thumbnail, { headers: { authorization: basic(iris) } })
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/webp'])
-    return Buffer.from(await answer.arrayBuffer())
+    const response = await fetch(world.nodes.b.url + thumbnail, { headers: { authorization: basic(iris) } })
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp'])
+    return Buffer.from(await response.arrayBuffer())
   }
   const { app } = world.nodes.a
   const list = () => Array.fromAsync(app.files.list('uploads/'), ({ key }) => key)
@@ -71,11 +71,11 @@ test('with OXBOW_FILES_REDIRECT clients get the bytes from the object store, by 
   const [iris, otto] = await world.people('iris', 'otto')
   const uri = await upload(iris, 'page.html', '<script>alert(1)</script>')
 
-  const answer = await fetchFile(world, iris, uri)
+  const response = await fetchFile(world, iris, uri)
 
-  assert.equal(answer.status, 302)
-  assert.equal(answer.headers.get('cache-control'), 'private, no-store')
-  const location = answer.headers.get('location') ?? ''
+  assert.equal(response.status, 302)
+  assert.equal(response.headers.get('cache-control'), 'private, no-store')
+  const location = response.headers.get('location') ?? ''
   assert.ok(location.startsWith(bucket.s3_endpoint ?? ''))
   const direct = await fetch(location)
   assert.equal(await direct.text(), '<script>alert(1)</script>')

@@ -1,7 +1,7 @@
 import {
   type NodeName,
   type Person,
-  type RawAnswer,
+  type RawResponse,
   type RawRequest,
   request,
   type World,
@@ -23,7 +23,7 @@ export function fetchFile(
   person: Person | undefined,
   path: string,
   given: Partial<RawRequest> & { node?: NodeName } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { node = 'b', ...more } = given
   return request(world.nodes[node].url, { path, ...(person && { credentials: person }), ...more })
 }

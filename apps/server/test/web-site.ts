@@ -54,13 +54,13 @@ export async function startWebSite(
 export function makeHeldPage(title: string): { page: SitePage; open: () => void; waiting: () => number } {
   const held: ServerResponse[] = []
   let isOpen = false
-  const answer = (response: ServerResponse) =>
+  const respond = (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${title}</title>`)
   return {
-    page: (_request, response) => void (isOpen ? answer(response) : held.push(response)),
+    page: (_request, response) => void (isOpen ? respond(response) : held.push(response)),
     open() {
       isOpen = true
-      for (const response of held) answer(response)
+      for (const response of held) respond(response)
     },
     waiting: () => held.length,
   }

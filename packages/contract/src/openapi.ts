@@ -66,7 +66,7 @@ const ignoredParameters = {
     'Names of request parameters that the endpoint does not know and did not read. Absent when there are none.',
 }
 
-const fieldsOfEveryAnswer = {
+const fieldsOfEveryResponse = {
   ignored_parameters_unsupported: { $ref: '#/components/schemas/IgnoredParameters' },
 }
 
@@ -82,7 +82,7 @@ const errorSchema = {
       description:
         'The name of the error, more precise than its code. Only in responses to requests with a session.',
     },
-    ...fieldsOfEveryAnswer,
+    ...fieldsOfEveryResponse,
   },
 }
 
@@ -194,7 +194,7 @@ function successResponse(endpoint: Endpoint): Json {
       msg: { const: '', description: 'Always empty on success.' },
       ...withTexts(properties, findEndpointTexts(endpoint).response),
       // Services send parameters of their own to a webhook, so those are not reported.
-      ...(endpoint.auth !== 'webhook' && fieldsOfEveryAnswer),
+      ...(endpoint.auth !== 'webhook' && fieldsOfEveryResponse),
     },
   }
   return { description: 'Success', content: { 'application/json': { schema } } }
@@ -289,7 +289,7 @@ export function paramText(endpoint: Endpoint, name: string): string {
   return findEndpointTexts(endpoint).params[name] ?? ''
 }
 
-/** Returns the description of a top-level field of an answer. */
+/** Returns the description of a top-level field of a response. */
 export function responseText(endpoint: Endpoint, name: string): string {
   return findEndpointTexts(endpoint).response[name] ?? ''
 }

@@ -94,7 +94,7 @@ export function describe(outcome: Outcome): string {
             .filter(Boolean)
             .join('\n')}\n\n${content}\n`,
       )
-      if (outcome.answer) texts.unshift(`answer: ${JSON.stringify(outcome.answer)}\n`)
+      if (outcome.responseFields) texts.unshift(`answer: ${JSON.stringify(outcome.responseFields)}\n`)
       return texts.join('\n-----\n')
     }
     case 'ignored':

@@ -3,12 +3,12 @@
 export type { Delivery } from './kernel/integration.ts'
 export { integration } from './kernel/integration.ts'
 export {
-  answer,
   ignore,
   type Outcome,
   type OutgoingMessage,
   type Refused,
   refuse,
+  respondWith,
   say,
   unsupported,
 } from './kernel/outcome.ts'

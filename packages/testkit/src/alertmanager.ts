@@ -48,8 +48,8 @@ export async function startAlertmanager(webhook: string): Promise<Alertmanager> 
     async raise(...alerts) {
       const body = JSON.stringify(alerts)
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(`${url}/alerts`, { method: 'POST', headers, body })
-      if (!answer.ok) throw new Error(`${program} answered ${answer.status}: ${await answer.text()}`)
+      const response = await fetch(`${url}/alerts`, { method: 'POST', headers, body })
+      if (!response.ok) throw new Error(`${program} answered ${response.status}: ${await response.text()}`)
     },
     async [Symbol.asyncDispose]() {
       await killChild(child)

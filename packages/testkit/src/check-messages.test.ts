@@ -45,7 +45,7 @@ after(() => database[Symbol.asyncDispose]())
 
 const account = (user_id: number) => ({ user_id, email: '', api_key: '' })
 const recipient = { form: { to: '4' }, members: [account(7)], onlookers: [account(8)] }
-const acknowledge = (id: number, at = 100): Acknowledgement => ({ id, askedAt: at, answeredAt: at })
+const acknowledge = (id: number, at = 100): Acknowledgement => ({ id, askedAt: at, respondedAt: at })
 
 const send = (content: string, ...acknowledgements: Acknowledgement[]): Send => ({
   recipient,

@@ -52,10 +52,10 @@ async function list(
   const page = { anchor: String(after + 1), num_before: '0', num_after: '5000', apply_markdown: 'false' }
   const query = { ...page, narrow: JSON.stringify(narrow) }
   let attempt = first
-  const answer = await eventually(async () => {
+  const response = await eventually(async () => {
     const url = urls[attempt++ % urls.length] as string
     const got = await request(url, { path: '/api/v1/messages', credentials, query }).catch(() => undefined)
     return got?.status === 200 && got.body.found_newest === true && got
   }, 30_000)
-  return answer.body.messages as { id: number; content: string }[]
+  return response.body.messages as { id: number; content: string }[]
 }

@@ -23,15 +23,15 @@ const typeAaaa = 28
  * Starts a name server. An answer that begins with another name, like `['other.example', '10.0.0.1']`,
  * is sent as an alias (CNAME) and the addresses of that name.
  */
-export async function startDnsServer(answers: DnsAnswers): Promise<DnsServer> {
+export async function startDnsServer(responses: DnsAnswers): Promise<DnsServer> {
   const socket = createSocket('udp4')
   const questions: string[] = []
   socket.on('message', (packet, { port, address }) => {
     const { name, type, end } = readQuestion(packet)
     if (type === typeA) questions.push(name)
-    const found = answers(name, type === typeAaaa ? 'AAAA' : 'A')
+    const found = responses(name, type === typeAaaa ? 'AAAA' : 'A')
     // Without an answer, the resolver must give up by itself.
-    if (found) socket.send(writeAnswer(packet.subarray(0, end), type, found), port, address)
+    if (found) socket.send(encodeDnsAnswer(packet.subarray(0, end), type, found), port, address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   const { port } = socket.address() as AddressInfo
@@ -53,7 +53,7 @@ function readQuestion(packet: Buffer): { name: string; type: number; end: number
   return { name: labels.join('.').toLowerCase(), type: packet.readUInt16BE(at + 1), end: at + 5 }
 }
 
-function writeAnswer(question: Buffer, type: number, found: readonly string[]): Buffer {
+function encodeDnsAnswer(question: Buffer, type: number, found: readonly string[]): Buffer {
   const isOfType = (address: string) => address.includes(':') === (type === typeAaaa)
   const alias = found.find((each) => /[g-z]/i.test(each))
   // A pointer to the name of the question, which follows the header.

@@ -13,8 +13,8 @@ export function fetchAt(host: string): typeof fetch {
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const sent = request(String(input), { method: init.method, headers }, async (incoming) => {
       const { statusCode: status = 0, headers: received } = incoming
-      const answer = await buffer(incoming)
-      resolve(new Response(new Uint8Array(answer), { status, headers: received as Record<string, string> }))
+      const response = await buffer(incoming)
+      resolve(new Response(new Uint8Array(response), { status, headers: received as Record<string, string> }))
     })
     sent.on('error', reject)
     sent.end(init.body ? bytes : undefined)

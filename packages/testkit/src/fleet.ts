@@ -26,7 +26,7 @@ export interface FleetOptions {
   clients?: number
   /** Changes per second on both nodes together, with twice as many messages; 0 for none. */
   perSecond?: number
-  /** How long clients wait for an answer before they try another node. */
+  /** How long clients wait for a response before they try another node. */
   timeoutMs?: number
   /** Starts all clients on the first node, instead of every second client. */
   onOneNode?: boolean
@@ -39,7 +39,7 @@ export interface FleetOptions {
 export interface FleetCheck extends LedgerCheck {
   /** The longest time that any client was without events, in milliseconds. */
   longestPause: number
-  /** Answers that no fault explains, from clients, writers and senders. */
+  /** Responses that no fault explains, from clients, writers and senders. */
   surprises: string[]
   messages: MessageCheck & {
     /** Messages that GET /messages lists wrongly, or not, after the check. */
@@ -141,7 +141,7 @@ export async function startFleet({
   async function writeMark(): Promise<number> {
     const full_name = `Mark ${++marks} of the fleet`
     await eventually(async () => {
-      const answers = urls.map((url) =>
+      const responses = urls.map((url) =>
         request(url, {
           method: 'PATCH',
           path: `/api/v1/users/${owner.user_id}`,
@@ -152,7 +152,7 @@ export async function startFleet({
           () => false,
         ),
       )
-      return (await Promise.all(answers)).some((isDone) => isDone)
+      return (await Promise.all(responses)).some((isDone) => isDone)
     }, 60_000)
     return (await eventually(() => findLogged(query, full_name))).seq
   }

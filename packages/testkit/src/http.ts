@@ -13,14 +13,14 @@ export interface RawRequest {
   headers?: Record<string, string>
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
   body: Record<string, unknown>
 }
 
-export async function request(base: string, given: RawRequest): Promise<RawAnswer> {
+export async function request(base: string, given: RawRequest): Promise<RawResponse> {
   const url = new URL(base + given.path)
   for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.set(name, value)
   const headers = new Headers(given.headers)

@@ -10,8 +10,8 @@ export * as faults from './faults.ts'
 export { fetchAt } from './fetch-at.ts'
 export { type Fleet, type FleetCheck, type FleetOptions, startFleet } from './fleet.ts'
 export { freePort } from './free-port.ts'
-export { basic, type RawAnswer, type RawRequest, request } from './http.ts'
-export { type Answer, call } from './keep-alive-call.ts'
+export { basic, type RawRequest, type RawResponse, request } from './http.ts'
+export { type CallResponse, call } from './keep-alive-call.ts'
 export { type LedgerClient, startLedgerClient } from './ledger-client.ts'
 export { LogCapture } from './log-capture.ts'
 export { type MailServer, type ReceivedEmail, startMailServer } from './mail-server.ts'
@@ -31,7 +31,12 @@ export { expectSameSubmessages } from './same-submessages.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export type { NodeName } from './test-server.ts'
-export { downloadChunks, repeatChunk, type UploadAnswer, uploadChunks } from './transfer-files.ts'
+export {
+  downloadChunks,
+  repeatChunk,
+  type UploadResponse,
+  uploadChunks,
+} from './transfer-files.ts'
 export {
   hostOf,
   type MadeStream,

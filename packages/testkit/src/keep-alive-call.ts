@@ -10,13 +10,13 @@ export interface Call {
   timeoutMs: number
 }
 
-export interface Answer {
+export interface CallResponse {
   status: number
   body: Record<string, unknown>
 }
 
-/** Returns whether an answer is an error that no injected fault explains. */
-export const isSurprise = ({ status, body }: Answer): boolean =>
+/** Returns whether a response is an error that no injected fault explains. */
+export const isSurprise = ({ status, body }: CallResponse): boolean =>
   status !== 200 && (status < 500 || body.code === 'INTERNAL_ERROR')
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
@@ -29,9 +29,9 @@ export async function call(
   url: string,
   given: Call,
   onSent: (sent: ClientRequest) => void = () => {},
-): Promise<Answer> {
+): Promise<CallResponse> {
   const body = given.form && new URLSearchParams(given.form).toString()
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<CallResponse>()
   const headers = {
     ...given.headers,
     authorization: given.authorization,
@@ -42,10 +42,10 @@ export async function call(
   }
   const options = { agent, method: given.method ?? 'GET', headers, timeout: given.timeoutMs }
   const sent = request(url + given.path, options, (received) => {
-    let answer = ''
+    let response = ''
     received.setEncoding('utf8')
-    received.on('data', (chunk) => (answer += chunk))
-    received.on('end', () => resolve({ status: received.statusCode ?? 0, body: parse(answer) }))
+    received.on('data', (chunk) => (response += chunk))
+    received.on('end', () => resolve({ status: received.statusCode ?? 0, body: parse(response) }))
     received.on('error', reject)
   })
   sent.on('timeout', () => sent.destroy(new Error(`no answer in ${given.timeoutMs} ms`)))
@@ -55,9 +55,9 @@ export async function call(
   return promise
 }
 
-function parse(answer: string): Record<string, unknown> {
+function parse(response: string): Record<string, unknown> {
   try {
-    return JSON.parse(answer)
+    return JSON.parse(response)
   } catch {
     return {}
   }

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { basic } from './http.ts'
-import { type Answer, type Call, call, isSurprise } from './keep-alive-call.ts'
+import { type Call, type CallResponse, call, isSurprise } from './keep-alive-call.ts'
 
 export interface LedgerEntry {
   id: number
@@ -28,7 +28,7 @@ export interface LedgerClientOptions {
   all_public_streams?: boolean
   /** Bodies of received events; clients that share this map store each body once. */
   bodies?: Map<string, string>
-  /** How long to wait for an answer before trying another node; longer than any pause of a healthy fleet. */
+  /** How long to wait for a response before trying another node; longer than any pause of a healthy fleet. */
   timeoutMs?: number
 }
 
@@ -51,7 +51,7 @@ export interface LedgerClient extends AsyncDisposable {
   isPaused(): boolean
   /** Drops dead queues and all entries up to and including this id, because they were checked. */
   forgetUpTo(id: number): void
-  /** Error answers that no injected fault explains. */
+  /** Error responses that no injected fault explains. */
   readonly surprises: string[]
   stop(): Promise<void>
 }
@@ -95,23 +95,23 @@ export function startLedgerClient({
       fetch_event_types: '[]',
       all_public_streams: String(all_public_streams),
     }
-    const answer = await ask({ method: 'POST', path: '/api/v1/register', form })
-    if (answer.status !== 200) return handleError(answer)
-    cursor = answer.body.last_event_id as number
-    section = { queue_id: answer.body.queue_id as string, after: cursor, entries: [], isDead: false }
+    const response = await ask({ method: 'POST', path: '/api/v1/register', form })
+    if (response.status !== 200) return handleError(response)
+    cursor = response.body.last_event_id as number
+    section = { queue_id: response.body.queue_id as string, after: cursor, entries: [], isDead: false }
     sections.push(section)
   }
 
   async function poll(queue: LedgerSection): Promise<void> {
     const query = `queue_id=${encodeURIComponent(queue.queue_id)}&last_event_id=${cursor}`
-    const answer = await ask({ path: `/api/v1/events?${query}` })
-    if (answer.body.code === 'BAD_EVENT_QUEUE_ID') {
+    const response = await ask({ path: `/api/v1/events?${query}` })
+    if (response.body.code === 'BAD_EVENT_QUEUE_ID') {
       queue.isDead = true
       section = undefined
-    } else if (answer.status === 200) {
-      record(queue, answer.body.events as { id: number; type: string }[])
+    } else if (response.status === 200) {
+      record(queue, response.body.events as { id: number; type: string }[])
     } else {
-      await handleError(answer)
+      await handleError(response)
     }
   }
 
@@ -134,8 +134,8 @@ export function startLedgerClient({
     return known ?? body
   }
 
-  async function handleError(answer: Answer): Promise<void> {
-    if (isSurprise(answer)) surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`)
+  async function handleError(response: CallResponse): Promise<void> {
+    if (isSurprise(response)) surprises.push(`${response.status} ${JSON.stringify(response.body)}`)
     await useNextNode()
   }
 

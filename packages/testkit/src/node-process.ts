@@ -32,7 +32,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   await eventually(async () => {
     if (node.hasExited()) throw new Error(`the node did not start: ${node.output()}`)
     return fetch(`${node.url}/health`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     )
   }, 90_000)

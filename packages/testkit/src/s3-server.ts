@@ -63,8 +63,8 @@ async function startServer(): Promise<S3Server> {
     start,
     async createBucket() {
       const bucket = `bucket-${randomUUID()}`
-      const answer = await owner.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })
-      if (!answer.ok) throw new Error(`the S3 server answered ${answer.status}: ${await answer.text()}`)
+      const response = await owner.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })
+      if (!response.ok) throw new Error(`the S3 server answered ${response.status}: ${await response.text()}`)
       const { accessKeyId: s3_access_key, secretAccessKey: s3_secret_key } = credentials
       return { s3_endpoint: endpoint, s3_bucket: bucket, s3_access_key, s3_secret_key }
     },

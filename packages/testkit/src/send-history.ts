@@ -27,7 +27,7 @@ export class SendHistory {
   }
 
   /** Returns whether an acknowledged message may have been lost with a database. */
-  mayBeLost({ askedAt, answeredAt }: Acknowledgement): boolean {
-    return this.losses.some(({ from, to }) => answeredAt >= from && askedAt <= to)
+  mayBeLost({ askedAt, respondedAt }: Acknowledgement): boolean {
+    return this.losses.some(({ from, to }) => respondedAt >= from && askedAt <= to)
   }
 }

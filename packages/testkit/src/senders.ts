@@ -16,11 +16,11 @@ export interface Send {
 }
 
 export interface Acknowledgement {
-  /** Id of the message in the answer. */
+  /** Id of the message in the response. */
   id: number
-  /** Times of the request and of its answer, in milliseconds of `performance.now`. */
+  /** Times of the request and of its response, in milliseconds of `performance.now`. */
   askedAt: number
-  answeredAt: number
+  respondedAt: number
 }
 
 export interface SendersOptions {
@@ -33,7 +33,7 @@ export interface SendersOptions {
 }
 
 export interface Senders {
-  /** Error answers that no injected fault explains. */
+  /** Error responses that no injected fault explains. */
   readonly surprises: string[]
   /** Waits until every started send is acknowledged, at most `stopTimeoutMs`. */
   stop(): Promise<void>
@@ -45,7 +45,7 @@ const maxConcurrentSends = 50
 
 /**
  * Sends messages continuously, each with its own idempotency key, and retries each on the next node until it is
- * acknowledged. Some are sent twice although nothing failed, as clients do after a lost answer or a timeout.
+ * acknowledged. Some are sent twice although nothing failed, as clients do after a lost response or a timeout.
  */
 export function startSenders({ urls, recipients, perSecond, sends }: SendersOptions): Senders {
   const surprises: string[] = []
@@ -81,14 +81,14 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     }
     send.attempts++
     const askedAt = performance.now()
-    const answer = await call(urls[nodeIndex % urls.length] as string, given, (sent) => {
+    const response = await call(urls[nodeIndex % urls.length] as string, given, (sent) => {
       if (abortAfterMs !== undefined) setTimeout(abortAfterMs).then(() => sent.destroy())
     }).catch(() => undefined)
-    const id = answer?.body.id
-    if (answer && (isSurprise(answer) || (answer.status === 200 && typeof id !== 'number')))
-      surprises.push(`${content}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    if (answer?.status !== 200) return false
-    send.acknowledgements.push({ id: id as number, askedAt, answeredAt: performance.now() })
+    const id = response?.body.id
+    if (response && (isSurprise(response) || (response.status === 200 && typeof id !== 'number')))
+      surprises.push(`${content}: ${response.status} ${JSON.stringify(response.body)}`)
+    if (response?.status !== 200) return false
+    send.acknowledgements.push({ id: id as number, askedAt, respondedAt: performance.now() })
     return true
   }
 

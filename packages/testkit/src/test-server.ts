@@ -13,7 +13,7 @@ export type NodeName = 'a' | 'b'
 export interface ServerOptions {
   /** Settings that differ from the defaults of tests. */
   config: Partial<Config>
-  /** Validates every answer against the contract. */
+  /** Validates every response against the contract. */
   checked: boolean
   /** Names of jobs that no node runs. */
   idleJobs: readonly string[]

@@ -5,7 +5,7 @@ import { basic } from './http.ts'
 
 type Credentials = Parameters<typeof basic>[0]
 
-export interface UploadAnswer {
+export interface UploadResponse {
   status: number
   /** Path of the file, if it was accepted. */
   uri?: string
@@ -19,7 +19,7 @@ export async function uploadChunks(
   url: string,
   credentials: Credentials,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<UploadAnswer> {
+): Promise<UploadResponse> {
   const sent = send(`${url}/api/v1/user_uploads`, {
     method: 'POST',
     agent: false,
@@ -28,7 +28,7 @@ export async function uploadChunks(
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },
   })
-  const answered = new Promise<UploadAnswer>((resolve, reject) => {
+  const received = new Promise<UploadResponse>((resolve, reject) => {
     sent.once('error', reject)
     sent.once('response', async (response) => {
       try {
@@ -43,7 +43,7 @@ export async function uploadChunks(
   })
   // A node that refuses an upload answers before it has everything, and may close the connection.
   pipeline(Readable.from(formOf(chunks)), sent).catch(() => {})
-  return answered
+  return received
 }
 
 async function* formOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {

@@ -43,7 +43,7 @@ export interface WorldOptions {
   ownServer?: boolean
   /** The first organization; by default one at the root host. */
   organization?: { name: string; subdomain: string }
-  /** False: answers are not validated against the contract, for tests of events that it does not declare. */
+  /** False: responses are not validated against the contract, for tests of events that it does not declare. */
   checked?: boolean
   /** Lets the notification bot send its messages, which would disturb most tests. */
   notices?: boolean

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import { basic } from './http.ts'
-import { type Answer, call, isSurprise } from './keep-alive-call.ts'
+import { type CallResponse, call, isSurprise } from './keep-alive-call.ts'
 
 export interface WritersOptions {
   urls: readonly string[]
@@ -17,7 +17,7 @@ export interface WritersOptions {
 export interface Writers {
   done(): number
   failed(): number
-  /** Error answers that no injected fault explains. */
+  /** Error responses that no injected fault explains. */
   readonly surprises: string[]
   /** Waits until every started change has succeeded or failed. */
   stop(): Promise<void>
@@ -44,19 +44,19 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
     form?: Record<string, string>,
     account: Account = owner,
   ) {
-    const answer: Answer | undefined = await call(url, {
+    const response: CallResponse | undefined = await call(url, {
       method,
       path: `/api/v1${path}`,
       authorization: basic(account),
       timeoutMs,
       ...(form && { form }),
     }).catch(() => undefined)
-    if (answer?.status === 200) done++
+    if (response?.status === 200) done++
     else failed++
-    if (answer && isSurprise(answer)) {
-      surprises.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (response && isSurprise(response)) {
+      surprises.push(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
     }
-    return answer?.body
+    return response?.body
   }
 
   async function changeFields(url: string, name: string): Promise<void> {

@@ -7,10 +7,10 @@ export function describeOutcome(outcome: Outcome, query: Record<string, string>)
   switch (outcome.kind) {
     case 'messages': {
       const messages = outcome.messages.map((said) => `${whereTo(said, query)}\n\n${said.content}`)
-      const answer = outcome.answer
-        ? [`The answer to the sender contains ${JSON.stringify(outcome.answer)}.`]
+      const response = outcome.responseFields
+        ? [`The response to the sender contains ${JSON.stringify(outcome.responseFields)}.`]
         : []
-      const parts = [...messages, ...answer]
+      const parts = [...messages, ...response]
       return parts.length === 0 ? 'No message.' : parts.join('\n\n---\n\n')
     }
     case 'ignored':

@@ -8,9 +8,9 @@ import type { Tx } from '../platform/database/database.ts'
 import { wordsSubject } from './cached-words.ts'
 import { deleteAlertWords, insertAlertWords, listAlertWordsOfUser } from './queries.ts'
 
-type Answer = ResponseOf<typeof api.alertWords.list>
+type ListResponse = ResponseOf<typeof api.alertWords.list>
 
-export async function listAlertWords({ db }: App, actor: Actor): Promise<Answer> {
+export async function listAlertWords({ db }: App, actor: Actor): Promise<ListResponse> {
   return { alert_words: await listAlertWordsOfUser(db, actor) }
 }
 
@@ -22,7 +22,7 @@ export function addAlertWords(
   app: App,
   actor: Actor,
   { alert_words }: ParamsOf<typeof api.alertWords.add>,
-): Promise<Answer> {
+): Promise<ListResponse> {
   const trimmedWords = alert_words.map((word) => word.trim()).filter((word) => word !== '')
   const spellings = new Map(trimmedWords.map((word) => [word.toLowerCase(), word]))
   return changeWords(app, actor, async (tx) => {
@@ -41,7 +41,7 @@ export function removeAlertWords(
   app: App,
   actor: Actor,
   { alert_words }: ParamsOf<typeof api.alertWords.remove>,
-): Promise<Answer> {
+): Promise<ListResponse> {
   const words = alert_words.map((word) => word.trim().toLowerCase())
   return changeWords(app, actor, (tx) => deleteAlertWords(tx, actor, words))
 }
@@ -49,7 +49,7 @@ export function removeAlertWords(
 /**
  * Runs `work` while the account's settings are locked, and emits the whole list where it changed.
  */
-function changeWords(app: App, actor: Actor, work: (tx: Tx) => Promise<boolean>): Promise<Answer> {
+function changeWords(app: App, actor: Actor, work: (tx: Tx) => Promise<boolean>): Promise<ListResponse> {
   const { organization_id, user_id } = actor
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)

@@ -82,11 +82,11 @@ const refusals: [domain: string, why: string][] = [
 ]
 for (const [domain, why] of refusals) {
   test(`the invalid domain ${JSON.stringify(domain.slice(0, 20))} is refused`, async () => {
-    const answer = await call(world, owner, 'POST /realm/domains', {
+    const response = await call(world, owner, 'POST /realm/domains', {
       domain: JSON.stringify(domain),
       allow_subdomains: 'true',
     })
-    assert.deepEqual(answer, refusal(`Invalid domain: ${why}`))
+    assert.deepEqual(response, refusal(`Invalid domain: ${why}`))
   })
 }
 

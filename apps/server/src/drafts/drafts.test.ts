@@ -131,8 +131,8 @@ test('invalid drafts are refused as a whole', async () => {
     [[{ ...plain, timestamp: '1' }], 'drafts[0]["timestamp"] is not a float'],
   ]
   for (const [drafts, msg] of cases) {
-    const answer = await call(world, iris, 'POST /drafts', { drafts: JSON.stringify(drafts) })
-    assert.deepEqual(answer, refusal(msg), JSON.stringify(drafts).slice(0, 200))
+    const response = await call(world, iris, 'POST /drafts', { drafts: JSON.stringify(drafts) })
+    assert.deepEqual(response, refusal(msg), JSON.stringify(drafts).slice(0, 200))
   }
   assert.deepEqual(await list(iris), [])
 })

@@ -100,9 +100,9 @@ test('a wrong method outside the API answers a page with the same headers', asyn
 })
 
 test('the start page of an address without an organization says so', async () => {
-  const answer = await fetchAt('tea.localhost')(world.nodes.a.url, { headers: { accept: browser } })
-  assert.equal(answer.status, 404)
-  assert.match(await answer.text(), /There is no organization at this address/)
+  const response = await fetchAt('tea.localhost')(world.nodes.a.url, { headers: { accept: browser } })
+  assert.equal(response.status, 404)
+  assert.match(await response.text(), /There is no organization at this address/)
 })
 
 test('the root host without an organization leads to the finder', async () => {

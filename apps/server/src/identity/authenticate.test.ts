@@ -102,11 +102,11 @@ const refusals: [status: number, code: string, msg: string, given: Record<string
 test('invalid credentials are refused with the first applicable error', async () => {
   for (const [status, code, msg, given] of refusals)
     for (const [what, authorization] of Object.entries(given)) {
-      const answer = await ask(authorization)
+      const response = await ask(authorization)
 
-      assert.deepEqual([answer.status, answer.body], [status, { result: 'error', code, msg }], what)
-      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-      const challenge = answer.headers.get('www-authenticate')
+      assert.deepEqual([response.status, response.body], [status, { result: 'error', code, msg }], what)
+      assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+      const challenge = response.headers.get('www-authenticate')
       assert.equal(challenge, status === 401 ? 'Basic realm="chat"' : null)
     }
 })
@@ -183,13 +183,13 @@ test('concurrent requests each authenticate as their own account', async () => {
   const people: Person[] = [iris, otto, world.owner]
   const asked = Array.from({ length: 60 }, (_, index) => people[index % 3] as Person)
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     asked.map((person, index) =>
       index % 4 === 3 ? ask(encode(`${person.email}:${unknownKey}`)) : ask(basic(person)),
     ),
   )
 
-  for (const [index, { status, body }] of answers.entries())
+  for (const [index, { status, body }] of responses.entries())
     if (index % 4 === 3) assert.equal(status, 401)
     else assert.equal(body.user_id, asked[index]?.user_id)
 })

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type NodeName,
   type Person,
-  type RawAnswer,
+  type RawResponse,
   type RawRequest,
   request,
   startWorld,
@@ -21,7 +21,7 @@ interface Call extends RawRequest {
   on?: NodeName
 }
 
-const sendWithKey = ({ as, key, on = 'a', ...given }: Call): Promise<RawAnswer> =>
+const sendWithKey = ({ as, key, on = 'a', ...given }: Call): Promise<RawResponse> =>
   request(world.nodes[on].url, { ...given, credentials: as, headers: { 'idempotency-key': key } })
 
 let count = 0
@@ -84,14 +84,14 @@ test('retries during the first request all get the same response', async () => {
     const key = newKey()
     const name = `crowd${round}`
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, async (_, place) => {
         await setTimeout(place * 2)
         return create(name, { key, on: place % 2 ? 'a' : 'b' })
       }),
     )
 
-    for (const { status, body } of answers) assert.deepEqual([status, body], [200, answers[0]?.body])
+    for (const { status, body } of responses) assert.deepEqual([status, body], [200, responses[0]?.body])
     assert.equal(await accountsOf(name), 1)
   }
 })
@@ -242,10 +242,10 @@ test('concurrent deletions of a queue with the same key all succeed', async () =
     const remove = (on: NodeName) =>
       sendWithKey({ as: owner, key, on, method: 'DELETE', path: '/api/v1/events', query: { queue_id } })
 
-    const answers = await Promise.all([remove('a'), remove('b'), remove('a'), remove('b')])
+    const responses = await Promise.all([remove('a'), remove('b'), remove('a'), remove('b')])
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 200],
     )
   }

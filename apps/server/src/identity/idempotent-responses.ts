@@ -41,18 +41,18 @@ export async function claimIdempotencyKey(
   // Two-number locks cannot collide with one-number locks, so a caller cannot block another lock
   // with its key.
   await sql`select pg_advisory_xact_lock(1, hashtext(${lockName}))`.execute(tx)
-  const answer = await findIdempotentResponse(tx, actor, idempotencyKey)
-  if (answer) throw new IdempotentReplay(answer)
+  const response = await findIdempotentResponse(tx, actor, idempotencyKey)
+  if (response) throw new IdempotentReplay(response)
 }
 
 export async function saveIdempotentResponse(
   db: Db,
   { organization_id, user_id }: Actor,
   idempotencyKey: IdempotencyKey,
-  answer: object,
+  response: object,
 ): Promise<void> {
   const { key, fingerprint } = idempotencyKey
-  const row = { fingerprint, answer: JSON.stringify(answer) }
+  const row = { fingerprint, answer: JSON.stringify(response) }
   await autocommit(db)
     .insertInto('idempotent_answer')
     .values({ organization_id, user_id, key, ...row })
@@ -72,7 +72,7 @@ export async function saveIdempotentResponse(
 export async function rewriteResponsesWithAddresses(
   tx: Tx,
   organization_id: OrganizationId,
-  rewrite: (answer: object) => object,
+  rewrite: (response: object) => object,
 ): Promise<void> {
   const found = await tx
     .selectFrom('idempotent_answer')
@@ -86,7 +86,7 @@ export async function rewriteResponsesWithAddresses(
     from unnest(
       ${found.map(({ user_id }) => user_id)}::bigint[],
       ${found.map(({ key }) => key)}::text[],
-      ${found.map(({ answer }) => JSON.stringify(rewrite(answer)))}::text[]
+      ${found.map(({ answer: response }) => JSON.stringify(rewrite(response)))}::text[]
     ) as rewritten (user_id, key, answer)
     where a.organization_id = ${organization_id} and a.user_id = rewritten.user_id and a.key = rewritten.key`.execute(
     tx,
@@ -96,8 +96,8 @@ export async function rewriteResponsesWithAddresses(
 export const idempotentResponses = {
   find: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey) =>
     findIdempotentResponse(db, actor, idempotencyKey),
-  save: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object) =>
-    saveIdempotentResponse(db, actor, idempotencyKey, answer),
+  save: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey, response: object) =>
+    saveIdempotentResponse(db, actor, idempotencyKey, response),
 }
 
 export const deleteOldResponses = job<unknown>({

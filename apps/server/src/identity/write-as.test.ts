@@ -4,7 +4,7 @@ import {
   type BrowserSession,
   eventually,
   type Person,
-  type RawAnswer,
+  type RawResponse,
   request,
   signIn,
   startWorld,
@@ -232,7 +232,7 @@ for (const { path, form, how, role, status } of pageChanges)
     await world.owner.defaultStreams.add({ stream_id })
     const actor = await world.person(`actor${count++}`, 'administrator')
     const { headers } = await signIn(world, actor)
-    let answer: RawAnswer | undefined
+    let response: RawResponse | undefined
 
     await changeDuring(
       actor,
@@ -240,7 +240,7 @@ for (const { path, form, how, role, status } of pageChanges)
       `update user_account set role = ${role} where id = $1`,
       async () => {
         const accept = 'text/html'
-        answer = await request(world.nodes.a.url, {
+        response = await request(world.nodes.a.url, {
           method: 'POST',
           path,
           form,
@@ -249,22 +249,22 @@ for (const { path, form, how, role, status } of pageChanges)
       },
     )
 
-    assert.equal(answer?.status, status)
+    assert.equal(response?.status, status)
   })
 
 test('signing out on the page works although the session ended while it waited', async () => {
   const actor = await world.person(`actor${count++}`)
   const { headers } = await signIn(world, actor)
-  let answer: RawAnswer | undefined
+  let response: RawResponse | undefined
 
   await changeDuring(
     actor,
     locks['the roles of the organization'],
     'delete from session where user_id = $1',
     async () => {
-      answer = await request(world.nodes.a.url, { method: 'POST', path: '/logout', form: {}, headers })
+      response = await request(world.nodes.a.url, { method: 'POST', path: '/logout', form: {}, headers })
     },
   )
 
-  assert.deepEqual([answer?.status, answer?.headers.get('location')], [303, '/login?signed_out'])
+  assert.deepEqual([response?.status, response?.headers.get('location')], [303, '/login?signed_out'])
 })

@@ -18,7 +18,7 @@ export function accessRole(actor: Actor, given: number): Role {
   return role
 }
 
-/** Missing and inaccessible streams get the same answer, so that probing ids reveals nothing. */
+/** Missing and inaccessible streams get the same response, so that probing ids reveals nothing. */
 export async function accessStreamsToJoin(
   db: Db,
   organization: OrganizationRow,

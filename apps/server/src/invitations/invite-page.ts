@@ -27,7 +27,7 @@ export function invitePages(app: App): Page[] {
   const handle = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: (actor: Actor, t: Translate) => Promise<PageContent>,
+    buildContent: (actor: Actor, t: Translate) => Promise<PageContent>,
   ): Promise<FastifyReply> => {
     const t = textsFor(request)
     const page = await runAsSignedIn(app, request, async (actor): Promise<PageContent | undefined> => {
@@ -35,7 +35,7 @@ export function invitePages(app: App): Page[] {
       const organization = await getOrganization(app.db, actor.organization_id)
       const date_joined = await getDateJoined(app.db, actor)
       const objection = findInviteObjection(organization, { role: actor.role, date_joined })
-      const shown = objection ? refusedPage(t, objection) : await answer(actor, t)
+      const shown = objection ? refusedPage(t, objection) : await buildContent(actor, t)
       return { ...shown, brand: brandOf(organization), links: homeLink(t) }
     })
     return page ? sendPage(reply, page) : reply.redirect(`/login?next=${encodeURIComponent(path)}`, 302)

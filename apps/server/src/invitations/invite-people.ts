@@ -31,7 +31,7 @@ export async function invitePeople(
   if (addresses.length === 0) throw new ApiError('NO_ADDRESS_TO_INVITE')
   if (params.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
 
-  // The answer can be an error although the transaction committed, so the transaction must not
+  // The response can be an error although the transaction committed, so the transaction must not
   // store it for retries.
   const leftOut = await changeInvitations(
     app,

@@ -125,8 +125,8 @@ const refusals: [why: string, given: Partial<typeof bed>, errors: Record<string,
 ]
 for (const [why, given, errors] of refusals) {
   test(`an invalid linkifier is refused: ${why}`, async () => {
-    const answer = await call(world, owner, 'POST /realm/filters', { ...bed, ...given })
-    assert.deepEqual(answer, refusal(Object.values(errors)[0]?.[0] ?? '', { errors }))
+    const response = await call(world, owner, 'POST /realm/filters', { ...bed, ...given })
+    assert.deepEqual(response, refusal(Object.values(errors)[0]?.[0] ?? '', { errors }))
   })
 }
 

@@ -37,7 +37,7 @@ export function finderPages(app: App): Page[] {
       path,
       name: 'finder_form',
       method: 'POST',
-      handle: (request, reply) => answerFinder(app, request, reply),
+      handle: (request, reply) => submitFinder(app, request, reply),
     },
   ]
 }
@@ -49,7 +49,7 @@ async function showFinder(app: App, request: FastifyRequest, reply: FastifyReply
   return sendFinder(app, reply, 200, {})
 }
 
-async function answerFinder(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function submitFinder(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const given = await readForm(app, request)
   const email = given.get('email')
   return email === undefined

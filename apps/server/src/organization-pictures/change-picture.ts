@@ -66,7 +66,7 @@ async function changePicture<Result>(
   actor: Actor,
   kind: PictureKind,
   bytes: Uint8Array | undefined,
-  answer: (url: string) => Result,
+  buildResponse: (url: string) => Result,
 ): Promise<Result> {
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
@@ -95,7 +95,7 @@ async function changePicture<Result>(
       to: { roles: 'everyone' },
       effects: [{ kind: 'organization' }],
     })
-    return answer(pictureUrl(changed, kind))
+    return buildResponse(pictureUrl(changed, kind))
   })
 }
 

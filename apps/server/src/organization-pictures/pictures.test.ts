@@ -20,8 +20,8 @@ const stockLogo = '/static/images/default-icon.png?version=0'
 const filesOf = (...given: Uint8Array[]) => given.map((bytes) => ({ name: 'x', bytes }))
 const get = (path: string, given: Partial<RawRequest> = {}) => request(world.nodes.b.url, { path, ...given })
 const sizeOf = async (path: string) => {
-  const answer = await fetch(world.nodes.b.url + path)
-  const { width, height, format } = await sharp(await answer.arrayBuffer()).metadata()
+  const response = await fetch(world.nodes.b.url + path)
+  const { width, height, format } = await sharp(await response.arrayBuffer()).metadata()
   return [format, width, height]
 }
 const stored = () => readdir(join(world.files_dir, 'organizations', String(id))).then((names) => names.sort())
@@ -161,14 +161,14 @@ test('concurrent uploads get separate versions, and the last one stays', async (
     [7, 8, 9],
     [9, 8, 7],
   ] as const
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     colors.map((color, index) =>
       owner
         .on(index % 2 === 0 ? 'a' : 'b')
         .organizationPictures.setIcon({ files: filesOf(pngOf(5, 5, color)) }),
     ),
   )
-  const versions = answers.map(({ icon_url }) => Number(icon_url.split('=')[1])).sort((a, b) => a - b)
+  const versions = responses.map(({ icon_url }) => Number(icon_url.split('=')[1])).sort((a, b) => a - b)
   assert.deepEqual(versions, [5, 6, 7, 8])
   await eventually(async () => (await stored()).join() === 'icon-8.png,night_logo-2.png')
   assert.equal((await get(`/user_avatars/${id}/realm/icon.png?version=8`)).status, 200)

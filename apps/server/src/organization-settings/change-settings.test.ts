@@ -188,8 +188,8 @@ test('invalid settings are refused with their errors', async () => {
     ],
     ['default_code_block_language', 'null', refusal('default_code_block_language is not a string')],
   ]
-  for (const [name, value, answer] of cases)
-    assert.deepEqual(await change(owner, { [name]: value }), answer, name)
+  for (const [name, value, expected] of cases)
+    assert.deepEqual(await change(owner, { [name]: value }), expected, name)
 })
 
 test('some settings require an owner, and streams must be visible to the actor', async () => {

@@ -13,10 +13,10 @@ import { emitEmailVisibility } from '../users/emit-email-visibility.ts'
 import { listPropertyChanges, type PropertyChange, settingsChanged } from './events.ts'
 import { checkParams, isNoStream, listChanges, type Params } from './list-changes.ts'
 
-type Answer = ResponseOf<typeof api.organization.update>
+type UpdateResponse = ResponseOf<typeof api.organization.update>
 
 /** Checks all parameters before it changes anything. */
-export async function changeSettings(app: App, actor: Actor, params: Params): Promise<Answer> {
+export async function changeSettings(app: App, actor: Actor, params: Params): Promise<UpdateResponse> {
   checkParams(actor, params)
   // Transactions that emit addresses hold the role lock shared. With the exclusive lock, each of
   // them comes completely before or after this change.
@@ -24,7 +24,7 @@ export async function changeSettings(app: App, actor: Actor, params: Params): Pr
   return writeAs(app, actor, (tx) => applySettings(app, tx, actor, params), { roles })
 }
 
-async function applySettings(app: App, tx: Tx, actor: Actor, params: Params): Promise<Answer> {
+async function applySettings(app: App, tx: Tx, actor: Actor, params: Params): Promise<UpdateResponse> {
   const { organization_id } = actor
   const noticeStreams = listNoticeStreams(params)
   const existing = await listStreamsById(tx, actor, noticeStreams)
@@ -63,15 +63,19 @@ function listNoticeStreams(params: Params): StreamId[] {
 const isNewStream = (before: OrganizationRow, params: Params, id: StreamId): boolean =>
   noticeSettings.some((name) => params[name] === id && before[name] !== id)
 
-function buildResponse(params: Params, after: OrganizationRow, changes: readonly PropertyChange[]): Answer {
+function buildResponse(
+  params: Params,
+  after: OrganizationRow,
+  changes: readonly PropertyChange[],
+): UpdateResponse {
   const values = Object.assign({}, ...changes.map((change) => change.values)) as Record<string, unknown>
-  const answer = Object.entries(values).map(([name, value]) => [
+  const fields = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === 'string' ? 'updated' : value,
   ])
   const { default_code_block_language } = after
   return {
-    ...Object.fromEntries(answer),
+    ...Object.fromEntries(fields),
     // Always returned with its value, even if unchanged.
     ...(params.default_code_block_language !== undefined && { default_code_block_language }),
   }

@@ -29,8 +29,8 @@ test('realm/subdomain says in msg whether a new organization can have the name',
 
 test('generate_204 answers every method with an empty body', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']) {
-    const answer = await fetch(`${world.nodes.a.url}/api/v1/generate_204`, { method })
-    assert.deepEqual([answer.status, await answer.text()], [204, ''], method)
+    const response = await fetch(`${world.nodes.a.url}/api/v1/generate_204`, { method })
+    assert.deepEqual([response.status, await response.text()], [204, ''], method)
   }
 })
 

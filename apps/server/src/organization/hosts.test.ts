@@ -4,9 +4,9 @@ import { fetchAt, startWorld, type World } from '@oxbow/testkit'
 
 /** Returns the name and canonical URL of the organization at a host, or the refusal. */
 async function reach(world: World, host: string): Promise<unknown> {
-  const answer = await fetchAt(host)(`${world.nodes.a.url}/api/v1/server_settings`)
-  const { realm_name, realm_uri, result, msg, code } = (await answer.json()) as Record<string, unknown>
-  if (result === 'error') return { status: answer.status, msg, code }
+  const response = await fetchAt(host)(`${world.nodes.a.url}/api/v1/server_settings`)
+  const { realm_name, realm_uri, result, msg, code } = (await response.json()) as Record<string, unknown>
+  if (result === 'error') return { status: response.status, msg, code }
   return realm_name === undefined ? 'no organization' : { realm_name, realm_uri }
 }
 

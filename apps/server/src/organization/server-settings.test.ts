@@ -48,9 +48,9 @@ test('realm_description is HTML with escaped text', async () => {
 })
 
 test('server_settings ignores invalid credentials', async () => {
-  const answer = await request(world.nodes.a.url, { path, headers: { authorization: 'Basic nonsense' } })
+  const response = await request(world.nodes.a.url, { path, headers: { authorization: 'Basic nonsense' } })
 
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
 })
 
 test('an organization without description and icon has the default ones', async () => {

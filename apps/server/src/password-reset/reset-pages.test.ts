@@ -28,12 +28,12 @@ interface Visit {
 
 /** Opens a page, or sends its form, as a browser does. */
 async function visit(url: string, { form, headers = own, host = 'chat.example', at = world }: Visit = {}) {
-  const answer = await fetchAt(host)(`${at.nodes.b.url}${url}`, {
+  const response = await fetchAt(host)(`${at.nodes.b.url}${url}`, {
     method: form ? 'POST' : 'GET',
     headers: { accept: 'text/html', ...headers },
     ...(form && { body: new URLSearchParams(form) }),
   })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 const pathInEmail = (address: string) =>

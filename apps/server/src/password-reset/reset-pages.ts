@@ -26,7 +26,7 @@ function makeRequestPages(app: App): Page[] {
     const entry = await findResetEntry(app, resolveRequest(app.config, request))
     return typeof entry === 'string' ? sendRefusal(reply, entry) : sendAddressForm(reply, entry, {})
   }
-  const answer: Page['handle'] = async (request, reply) => {
+  const submit: Page['handle'] = async (request, reply) => {
     const given = await readForm(app, request)
     const entry = await findResetEntry(app, resolveRequest(app.config, request))
     if (typeof entry === 'string') return sendRefusal(reply, entry)
@@ -43,7 +43,7 @@ function makeRequestPages(app: App): Page[] {
   }
   return [
     { path, name, handle: show },
-    { path, name, method: 'POST', handle: answer },
+    { path, name, method: 'POST', handle: submit },
   ]
 }
 
@@ -53,7 +53,7 @@ function makePasswordPages(app: App): Page[] {
     const open = await findResetByKey(app, app.db, presentedKey(app, request))
     return open ? sendPasswordForm(reply, open) : sendGone(reply)
   }
-  const answer: Page['handle'] = async (request, reply) => {
+  const submit: Page['handle'] = async (request, reply) => {
     const given = await readForm(app, request)
     const presented = presentedKey(app, request)
     const open = await findResetByKey(app, app.db, presented)
@@ -68,7 +68,7 @@ function makePasswordPages(app: App): Page[] {
   }
   return [
     { path: `${path}/:key`, name, handle: show },
-    { path: `${path}/:key`, name, method: 'POST', handle: answer },
+    { path: `${path}/:key`, name, method: 'POST', handle: submit },
   ]
 }
 

@@ -151,10 +151,10 @@ test('explanations of creating and changing groups equal the outcome', async () 
 })
 
 test('an explanation contains the rule, its reason and the facts', async () => {
-  const answer = await iris.permissions.explain({ user_id: iris.user_id, action: 'create_stream' })
-  const { date_joined, ...facts } = answer.facts
+  const response = await iris.permissions.explain({ user_id: iris.user_id, action: 'create_stream' })
+  const { date_joined, ...facts } = response.facts
   assert.deepEqual(
-    { ...answer, facts },
+    { ...response, facts },
     {
       allowed: true,
       rule: 'policy_members',

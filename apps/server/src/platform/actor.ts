@@ -91,9 +91,9 @@ export interface IdempotencyKey {
 export class IdempotentReplay extends Error {
   readonly response: object
 
-  constructor(answer: object) {
+  constructor(response: object) {
     super('this request was already served')
-    this.response = answer
+    this.response = response
   }
 }
 

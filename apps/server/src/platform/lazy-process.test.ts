@@ -18,9 +18,9 @@ interface Question {
   env?: boolean
 }
 
-const answerParent = JSON.stringify(import.meta.resolve('./answer-parent.ts'))
-const file = fileWith(`import { answerParent } from ${answerParent}
-  answerParent(async ({ say, wait, crash, env }) => {
+const childModule = JSON.stringify(import.meta.resolve('./serve-parent-process.ts'))
+const file = fileWith(`import { serveParentProcess } from ${childModule}
+  serveParentProcess(async ({ say, wait, crash, env }) => {
     if (crash) process.kill(process.pid, 'SIGSEGV')
     if (wait) await new Promise((resolve) => setTimeout(resolve, wait))
     return env ? process.env : say
@@ -47,13 +47,13 @@ test('one process answers questions in order, and bytes stay bytes', async () =>
   const child = start()
   assert.equal(child.pid, undefined)
   const bytes = new Uint8Array([0, 255, 10])
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     child.ask({ say: bytes, wait: 100 }),
     child.ask({ say: 'second' }),
     child.ask({ say: { third: true } }),
   ])
-  assert.deepEqual(Uint8Array.from(answers[0] as Uint8Array), bytes)
-  assert.deepEqual(answers.slice(1), ['second', { third: true }])
+  assert.deepEqual(Uint8Array.from(responses[0] as Uint8Array), bytes)
+  assert.deepEqual(responses.slice(1), ['second', { third: true }])
 })
 
 test('the process has none of our environment variables', async () => {

@@ -11,10 +11,10 @@ export interface LazyProcessOptions {
 }
 
 /** Thrown if the process did not answer this question. Other questions may succeed. */
-export class NoAnswerError extends Error {
+export class NoResponseError extends Error {
   readonly reason: 'crashed' | 'too slow' | 'too many'
 
-  constructor(reason: NoAnswerError['reason']) {
+  constructor(reason: NoResponseError['reason']) {
     super(`a process did not answer: ${reason}`)
     this.reason = reason
   }
@@ -26,7 +26,7 @@ export class NoAnswerError extends Error {
  * time, has none of our environment variables, and ends when it is idle or an answer takes too
  * long.
  */
-export class LazyProcess<Question extends object, Answer> {
+export class LazyProcess<Question extends object, Result> {
   readonly #file: URL
   readonly #options: Required<LazyProcessOptions>
   readonly #semaphore = new Semaphore({ maxConcurrent: 1 })
@@ -43,8 +43,8 @@ export class LazyProcess<Question extends object, Answer> {
     return this.#child?.pid
   }
 
-  async ask(question: Question): Promise<Answer> {
-    if (this.#semaphore.countWaiting() >= this.#options.maxWaiting) throw new NoAnswerError('too many')
+  async ask(question: Question): Promise<Result> {
+    if (this.#semaphore.countWaiting() >= this.#options.maxWaiting) throw new NoResponseError('too many')
     return this.#semaphore.run(async () => {
       clearTimeout(this.#idleTimer)
       this.#child ??= await this.#start()
@@ -75,22 +75,22 @@ export class LazyProcess<Question extends object, Answer> {
     return child
   }
 
-  async #askChild(child: ChildProcess, question: Question): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const answered = (answer: unknown) => resolve(answer as Answer)
-    const crashed = () => reject(new NoAnswerError('crashed'))
+  async #askChild(child: ChildProcess, question: Question): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const onMessage = (response: unknown) => resolve(response as Result)
+    const crashed = () => reject(new NoResponseError('crashed'))
     const giveUp = setTimeout(() => {
-      reject(new NoAnswerError('too slow'))
+      reject(new NoResponseError('too slow'))
       this.#end()
     }, this.#options.timeoutMs)
-    child.once('message', answered).once('exit', crashed)
+    child.once('message', onMessage).once('exit', crashed)
     keepEventLoopAlive(child, true)
     try {
       child.send(question, (error) => error && crashed())
       return await promise
     } finally {
       clearTimeout(giveUp)
-      child.off('message', answered).off('exit', crashed)
+      child.off('message', onMessage).off('exit', crashed)
       keepEventLoopAlive(child, false)
     }
   }

@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url'
 import { eventually } from '@oxbow/testkit'
 import { LazyWorker } from './lazy-worker.ts'
 
-const answering = new URL('./answer-questions.ts', import.meta.url).href
+const threadModule = new URL('./serve-parent-thread.ts', import.meta.url).href
 
 /** Makes a worker that answers with this function. */
 function threadOf(answer: string): URL {
   const file = join(mkdtempSync(join(tmpdir(), 'oxbow-thread-')), 'thread.ts')
-  writeFileSync(file, `import { answerQuestions } from '${answering}'\nanswerQuestions(${answer})\n`)
+  writeFileSync(file, `import { serveParentThread } from '${threadModule}'\nserveParentThread(${answer})\n`)
   return pathToFileURL(file)
 }
 
@@ -21,8 +21,8 @@ test('each question gets its own answer, however long another takes', async () =
   const worker = new LazyWorker<number, number>(
     threadOf('async (n: number) => { await new Promise((done) => setTimeout(done, 10 - n)); return n * 2 }'),
   )
-  const answers = await Promise.all([1, 9, 5, 3].map((n) => worker.ask(n)))
-  assert.deepEqual(answers, [2, 18, 10, 6])
+  const responses = await Promise.all([1, 9, 5, 3].map((n) => worker.ask(n)))
+  assert.deepEqual(responses, [2, 18, 10, 6])
 })
 
 test('a failed question does not affect others', async () => {

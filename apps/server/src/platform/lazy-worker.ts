@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { ApiError, type ErrorBody, type ErrorName } from '@oxbow/contract'
 
 type Refusal = { name: ErrorName; body: ErrorBody }
-type Answer<Value> = { value: Value } | { error: Error; refusal?: Refusal }
+type WorkerResponse<Value> = { value: Value } | { error: Error; refusal?: Refusal }
 
 /**
  * Runs work in a thread that would block the event loop. The thread starts with the first question
@@ -26,9 +26,9 @@ export class LazyWorker<Question, Value> {
 
   async ask(question: Question): Promise<Value> {
     this.#running ??= this.#start()
-    const answer = await this.#running.ask(question)
-    if (!('error' in answer)) return answer.value
-    const { error, refusal } = answer
+    const response = await this.#running.ask(question)
+    if (!('error' in response)) return response.value
+    const { error, refusal } = response
     throw refusal ? ApiError.fromBody(refusal.name, refusal.body) : error
   }
 
@@ -45,14 +45,14 @@ class RunningWorker<Question, Value> {
   readonly #worker: Worker
   readonly #maxIdleMs: number
   readonly #onGone: () => void
-  readonly #waiting: ((answer: Answer<Value>) => void)[] = []
+  readonly #waiting: ((response: WorkerResponse<Value>) => void)[] = []
   #idleTimer: NodeJS.Timeout | undefined
 
   constructor(file: URL, maxIdleMs: number, onGone: () => void) {
     this.#maxIdleMs = maxIdleMs
     this.#onGone = onGone
     this.#worker = new Worker(file)
-    this.#worker.on('message', (answer: Answer<Value>) => this.#answer(answer))
+    this.#worker.on('message', (response: WorkerResponse<Value>) => this.#answer(response))
     const fail = (error: Error) => {
       onGone()
       while (this.#waiting.length > 0) this.#answer({ error })
@@ -62,9 +62,9 @@ class RunningWorker<Question, Value> {
     this.#worker.unref()
   }
 
-  ask(question: Question): Promise<Answer<Value>> {
+  ask(question: Question): Promise<WorkerResponse<Value>> {
     clearTimeout(this.#idleTimer)
-    const { promise, resolve } = Promise.withResolvers<Answer<Value>>()
+    const { promise, resolve } = Promise.withResolvers<WorkerResponse<Value>>()
     this.#waiting.push(resolve)
     // The event loop stays alive while an answer is pending, and only then.
     this.#worker.ref()
@@ -72,8 +72,8 @@ class RunningWorker<Question, Value> {
     return promise
   }
 
-  #answer(answer: Answer<Value>): void {
-    this.#waiting.shift()?.(answer)
+  #answer(response: WorkerResponse<Value>): void {
+    this.#waiting.shift()?.(response)
     if (this.#waiting.length > 0) return
     this.#worker.unref()
     this.#idleTimer = setTimeout(() => {

@@ -15,11 +15,11 @@ export class JsonText {
 /**
  * The result of an action: its lists may be whole or in pieces, and any field may be `JsonText`.
  */
-export type InPieces<Answer> = {
-  [Field in keyof Answer]:
-    | Answer[Field]
+export type InPieces<Result> = {
+  [Field in keyof Result]:
+    | Result[Field]
     | JsonText
-    | (Answer[Field] extends readonly (infer Item)[] ? Pieces<Item> : never)
+    | (Result[Field] extends readonly (infer Item)[] ? Pieces<Item> : never)
 }
 
 /** Builds a JSON array from serialized items. */

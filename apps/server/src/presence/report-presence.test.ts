@@ -12,8 +12,12 @@ after(() => world[Symbol.asyncDispose]())
  * set.
  */
 async function reportAs(person: Person, client: string, given: Record<string, string> = {}) {
-  const answer = await call(world, person, 'POST /users/me/presence', { status: 'active', client, ...given })
-  return answer.body as { result: string; msg: string; presences?: Record<string, Record<string, object>> }
+  const response = await call(world, person, 'POST /users/me/presence', {
+    status: 'active',
+    client,
+    ...given,
+  })
+  return response.body as { result: string; msg: string; presences?: Record<string, Record<string, object>> }
 }
 
 const agePresence = ({ user_id }: Person, seconds: number) =>
@@ -35,12 +39,12 @@ const newsOf = (events: readonly object[]) =>
 test('the response to a report contains the caller, by address or by id', async () => {
   const iris = await world.person('iris')
 
-  const answer = await iris.presence.report({ status: 'active' })
+  const response = await iris.presence.report({ status: 'active' })
   const slim = await iris.presence.report({ status: 'active', slim_presence: true })
   const ping = await iris.presence.report({ status: 'active', ping_only: true })
 
   const { aggregated, ...reports } =
-    (answer.presences as Record<string, Record<string, object>>)[iris.email] ?? {}
+    (response.presences as Record<string, Record<string, object>>)[iris.email] ?? {}
   const [client] = Object.keys(reports)
   const { timestamp } = aggregated as { timestamp: number }
   assert.deepEqual(aggregated, { client, status: 'active', timestamp })
@@ -54,9 +58,9 @@ test('the response to a report contains the caller, by address or by id', async 
 test('an unknown status is refused regardless of other parameters', async () => {
   const nina = await world.person('nina')
 
-  const answer = await reportAs(nina, 'website', { status: 'asleep', ping_only: 'true' })
+  const response = await reportAs(nina, 'website', { status: 'asleep', ping_only: 'true' })
 
-  assert.deepEqual([answer.result, answer.msg], ['error', 'Invalid status: asleep'])
+  assert.deepEqual([response.result, response.msg], ['error', 'Invalid status: asleep'])
 })
 
 test('becoming active emits one event to everyone on all nodes, and staying active none', async () => {
@@ -121,11 +125,11 @@ test('reports of bots, deactivated users and users who disabled presence are not
   ])
   await world.owner.users.deactivate({ user_id: paul.user_id })
 
-  const answer = await reportAs(hana, 'website')
+  const response = await reportAs(hana, 'website')
 
-  assert.equal(answer.result, 'success')
+  assert.equal(response.result, 'success')
   assert.deepEqual(
-    [hana.email in (answer.presences ?? {}), paul.email in (answer.presences ?? {})],
+    [hana.email in (response.presences ?? {}), paul.email in (response.presences ?? {})],
     [false, false],
   )
   await world.owner.users.reactivate({ user_id: paul.user_id })

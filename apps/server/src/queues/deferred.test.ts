@@ -51,12 +51,12 @@ test('a poll with dont_block gets deferred events at once', async () => {
 test('among many listeners deferred events arrive in rounds, without loss or delay of others', async () => {
   await crowd(250)
   const queue = await openQueue(iris, { event_types: ['weather'] })
-  let answers = 0
+  let responseCount = 0
   const received: number[] = []
   const client = (async () => {
     while (received.at(-1) !== 100) {
       received.push(...numbersIn(await queue.take(1)))
-      answers++
+      responseCount++
     }
   })()
 
@@ -65,5 +65,5 @@ test('among many listeners deferred events arrive in rounds, without loss or del
   await client
 
   assert.deepEqual(received, [...Array.from({ length: 50 }, (_, index) => index + 10), 100])
-  assert.ok(answers < 15, `${answers} answers`)
+  assert.ok(responseCount < 15, `${responseCount} answers`)
 })

@@ -22,12 +22,12 @@ const refused = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code,
 
 test('a waiting poll is answered at once by the first event', async () => {
   const queue = await openQueue(iris)
-  let isAnswered = false
+  let isPollFinished = false
   const poll = queue.poll().finally(() => {
-    isAnswered = true
+    isPollFinished = true
   })
   await someoneWaits(queue.queue_id)
-  assert.equal(isAnswered, false)
+  assert.equal(isPollFinished, false)
 
   await emitEvents(world, makeNote('first'))
 
@@ -38,11 +38,11 @@ test('the response has the queue id, and every event an id above the cursor', as
   const queue = await openQueue(iris)
   await emitEvents(world, makeNote('one'), makeNote('two'))
 
-  const answer = await iris.events.poll({ queue_id: queue.queue_id, last_event_id: queue.cursor() })
+  const response = await iris.events.poll({ queue_id: queue.queue_id, last_event_id: queue.cursor() })
 
-  assert.equal(answer.queue_id, queue.queue_id)
+  assert.equal(response.queue_id, queue.queue_id)
   assert.deepEqual(
-    answer.events.map(({ id }) => id > queue.cursor()),
+    response.events.map(({ id }) => id > queue.cursor()),
     [true, true],
   )
 })
@@ -121,8 +121,8 @@ test('an impossible cursor is refused without losing events', async () => {
   await world.settled()
 
   for (const id of [queue.cursor() + 1_000, Number.MAX_SAFE_INTEGER]) {
-    const answer = await get(iris, { queue_id: queue.queue_id, last_event_id: String(id) })
-    assert.deepEqual([answer.status, answer.body], [400, refused(`Event ${id} was not in this queue`)])
+    const response = await get(iris, { queue_id: queue.queue_id, last_event_id: String(id) })
+    assert.deepEqual([response.status, response.body], [400, refused(`Event ${id} was not in this queue`)])
   }
   const odd = await get(iris, { queue_id: queue.queue_id, last_event_id: 'soon' })
   assert.deepEqual(odd.body, {

@@ -79,7 +79,7 @@ export async function readEvents(
 /** Scans the records in memory; undefined if the window does not reach back far enough. */
 function scanWindow(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
   // A client that acknowledges the newest response lacks nothing that was scanned for it.
-  const from = cursor >= queue.answeredTo ? Math.max(cursor, queue.scannedTo) : cursor
+  const from = cursor >= queue.lastSentEventId ? Math.max(cursor, queue.scannedTo) : cursor
   if (from < organization.window.startsAfter) return undefined
   if (from < organization.position) return readWindow(organization, queue, from)
   return { records: [], scannedTo: from, isEnded: false }
@@ -140,7 +140,7 @@ function buildEvents(
   const isCut = all.length > maxEventsPerResponse
   const rendered = mergeUnsent(queue, records, cursor, isCut ? all.slice(0, maxEventsPerResponse) : all)
   const last = rendered.at(-1)
-  queue.answeredTo = last?.id ?? cursor
+  queue.lastSentEventId = last?.id ?? cursor
   queue.scannedTo = isCut && last ? last.id : scannedTo
   if (last) saveHandedOut(queue, cursor, last.id)
   return rendered
@@ -165,8 +165,8 @@ function mergeUnsent(queue: Queue, records: readonly LogRecord[], cursor: number
   if (records.length === 1 || !records.some(({ header }) => canMerge(header.type))) return events
   const isRepeated = cursor === queue.handedOutAfter
   const lasts = isRepeated ? [...(queue.earlierHandedOutTo ?? []), queue.handedOutTo] : []
-  const answers = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))
-  return [...answers.values()].flatMap(mergeFlagEvents)
+  const eventsByResponse = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))
+  return [...eventsByResponse.values()].flatMap(mergeFlagEvents)
 }
 
 function saveHandedOut(queue: Queue, cursor: number, last: number): void {

@@ -63,9 +63,9 @@ for (const how of ['while it is polled', 'before it is polled'])
     await emitEvents(world, broken, makeNote('after'))
     await world.settled()
 
-    const [failed, answered] = await (early ?? listen())
+    const [failed, succeeded] = await (early ?? listen())
     assert.equal(failed.status === 'rejected' && failed.reason.status, 500)
-    assert.deepEqual(answered.status === 'fulfilled' && namesOf(answered.value), ['after'])
+    assert.deepEqual(succeeded.status === 'fulfilled' && namesOf(succeeded.value), ['after'])
     const [head] = await world.database.query<{ last_seq: number }>(
       'select last_seq from event_head where organization_id = $1',
       [world.organization_id],

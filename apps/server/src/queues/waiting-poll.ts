@@ -19,7 +19,7 @@ export interface Poll {
 
 /** The HTTP request that waits for the response. Exactly one of the two is called, once. */
 export interface PendingRequest {
-  resolve(answer: PollResponse | EventStream): void
+  resolve(response: PollResponse | EventStream): void
   reject(error: unknown): void
 }
 
@@ -130,7 +130,7 @@ export class WaitingPoll implements Listener {
       return
     }
     const id = Math.max(this.#organization.position, this.cursor)
-    this.#queue.answeredTo = id
+    this.#queue.lastSentEventId = id
     this.#queue.scannedTo = id
     this.#answer([{ id, json: `{"type":"heartbeat","id":${id}}` }])
   }

@@ -70,13 +70,13 @@ test('one response has at most two thousand events, and the next poll gets the r
   const waiting = queue.poll()
   await emitEvents(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
 
-  const answers = [await waiting]
+  const responses = [await waiting]
   for (const node of ['a', 'b'] as const)
-    answers.push(await queue.poll({ last_event_id: answers.at(-1)?.at(-1)?.id ?? 0 }, node))
+    responses.push(await queue.poll({ last_event_id: responses.at(-1)?.at(-1)?.id ?? 0 }, node))
 
   assert.deepEqual(
-    answers.map(({ length }) => length),
+    responses.map(({ length }) => length),
     [2_000, 2_000, 1_000],
   )
-  assert.deepEqual(toldOf(answers.flat()), Array.from(persons.keys()))
+  assert.deepEqual(toldOf(responses.flat()), Array.from(persons.keys()))
 })

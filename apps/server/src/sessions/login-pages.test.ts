@@ -21,14 +21,14 @@ interface Visit {
 
 /** Opens a page, or submits its form, as a browser does. */
 async function visit(path: string, { form, headers = own, at = host }: Visit = {}) {
-  const answer = await fetchAt(at)(`${world.nodes.b.url}${path}`, {
+  const response = await fetchAt(at)(`${world.nodes.b.url}${path}`, {
     method: form ? 'POST' : 'GET',
     headers: { accept: 'text/html', ...headers },
     redirect: 'manual',
     ...(form && { body: new URLSearchParams(form) }),
   })
-  const { status, headers: found } = answer
-  return { status, headers: found, text: await answer.text(), location: found.get('location') }
+  const { status, headers: found } = response
+  return { status, headers: found, text: await response.text(), location: found.get('location') }
 }
 
 const submitLogin = (username: string, password: string, more: Record<string, string> = {}) =>
@@ -56,18 +56,18 @@ test('a query in the URL of the sign-in form ticks no box and fills in no field'
   await world.database.query('delete from sign_in_failure')
 })
 
-test('unknown addresses, wrong passwords and malformed addresses get one answer', async () => {
+test('unknown addresses, wrong passwords and malformed addresses get one response', async () => {
   const bot = await world.bot('helper', iris)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [iris.email, 'nobody@garden.example', bot.email, 'nonsense', ''].map(async (username) => {
       const { status, text } = await submitLogin(username, 'wrong')
       return { status, text: text.replace(`value="${username}"`, 'value="ADDRESS"') }
     }),
   )
-  const [first] = answers
+  const [first] = responses
   assert.equal(first?.status, 403)
   assert.match(first?.text ?? '', /The e-mail address or the password is wrong/)
-  for (const answer of answers.slice(1, 4)) assert.deepEqual(answer, first)
+  for (const response of responses.slice(1, 4)) assert.deepEqual(response, first)
   await world.database.query('delete from sign_in_failure')
 })
 
@@ -149,10 +149,10 @@ test('forms of other origins sign nobody in or out', async () => {
       ['/accounts/go', { email: iris.email }],
       [`/accounts/do_confirm/${'a'.repeat(24)}`, { full_name: 'Ida', password: 'plum tree 51 garden' }],
     ] as const) {
-      const answer = await visit(path, { form, headers: { ...headers, cookie } })
-      assert.equal(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
-      assert.ok(!answer.headers.has('set-cookie'))
-      assert.match(answer.text, /The form did not come from a page of this site/)
+      const response = await visit(path, { form, headers: { ...headers, cookie } })
+      assert.equal(response.status, 403, `${path} ${JSON.stringify(headers)}`)
+      assert.ok(!response.headers.has('set-cookie'))
+      assert.match(response.text, /The form did not come from a page of this site/)
     }
   assert.equal((await visit('/', { headers: { cookie } })).status, 200)
   assert.deepEqual(mail.emails, [])
@@ -207,9 +207,9 @@ test('pages load only the style sheet and pictures of the server, and cannot be 
 test('the finder mails lists for a limited number of requests of a network, and says when to try again', async () => {
   const ask = (email: string) => visit('/accounts/go', { form: { email } })
   const before = mail.emails.length
-  let answer = await ask('nobody@garden.example')
-  for (let count = 1; count < 30 && answer.status === 200; count++) answer = await ask('nobody@x.example')
-  const { status, headers, text } = answer.status === 200 ? await ask(iris.email) : answer
+  let response = await ask('nobody@garden.example')
+  for (let count = 1; count < 30 && response.status === 200; count++) response = await ask('nobody@x.example')
+  const { status, headers, text } = response.status === 200 ? await ask(iris.email) : response
 
   assert.equal(status, 429)
   assert.ok(Number(headers.get('retry-after')) > 3_000)
@@ -254,6 +254,10 @@ test('what people type is shown as text and never logged', async () => {
 })
 
 test('programs get JSON where a page would be an error', async () => {
-  const answer = await request(world.nodes.a.url, { method: 'POST', path: '/login', form: { username: 'x' } })
-  assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN'])
+  const response = await request(world.nodes.a.url, {
+    method: 'POST',
+    path: '/login',
+    form: { username: 'x' },
+  })
+  assert.deepEqual([response.status, response.body.code], [403, 'CROSS_ORIGIN'])
 })

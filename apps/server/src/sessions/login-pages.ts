@@ -34,14 +34,14 @@ export function loginPages(app: App): Page[] {
       path: '/login',
       name: 'login_form',
       method: 'POST',
-      handle: (request, reply) => answerLogin(app, request, reply),
+      handle: (request, reply) => submitLogin(app, request, reply),
     },
     {
       path: '/logout',
       name: 'logout_form',
       method: 'POST',
       countsAsStranger: 'without account',
-      handle: (request, reply) => answerLogout(app, request, reply),
+      handle: (request, reply) => submitLogout(app, request, reply),
     },
   ]
 }
@@ -63,7 +63,7 @@ function findRemark(request: FastifyRequest): Html | undefined {
   return undefined
 }
 
-async function answerLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function submitLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const caller = addBrowser(readCaller(app, request), request)
   const organization = await findOpenOrganization(app, request)
   if (!organization) return reply.redirect('/', 303)
@@ -93,9 +93,9 @@ async function answerLogin(app: App, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Ends the session of the browser. A browser whose session has ended already gets the same answer.
+ * Ends the session of the browser. A browser whose session has ended already gets the same response.
  */
-async function answerLogout(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function submitLogout(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await readForm(app, request)
   const headers = await runAsSignedIn(app, request, async (actor) => {
     if (!actor) return { 'set-cookie': removedSessionCookie(readCaller(app, request)) }

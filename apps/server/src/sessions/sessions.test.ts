@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ApiError, type UserId } from '@oxbow/contract'
-import { type RawAnswer, request, resumeSession, signIn, startWorld, type World } from '@oxbow/testkit'
+import { type RawResponse, request, resumeSession, signIn, startWorld, type World } from '@oxbow/testkit'
 import { authenticate } from '../identity/authenticate.ts'
 import { verifyOwnPassword } from '../users/verify-own-password.ts'
 
@@ -19,7 +19,7 @@ const postSession = (
   { nodes }: World,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<RawAnswer> =>
+): Promise<RawResponse> =>
   request(nodes.b.url, { method: 'POST', path: '/api/v1/sessions', form, headers: { ...own, ...headers } })
 
 test('a session acts as its account on both nodes, with the program name website', async () => {

@@ -115,8 +115,8 @@ test('text settings are accepted as text or as JSON', async () => {
     ['ding', 'ding'],
     ['chat', '"chat"'],
   ] as const) {
-    const answer = await call(world, otto, 'PATCH /settings/notifications', { notification_sound: given })
-    assert.deepEqual(answer, success({ notification_sound: sound }))
+    const response = await call(world, otto, 'PATCH /settings/notifications', { notification_sound: given })
+    assert.deepEqual(response, success({ notification_sound: sound }))
   }
   assert.deepEqual(await call(world, otto, 'PATCH /settings/display'), success({}))
   assert.deepEqual(await call(world, otto, 'PATCH /settings/notifications'), success({}))
@@ -137,11 +137,11 @@ test('an invalid setting refuses the whole request', async () => {
     ),
   ]
   for (const [name, given, msg] of displayed) {
-    const answer = await call(world, owner, 'PATCH /settings/display', {
+    const response = await call(world, owner, 'PATCH /settings/display', {
       twenty_four_hour_time: 'true',
       [name]: given,
     })
-    assert.deepEqual(answer, refusal(msg), given)
+    assert.deepEqual(response, refusal(msg), given)
   }
   const notified: [name: string, given: string, msg: string][] = [
     ['enable_sounds', '"yes"', 'enable_sounds is not a boolean'],
@@ -150,11 +150,11 @@ test('an invalid setting refuses the whole request', async () => {
     ['desktop_icon_count_display', '4', 'Invalid desktop_icon_count_display'],
   ]
   for (const [name, given, msg] of notified) {
-    const answer = await call(world, owner, 'PATCH /settings/notifications', {
+    const response = await call(world, owner, 'PATCH /settings/notifications', {
       presence_enabled: 'false',
       [name]: given,
     })
-    assert.deepEqual(answer, refusal(msg), given)
+    assert.deepEqual(response, refusal(msg), given)
   }
   const state = await owner.events.register()
   assert.deepEqual([state.twenty_four_hour_time, state.presence_enabled, state.timezone], [false, true, ''])

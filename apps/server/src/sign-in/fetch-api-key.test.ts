@@ -97,11 +97,11 @@ test('organization and method are checked before the password, and account activ
     const { status, body } = await fetchKey(world, { username, password })
     return [status, body]
   }
-  const expectForAll = async (answer: object) => {
+  const expectForAll = async (expected: object) => {
     for (const person of [mia, gone])
       for (const password of [person.password, 'wrong'])
-        assert.deepEqual(await outcome(person.email, password), [403, answer])
-    assert.deepEqual(await outcome('nobody@garden.example', 'x'), [403, answer])
+        assert.deepEqual(await outcome(person.email, password), [403, expected])
+    assert.deepEqual(await outcome('nobody@garden.example', 'x'), [403, expected])
   }
 
   await world.database.query("update organization set disabled_authentication_methods = '{Email}'")
@@ -143,11 +143,11 @@ test('accounts of one address in two organizations have separate passwords', asy
 test('fetching an API key requires POST', async () => {
   const { email: username, password } = world.owner
 
-  const answer = await request(world.nodes.a.url, {
+  const response = await request(world.nodes.a.url, {
     path: '/api/v1/fetch_api_key',
     query: { username, password },
   })
 
-  assert.equal(answer.status, 405)
-  assert.equal(answer.headers.get('allow'), 'POST')
+  assert.equal(response.status, 405)
+  assert.equal(response.headers.get('allow'), 'POST')
 })

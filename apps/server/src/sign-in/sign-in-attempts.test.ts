@@ -27,14 +27,14 @@ async function timeTry(...given: Parameters<typeof tryFrom>): Promise<[status: n
 
 test('of a hundred concurrent attempts from one address few are judged and others get the wait time', async () => {
   for (const username of [(await world.person('mia')).email, 'unknown@garden.example']) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         tryFrom('127.0.1.1', username, `guess ${index}`, index % 2 ? 'b' : 'a'),
       ),
     )
 
-    const refused = answers.filter(({ status }) => status === 429)
-    const judged = answers.filter(({ status }) => status === 403)
+    const refused = responses.filter(({ status }) => status === 429)
+    const judged = responses.filter(({ status }) => status === 403)
     // Three at once, and one each after 1, 2, 4 and 8 seconds, if the attempts take that long.
     assert.ok(judged.length >= 5 && judged.length <= 7, `${judged.length} were judged`)
     assert.equal(refused.length, 100 - judged.length)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
-import { eventually, request, startWorld, type UploadAnswer, uploadChunks } from '@oxbow/testkit'
+import { eventually, request, startWorld, type UploadResponse, uploadChunks } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import { upload } from '../../test/uploads.ts'
 import { maxFilesPerDay } from './daily-limit.ts'
@@ -20,10 +20,10 @@ const send = (person: typeof iris, size: number) =>
   })
 
 test('an account that uploads more than its limit in a day is refused exactly, also by concurrent requests', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(iris, 200_000)))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => send(iris, 200_000)))
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429])
-  const refused = answers.find(({ status }) => status === 429)
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429])
+  const refused = responses.find(({ status }) => status === 429)
   assert.equal(refused?.body.code, 'RATE_LIMIT_HIT')
   const wait = Number(refused?.headers.get('retry-after'))
   assert.ok(wait > 86_000 && wait <= 86_400, String(wait))
@@ -54,15 +54,15 @@ test('a file of unknown length that exceeds the daily limit while it arrives is 
     yield new Uint8Array(200_000)
     await ended.promise
   }
-  let answer: UploadAnswer | undefined
+  let response: UploadResponse | undefined
   const sending = uploadChunks(world.nodes.a.url, eva, chunks()).then((given) => {
-    answer = given
+    response = given
   })
 
-  await eventually(() => answer !== undefined).finally(ended.resolve)
+  await eventually(() => response !== undefined).finally(ended.resolve)
   await sending
 
-  assert.deepEqual([answer?.status, JSON.parse(answer?.text ?? '').code], [429, 'RATE_LIMIT_HIT'])
+  assert.deepEqual([response?.status, JSON.parse(response?.text ?? '').code], [429, 'RATE_LIMIT_HIT'])
   await eventually(async () => (await world.database.query('select from unfinished_upload')).length === 0)
 })
 

@@ -87,8 +87,8 @@ for (const [name, content, type, disposition] of served) {
 test('parts of an upload are served by Range, and If-Range decides for which content', async () => {
   const etag = (await get(uri)).headers.get('etag') ?? ''
   const ask = async (headers: Record<string, string>, method = 'GET') => {
-    const answer = await get(uri, { headers, method })
-    return [answer.status, answer.text, ...headersOf(answer.headers, 'content-range', 'content-length')]
+    const response = await get(uri, { headers, method })
+    return [response.status, response.text, ...headersOf(response.headers, 'content-range', 'content-length')]
   }
 
   assert.deepEqual(await ask({ range: 'bytes=2-4' }), [206, '234', 'bytes 2-4/10', '3'])
@@ -116,12 +116,12 @@ for (const [name, start, type] of media) {
     const bytes = Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(100_000, name)])
     const path = await upload(iris, name, bytes)
     const ask = async (range: string) => {
-      const answer = await fetch(world.nodes.b.url + path, {
+      const response = await fetch(world.nodes.b.url + path, {
         headers: { authorization: basic(iris), range },
       })
-      const [accepts, given] = headersOf(answer.headers, 'accept-ranges', 'content-type')
-      assert.deepEqual([answer.status, accepts, given], [206, 'bytes', type])
-      return Buffer.from(await answer.arrayBuffer())
+      const [accepts, given] = headersOf(response.headers, 'accept-ranges', 'content-type')
+      assert.deepEqual([response.status, accepts, given], [206, 'bytes', type])
+      return Buffer.from(await response.arrayBuffer())
     }
 
     assert.deepEqual(await ask('bytes=0-'), bytes)

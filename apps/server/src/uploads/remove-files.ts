@@ -67,7 +67,7 @@ export const removeAbandonedUploads = job<unknown>({
 /**
  * Removes a file unless the row of its upload is committed. The commit deletes the row in
  * `unfinished_upload`, so this also waits for one that is under way, and keeps the file of one whose
- * answer was lost.
+ * response was lost.
  */
 export async function removeUnfinishedUpload(
   { db, files }: Pick<App, 'db' | 'files'>,

@@ -46,10 +46,10 @@ test('an uploaded file is read on every node with the same bytes', async () => {
   assert.equal(status, 200)
   assert.match(String(body.uri), new RegExp(`^/user_uploads/${id}/[0-9a-f]{2}/[\\w-]{24}/Übersicht-1\\.bin$`))
   for (const node of ['a', 'b'] as const) {
-    const answer = await fetch(`${world.nodes[node].url}${body.uri}`, {
+    const response = await fetch(`${world.nodes[node].url}${body.uri}`, {
       headers: { authorization: basic(iris) },
     })
-    assert.ok(bytes.equals(Buffer.from(await answer.arrayBuffer())))
+    assert.ok(bytes.equals(Buffer.from(await response.arrayBuffer())))
   }
 })
 
@@ -156,7 +156,7 @@ function beginUpload(person: Person, size: number, sent: number, chunked = false
     text += chunk
   })
   socket.on('error', () => {})
-  return { socket, answer: () => text }
+  return { socket, responseText: () => text }
 }
 
 test('a file that is too large is refused before all of it was sent', async () => {
@@ -164,7 +164,7 @@ test('a file that is too large is refused before all of it was sent', async () =
     [50 * mebibyte, 100, false],
     [0, mebibyte + 100_000, true],
   ] as const) {
-    const { socket, answer } = beginUpload(iris, size, sent, chunked)
+    const { socket, responseText: answer } = beginUpload(iris, size, sent, chunked)
     await eventually(() => answer().includes(tooLarge.body.msg))
     assert.match(answer(), /^HTTP\/1\.1 400 [\s\S]*connection: close/i)
     socket.destroy()
@@ -227,7 +227,7 @@ test('the quota of an organization is exact under concurrent uploads', async () 
   await world.database.query('update organization set upload_quota = $2 where id = $1', [id, quota])
   const refused = { status: 400, code: 'REALM_UPLOAD_QUOTA' }
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_, index) =>
       request(world.nodes[index % 2 === 0 ? 'a' : 'b'].url, {
         method: 'POST',
@@ -238,9 +238,9 @@ test('the quota of an organization is exact under concurrent uploads', async () 
     ),
   )
 
-  const accepted = answers.filter(({ status }) => status === 200)
+  const accepted = responses.filter(({ status }) => status === 200)
   assert.equal(accepted.length, 10)
-  for (const { status, body } of answers)
+  for (const { status, body } of responses)
     if (status !== 200) assert.deepEqual({ status, code: body.code }, refused)
   assert.equal((await iris.uploads.list()).upload_space_used, used + 10_000)
   const state = await iris.events.register({ fetch_event_types: ['realm'] })

@@ -92,9 +92,9 @@ test('confirming an address that was taken meanwhile is refused', async () => {
   const path = await linkTo('wanted@garden.example')
   const taker = await world.person('wanted')
 
-  const answer = await open(path, 'POST')
+  const response = await open(path, 'POST')
 
-  assert.equal(answer.status, 404)
+  assert.equal(response.status, 404)
   assert.deepEqual([await addressOf(rosa), await addressOf(taker)], [rosa.email, 'wanted@garden.example'])
 })
 
@@ -159,9 +159,9 @@ test('only administrators can change their address while changes are disabled', 
 test('a request with name and address changes the name at once', async () => {
   const uma = await world.person('uma')
 
-  const answer = await uma.users.updateSettings({ email: 'uma2@garden.example', full_name: 'Uma Berg' })
+  const response = await uma.users.updateSettings({ email: 'uma2@garden.example', full_name: 'Uma Berg' })
 
-  assert.deepEqual(answer, { ...started, full_name: 'Uma Berg' })
+  assert.deepEqual(response, { ...started, full_name: 'Uma Berg' })
   const me = await uma.users.me()
   assert.deepEqual([me.email, me.full_name], [uma.email, 'Uma Berg'])
 })

@@ -60,10 +60,10 @@ for (const [reason, happens] of Object.entries(revocations)) {
     const before = await request(world.nodes.a.url, { path })
     await happens(person)
     const shown = await request(world.nodes.a.url, { path })
-    const answer = await confirm(path)
+    const response = await confirm(path)
 
     await setRule('email_changes_disabled = false, emails_restricted_to_domains = false')
-    assert.equal(answer.status, 404, answer.text)
+    assert.equal(response.status, 404, response.text)
     assert.equal(await addressOf(person), person.email)
     assert.deepEqual([before.status, shown.status], [200, 404], 'the page checks the link before it asks')
     assert.match(before.text, new RegExp(`<b>${address}</b>`))
@@ -92,7 +92,7 @@ test('confirming a link waits for a concurrent replacement of the key', async ()
   await client.query('begin')
   await client.query('select from user_account where id = $1 for no key update', [person.user_id])
 
-  const answer = confirm(path)
+  const response = confirm(path)
   await eventually(async () => {
     const waiting = await world.database.query(
       `select from pg_stat_activity
@@ -105,7 +105,7 @@ test('confirming a link waits for a concurrent replacement of the key', async ()
   await client.query('commit')
   await client.end()
 
-  assert.equal((await answer).status, 404)
+  assert.equal((await response).status, 404)
   assert.equal(await addressOf(person), person.email)
 })
 

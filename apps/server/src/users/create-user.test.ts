@@ -46,9 +46,9 @@ test('POST /users refuses others than administrators before any other check', as
   const gus = await world.person('gus', 'guest')
   const mower = await world.bot('mower', ada)
   for (const caller of [mia, gus, mower]) {
-    const answer = await create(caller, {})
-    assert.equal(answer.status, 400)
-    assert.deepEqual(answer.body, {
+    const response = await create(caller, {})
+    assert.equal(response.status, 400)
+    assert.deepEqual(response.body, {
       result: 'error',
       code: 'UNAUTHORIZED_PRINCIPAL',
       msg: 'Must be an organization administrator',
@@ -128,7 +128,7 @@ test('one of several concurrent accounts with the same address is created', asyn
     'rAce@garden.example',
   ]
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     spellings.map((email, index) =>
       request(world.nodes[index % 2 ? 'a' : 'b'].url, {
         method: 'POST',
@@ -139,8 +139,8 @@ test('one of several concurrent accounts with the same address is created', asyn
     ),
   )
 
-  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 400, 400, 400])
-  for (const { body } of answers.filter((answer) => answer.status === 400))
+  assert.deepEqual(responses.map((response) => response.status).sort(), [200, 400, 400, 400])
+  for (const { body } of responses.filter((response) => response.status === 400))
     assert.match(String(body.msg), /^Email 'race@garden\.example' already in use$/i)
 })
 

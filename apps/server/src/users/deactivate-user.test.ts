@@ -21,9 +21,9 @@ test('a deactivated user is refused at once on both nodes', async () => {
     body: { result: 'error', code: 'USER_DEACTIVATED', msg: 'Account is deactivated' },
   }
 
-  const answer = await remove(ada, iris.user_id)
+  const response = await remove(ada, iris.user_id)
 
-  assert.deepEqual([answer.status, answer.body], [200, { result: 'success', msg: '' }])
+  assert.deepEqual([response.status, response.body], [200, { result: 'success', msg: '' }])
   for (const node of ['a', 'b'] as const) await assert.rejects(iris.on(node).users.me(), turnedAway)
   assert.equal(await isActive(iris), false)
   await assert.rejects(
@@ -72,8 +72,8 @@ test('deactivation is refused for bots, unknown users and without permission', a
     [ada, owner.user_id, mustBeOwner],
   ]
   for (const [caller, target, body] of cases) {
-    const answer = await remove(caller, target)
-    assert.deepEqual([answer.status, answer.body], [400, body])
+    const response = await remove(caller, target)
+    assert.deepEqual([response.status, response.body], [400, body])
   }
   for (const person of [bot, mia, gus, second]) assert.equal(await isActive(person), true)
 

@@ -19,7 +19,7 @@ export async function hideAddressesInSavedResponses(
   const email_address_visibility = visibleTo.nobody
   for (const user of users)
     hidden.set(user.delivery_email, displayEmail(config, { ...user, email_address_visibility }))
-  await rewriteResponsesWithAddresses(tx, organization_id, (answer) => replace(answer, hidden) as object)
+  await rewriteResponsesWithAddresses(tx, organization_id, (response) => replace(response, hidden) as object)
 }
 
 /** Replaces every string in the value that is an address, including names of object members. */

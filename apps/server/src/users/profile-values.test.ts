@@ -183,8 +183,8 @@ test('profile data that are not a list of ids and values are refused', async () 
   ]
   for (const [method, data, msg] of cases) {
     const form: Record<string, string> = data === undefined ? {} : { data }
-    const answer = await request(world.nodes.a.url, { method, path, credentials: iris, form })
-    assert.deepEqual([answer.status, answer.body.msg], [400, msg])
+    const response = await request(world.nodes.a.url, { method, path, credentials: iris, form })
+    assert.deepEqual([response.status, response.body.msg], [400, msg])
   }
 })
 

@@ -189,13 +189,13 @@ test('GET /users/{id} refuses unknown users and those of other organizations', a
   const { credentials, url } = { credentials: world.owner, url: world.nodes.a.url }
 
   for (const id of [0, tea.owner.user_id, 2 ** 40, '9007199254740993', '9'.repeat(40)]) {
-    const answer = await request(url, { path: `/api/v1/users/${id}`, credentials })
-    assert.equal(answer.status, 400)
-    assert.deepEqual(answer.body, { result: 'error', code: 'BAD_REQUEST', msg: 'No such user' })
+    const response = await request(url, { path: `/api/v1/users/${id}`, credentials })
+    assert.equal(response.status, 400)
+    assert.deepEqual(response.body, { result: 'error', code: 'BAD_REQUEST', msg: 'No such user' })
   }
   for (const id of ['-1', 'iris', '1.0']) {
-    const answer = await request(url, { path: `/api/v1/users/${id}`, credentials })
-    assert.equal(answer.status, 404)
+    const response = await request(url, { path: `/api/v1/users/${id}`, credentials })
+    assert.equal(response.status, 404)
   }
   const { members } = await world.owner.users.list()
   assert.deepEqual(

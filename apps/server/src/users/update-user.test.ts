@@ -23,7 +23,7 @@ const shown = async (person: Person) => {
 }
 
 test('PATCH /users changes name, role and profile in one request', async () => {
-  const answer = await patch(owner, iris.user_id, {
+  const response = await patch(owner, iris.user_id, {
     full_name: 'Iris Berg',
     role: '600',
     profile_data: JSON.stringify([
@@ -32,7 +32,7 @@ test('PATCH /users changes name, role and profile in one request', async () => {
     ]),
   })
 
-  assert.deepEqual([answer.status, answer.body], [200, { result: 'success', msg: '' }])
+  assert.deepEqual([response.status, response.body], [200, { result: 'success', msg: '' }])
   assert.deepEqual(await shown(iris), {
     full_name: 'Iris Berg',
     is_guest: true,

@@ -18,7 +18,7 @@ export const deliveryLimit = 5 * 1_048_576
  */
 export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   const integration = await getIntegration((request.params as { integration: string }).integration)
-  if (request.method === 'HEAD' && !integration.answersHead)
+  if (request.method === 'HEAD' && !integration.acceptsHead)
     throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods: ['POST'] })
   return integration.authentication === 'basic'
     ? admitByHeader(request, admit)

@@ -19,14 +19,14 @@ const basically = async (authorization?: string) => {
     form: ticket,
     headers: authorization === undefined ? {} : { authorization },
   })
-  return { answer: { status, body }, challenge: headers.get('www-authenticate') }
+  return { response: { status, body }, challenge: headers.get('www-authenticate') }
 }
 
 test("HTTP Basic with the bot's address and key is accepted where the service supports only that", async () => {
   const bot = await newBot()
-  assert.equal((await basically(basic(bot))).answer.status, 200)
+  assert.equal((await basically(basic(bot))).response.status, 200)
   const inCapitals = { ...bot, email: ` ${bot.email.toUpperCase()} ` }
-  assert.equal((await basically(basic(inCapitals))).answer.status, 200)
+  assert.equal((await basically(basic(inCapitals))).response.status, 200)
 })
 
 test('each HTTP Basic mistake has its own error, and bad or missing credentials get WWW-Authenticate', async () => {
@@ -43,13 +43,13 @@ test('each HTTP Basic mistake has its own error, and bad or missing credentials 
     [basic(iris), refusal('This API is only available to incoming webhook bots.')],
   ]
   for (const [authorization, expected] of rows) {
-    const { answer, challenge } = await basically(authorization)
-    assert.deepEqual(answer, expected, authorization)
+    const { response, challenge } = await basically(authorization)
+    assert.deepEqual(response, expected, authorization)
     assert.equal(challenge, expected.status === 401 ? 'Basic realm="chat"' : null)
   }
   await world.database.query('update user_account set is_active = false where id = $1', [bot.user_id])
-  const { answer } = await basically(basic(bot))
-  assert.deepEqual(answer, refusal('Account is deactivated', { status: 401, code: 'USER_DEACTIVATED' }))
+  const { response } = await basically(basic(bot))
+  assert.deepEqual(response, refusal('Account is deactivated', { status: 401, code: 'USER_DEACTIVATED' }))
 })
 
 test('a key in the URL is refused where HTTP Basic is expected', async () => {

@@ -26,7 +26,7 @@ interface Signing {
 }
 
 async function ping(bot: Person, { signature, query, node = 'a' }: Signing = {}) {
-  const { status, body: answer } = await deliver(world, {
+  const { status, body: response } = await deliver(world, {
     integration: 'github',
     node,
     bot,
@@ -34,7 +34,7 @@ async function ping(bot: Person, { signature, query, node = 'a' }: Signing = {})
     query: { stream: 'garden', ...query },
     headers: { 'x-github-event': 'ping', ...(signature && { 'x-hub-signature-256': signature }) },
   })
-  return { status, body: answer }
+  return { status, body: response }
 }
 
 const fine = { status: 200, body: success }

@@ -26,10 +26,10 @@ const received = async (given: Parameters<typeof deliver>[1]) => {
 }
 
 test('a delivery becomes a message of the bot in the stream', async () => {
-  const answer = await received({ bot, query: { stream: 'Garden' } })
+  const response = await received({ bot, query: { stream: 'Garden' } })
   const [message] = await inGarden('Hello World')
 
-  assert.deepEqual(answer, { status: 200, body: success })
+  assert.deepEqual(response, { status: 200, body: success })
   assert.deepEqual(
     [message?.content, message?.sender_id, message?.client],
     [greeting, bot.user_id, 'ChatHelloWorldWebhook'],
@@ -96,10 +96,10 @@ test('an API key in the form takes precedence over the URL', async () => {
   const wrong = 'z'.repeat(32)
   const form = { ...article, api_key: bot.api_key, stream: 'garden' }
   // It is authenticated; that helloworld expects JSON is another matter.
-  const answer = refusal('Malformed JSON', { code: 'INVALID_JSON' })
-  assert.deepEqual(await received({ form }), answer)
-  assert.deepEqual(await received({ form, query: { api_key: wrong } }), answer)
-  assert.deepEqual(await received({ multipart: form }), answer)
+  const malformed = refusal('Malformed JSON', { code: 'INVALID_JSON' })
+  assert.deepEqual(await received({ form }), malformed)
+  assert.deepEqual(await received({ form, query: { api_key: wrong } }), malformed)
+  assert.deepEqual(await received({ multipart: form }), malformed)
   const invalid = refusal('Invalid API key', { status: 401, code: 'INVALID_API_KEY' })
   assert.deepEqual(await received({ bot, form: { ...form, api_key: wrong } }), invalid)
 })
@@ -136,8 +136,8 @@ test('an invalid key in the URL sends no WWW-Authenticate header', async () => {
 })
 
 test('HTTP Basic is refused by integrations that expect the key in the URL', async () => {
-  const answer = await received({ headers: { authorization: basic(bot) } })
-  assert.equal(answer.body.code, 'REQUEST_VARIABLE_MISSING')
+  const response = await received({ headers: { authorization: basic(bot) } })
+  assert.equal(response.body.code, 'REQUEST_VARIABLE_MISSING')
 })
 
 test('unknown integrations are not found, and others accept only POST', async () => {
@@ -202,7 +202,7 @@ test('a delivery to an unavailable destination is refused with the reason', asyn
     [{ stream: name }, refusal('Stream name too long (limit: 60 characters).')],
     [{ stream: 'garden', topic: ' ' }, refusal("Topic can't be empty")],
   ]
-  for (const [query, answer] of refusals) assert.deepEqual(await received({ bot, query }), answer)
+  for (const [query, expected] of refusals) assert.deepEqual(await received({ bot, query }), expected)
 })
 
 test('only bots of subscribers can post to a private stream', async () => {
@@ -259,9 +259,9 @@ test('bodies larger than 5 MiB are refused', async () => {
   const large = (bytes: number) => ({ ...article, more: 'x'.repeat(bytes) })
   const query = { stream: 'garden', topic: 'large' }
   assert.equal((await received({ bot, query, json: large(4 * 1_048_576) })).status, 200)
-  const answer = await received({ bot, query, json: large(5 * 1_048_576) })
+  const response = await received({ bot, query, json: large(5 * 1_048_576) })
   assert.deepEqual(
-    answer,
+    response,
     refusal('The request is larger than 5242880 bytes', { status: 413, code: 'REQUEST_TOO_LARGE' }),
   )
   // Unauthenticated requests have a much lower limit.

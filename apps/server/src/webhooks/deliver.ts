@@ -23,8 +23,8 @@ export async function deliver(
 ): Promise<object> {
   const integration = await getIntegration(name)
   try {
-    const { answer } = await handleDelivery(app, actor, { name, integration, delivery })
-    return answer ?? emptyResponse
+    const { responseFields: response } = await handleDelivery(app, actor, { name, integration, delivery })
+    return response ?? emptyResponse
   } catch (error) {
     if (error instanceof ApiError) await saveFailure(app, actor, { name, integration, delivery }, error)
     throw error

@@ -1,6 +1,6 @@
-import { answerQuestions } from '../platform/answer-questions.ts'
+import { serveParentThread } from '../platform/serve-parent-thread.ts'
 import { type FormQuestion, parseDeliveryForm } from './delivery-form.ts'
 
-answerQuestions(({ body, contentType }: FormQuestion) =>
+serveParentThread(({ body, contentType }: FormQuestion) =>
   parseDeliveryForm(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType),
 )

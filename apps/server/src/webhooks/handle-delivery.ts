@@ -15,7 +15,7 @@ import { type Translated, translateDelivery } from './translate-delivery.ts'
 export interface DeliveryResult {
   messageIds: MessageId[]
   /** The response body that the sender expects, if any. */
-  answer?: object | undefined
+  responseFields?: object | undefined
 }
 
 /** Turns a delivery into messages and sends them. Throws an `ApiError` for a refused delivery. */
@@ -32,7 +32,7 @@ export async function handleDelivery(
   if (outcome.kind !== 'messages') throw await refuseDelivery(app, actor, handling, outcome)
   const messages = applyFilters(integration, delivery, outcome)
   const messageIds = await sendMessages(app, actor, { ...handling, messages, people, deliveryId })
-  return { messageIds, answer: outcome.answer }
+  return { messageIds, responseFields: outcome.responseFields }
 }
 
 async function translateOrNotifyOwner(
@@ -63,7 +63,7 @@ async function refuseDelivery(
   { name, integration, delivery }: DeliveryRequest,
   outcome: Exclude<Outcome, Messages | { kind: 'ignored' }>,
 ): Promise<ApiError> {
-  const { title, answersAs: webhook_name = title, tellsOwnerOfLacks } = integration
+  const { title, nameInErrors: webhook_name = title, tellsOwnerOfLacks } = integration
   if (outcome.kind === 'unsupported')
     return new ApiError('UNEXPECTED_WEBHOOK_EVENT_TYPE', { webhook_name, event_type: outcome.event })
   const { reason } = outcome

@@ -15,7 +15,7 @@ const query = { stream: 'garden' }
 let counted = 0
 
 /** Deliveries that name somebody by an address; each tells whether the person was found. */
-const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean; answer: unknown }>> = {
+const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean; response: unknown }>> = {
   'teamcity, which writes to the person': async (triggeredBy) => {
     const before = (await readMessages(otto, { is: 'private' })).length
     const { status, body } = await deliver(world, {
@@ -34,7 +34,7 @@ const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean
       },
     })
     const isFound = (await readMessages(otto, { is: 'private' })).length > before
-    return { isFound, answer: [status, body] }
+    return { isFound, response: [status, body] }
   },
   'jira, which mentions the person': async (emailAddress) => {
     const { status, body } = await deliver(world, {
@@ -57,7 +57,7 @@ const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean
     })
     const message = (await readMessages(iris, { stream: 'garden' })).at(-1)
     assert.match(message?.content ?? '', /Weeds/)
-    return { isFound: message?.content.includes('Otto Gardener') ?? false, answer: [status, body] }
+    return { isFound: message?.content.includes('Otto Gardener') ?? false, response: [status, body] }
   },
 }
 
@@ -72,7 +72,7 @@ for (const visibility of [1, 3, 4] as const) {
       const [known, unknown] = [await send(otto.email), await send('nobody@garden.example')]
       assert.equal(known.isFound, shown === otto.email, name)
       assert.equal(unknown.isFound, false, name)
-      assert.deepEqual(known.answer, unknown.answer, name)
+      assert.deepEqual(known.response, unknown.response, name)
       assert.equal((await send(shown)).isFound, true, name)
     }
   })

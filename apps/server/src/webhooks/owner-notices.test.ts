@@ -86,12 +86,12 @@ test('the owner gets a notice about a payload that is not JSON, unless the servi
 
 test('the owner gets a notice about a missing header', async () => {
   const bot = await newBot()
-  let answer: Awaited<ReturnType<typeof deliver>> | undefined
+  let response: Awaited<ReturnType<typeof deliver>> | undefined
   const [notice] = await left(async () => {
-    answer = await deliver(world, { bot, integration: 'github' })
+    response = await deliver(world, { bot, integration: 'github' })
   })
-  assert.equal(answer?.body.code, 'MISSING_HTTP_EVENT_HEADER')
-  assert.equal(answer.body.msg, "Missing the HTTP event header 'X_GITHUB_EVENT'")
+  assert.equal(response?.body.code, 'MISSING_HTTP_EVENT_HEADER')
+  assert.equal(response.body.msg, "Missing the HTTP event header 'X_GITHUB_EVENT'")
   for (const word of ['hook', '/api/v1/external/github', 'X-GitHub-Event', 'GitHub'])
     assert.ok(notice?.includes(word), notice)
 })

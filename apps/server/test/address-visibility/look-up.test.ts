@@ -65,12 +65,12 @@ const calls: Record<string, (email: string) => RawRequest> = {
   }),
 }
 
-async function answerTo(caller: Person, given: RawRequest, email: string): Promise<unknown> {
+async function normalizedResponse(caller: Person, given: RawRequest, email: string): Promise<unknown> {
   const { status, text, headers } = await request(world.nodes.a.url, { ...given, credentials: caller })
   return [status, text.replaceAll(email, 'ADDRESS'), headers.get('location')]
 }
 
-test('callers who cannot see an address get the same answer whether or not an account has it', async () => {
+test('callers who cannot see an address get the same response whether or not an account has it', async () => {
   for (const [visibility, callers] of [
     [3, [mia]],
     [4, [mia, ada, world.owner]],
@@ -82,8 +82,8 @@ test('callers who cannot see an address get the same answer whether or not an ac
         await world.database.query('truncate sign_in_failure, email_change')
         const [known, unknown] = [hidden.known, hidden.unknown]
         assert.deepEqual(
-          await answerTo(caller, call(known), known),
-          await answerTo(caller, call(unknown), unknown),
+          await normalizedResponse(caller, call(known), known),
+          await normalizedResponse(caller, call(unknown), unknown),
           `${name} as ${caller.email} under ${visibility}`,
         )
       }
@@ -96,9 +96,13 @@ test('callers who cannot see an address get the same answer whether or not an ac
 test('callers who can see addresses learn that an account has one', async () => {
   await world.owner.organization.update({ email_address_visibility: 1 })
   await world.settled()
-  const invited = await answerTo(mia, calls['invitations.send']?.(hidden.known) as RawRequest, hidden.known)
+  const invited = await normalizedResponse(
+    mia,
+    calls['invitations.send']?.(hidden.known) as RawRequest,
+    hidden.known,
+  )
   assert.match(String(invited), /Already has an account/)
-  const changed = await answerTo(
+  const changed = await normalizedResponse(
     mia,
     calls['users.updateSettings']?.(hidden.known) as RawRequest,
     hidden.known,

@@ -26,13 +26,13 @@ test('no response or refusal contains an address that the caller may not see', a
     const generated = listEndpoints()
       .filter(({ name }) => !excludedEndpoints.test(name))
       .flatMap((named) => fc.sample(requestsTo(named, fixturesOf(scene)), { seed: seed + round, numRuns: 3 }))
-    const seen = await answerAll(
+    const seen = await countVisibleAddresses(
       scene,
       value,
       [...makeUserRequests(scene), ...generated],
       `seed ${seed}, round ${round}`,
     )
-    // Without any address in the answers, the test would have checked nothing.
+    // Without any address in the responses, the test would have checked nothing.
     assert.equal(seen > 0, value !== visibility.nobody, `under ${value}`)
   }
 })
@@ -53,7 +53,7 @@ function fixturesOf({ world, watchers, garden }: Scene): Fixtures {
   }
 }
 
-/** Returns requests of every watcher whose answers contain users. */
+/** Returns requests of every watcher whose responses contain users. */
 function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
   const page = { anchor: 'newest', num_before: '100', num_after: '0' }
   const toGone = { type: 'private', to: JSON.stringify([gone.user_id]), content: 'x' }
@@ -86,7 +86,7 @@ function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
 
 const atOnce = 8
 
-async function answerAll(
+async function countVisibleAddresses(
   { world, watchers, addresses }: Scene,
   value: Visibility,
   requests: readonly RawRequest[],
@@ -101,7 +101,7 @@ async function answerAll(
         const known = watchers.find(({ person }) => person.api_key === credentials?.api_key)
         const viewer = known?.viewer ?? { user_id: 0 as never, role: 600 as const }
         const received = text + JSON.stringify([...headers])
-        // The caller's own credentials are left out of `asked`, because no answer returns them.
+        // The caller's own credentials are left out of `asked`, because no response returns them.
         seen += countAddresses(received, viewer, value, addresses, {
           asked: JSON.stringify(asked),
           about: `${about}: ${given.method} ${given.path}`,

@@ -89,6 +89,6 @@ async function openLink({ world, mover, addresses }: Scene): Promise<void> {
     ],
   )
   const path = `/accounts/confirm_new_email/${key}`
-  const answer = await request(world.nodes.b.url, { method: 'POST', path, headers: ownPage })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await request(world.nodes.b.url, { method: 'POST', path, headers: ownPage })
+  assert.equal(response.status, 200, response.text)
 }

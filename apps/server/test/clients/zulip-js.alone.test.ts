@@ -12,9 +12,9 @@ import { eventually, startWorld } from '@oxbow/testkit'
  * node.
  */
 
-type Answer = Record<string, unknown>
+type ResponseBody = Record<string, unknown>
 /** The library has no types of its own. */
-type Library = { [name: string]: Library } & ((given?: unknown, ...more: unknown[]) => Promise<Answer>)
+type Library = { [name: string]: Library } & ((given?: unknown, ...more: unknown[]) => Promise<ResponseBody>)
 const library = createRequire(import.meta.url)
 const zulip = library('zulip-js') as (config: object) => Promise<Library>
 
@@ -28,13 +28,13 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 
 const called = new Set<string>()
 /** Calls a function of the library by its name, like `messages.flags.add`, and expects success. */
-async function use(name: string, ...given: unknown[]): Promise<Answer> {
-  const answer = await call(name, ...given)
-  assert.equal(answer.result, 'success', `${name}: ${JSON.stringify(answer)}`)
-  return answer
+async function use(name: string, ...given: unknown[]): Promise<ResponseBody> {
+  const response = await call(name, ...given)
+  assert.equal(response.result, 'success', `${name}: ${JSON.stringify(response)}`)
+  return response
 }
 
-async function call(name: string, ...given: unknown[]): Promise<Answer> {
+async function call(name: string, ...given: unknown[]): Promise<ResponseBody> {
   called.add(name)
   let found = client
   for (const part of name.split('.')) found = found[part] as Library

@@ -75,10 +75,10 @@ test('pages whose fetch died with its node are fetched once more, others once, a
   const events: number[] = []
   let cursor = last_event_id
   while (events.length < ids.length) {
-    const answer = await second.events.poll({ queue_id, last_event_id: cursor })
-    cursor = answer.events.at(-1)?.id ?? cursor
+    const response = await second.events.poll({ queue_id, last_event_id: cursor })
+    cursor = response.events.at(-1)?.id ?? cursor
     events.push(
-      ...answer.events.flatMap((event) => (event.type === 'update_message' ? [event.message_id] : [])),
+      ...response.events.flatMap((event) => (event.type === 'update_message' ? [event.message_id] : [])),
     )
   }
   assert.deepEqual(

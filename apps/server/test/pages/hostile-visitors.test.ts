@@ -35,14 +35,14 @@ interface Visit {
 
 /** Opens a page, or sends its form, and does not follow redirects. */
 async function visit(path: string, { form, headers = ownPage, host: to = host, at = world }: Visit = {}) {
-  const answer = await fetchAt(to)(`${at.nodes.b.url}${path}`, {
+  const response = await fetchAt(to)(`${at.nodes.b.url}${path}`, {
     method: form ? 'POST' : 'GET',
     headers: { accept: 'text/html', ...headers },
     ...(form && { body: new URLSearchParams(form) }),
   })
-  const { status, headers: received } = answer
+  const { status, headers: received } = response
   const cookie = received.get('set-cookie') ?? ''
-  return { status, headers: received, cookie, text: await answer.text() }
+  return { status, headers: received, cookie, text: await response.text() }
 }
 
 let count = 0

@@ -105,14 +105,14 @@ test('a person finds organizations by address or by e-mail, in their language', 
   assert.equal(page.url(), `${site.urlOf('tea')}/login`)
   assert.equal(await heading(page), 'Bei The tea team anmelden')
 
-  const answers: string[] = []
+  const responses: string[] = []
   for (const email of [tea.owner.email, 'nobody@elsewhere.example']) {
     await page.goto(`${url}/accounts/go`)
     await page.fill('[name=email]', ` ${email.toUpperCase()} `)
     await page.click('text=Liste schicken')
-    answers.push(((await page.textContent('main')) ?? '').replace(email.toUpperCase(), 'ADDRESS'))
+    responses.push(((await page.textContent('main')) ?? '').replace(email.toUpperCase(), 'ADDRESS'))
   }
-  assert.equal(answers[0], answers[1])
+  assert.equal(responses[0], responses[1])
   const { text } = await mail.waitForEmail(tea.owner.email.replace('owner', 'OWNER'))
   assert.ok(text.includes(`${site.urlOf('tea')}/login`), text)
   assert.ok(!text.includes('The Garden'))

@@ -38,7 +38,7 @@ export function describeEvent<Shape extends z.core.$ZodShape>(
   })
 }
 
-/** Describes every parameter and every top-level answer field of an endpoint. */
+/** Describes every parameter and every top-level response field of an endpoint. */
 export function describeEndpoint<P extends Params, R extends Fields>(
   endpoint: Endpoint<P, R>,
   params: Texts<P>,

@@ -93,7 +93,7 @@ export const createLink = endpoint({
   path: '/api/v1/invites/multiuse',
   auth: 'user',
   only: ['administrators'],
-  // The answer contains a secret, so it must not be stored for retries.
+  // The response contains a secret, so it must not be stored for retries.
   idempotent: false,
   params: {
     invite_as,

@@ -33,7 +33,7 @@ export interface Endpoint<
   /** Whether incoming-webhook bots may call the endpoint. False by default. */
   readonly webhookBots?: boolean
   /**
-   * False if `Idempotency-Key` is ignored, because the answer contains a secret or is too large to
+   * False if `Idempotency-Key` is ignored, because the response contains a secret or is too large to
    * be stored.
    */
   readonly idempotent?: boolean
@@ -42,16 +42,16 @@ export interface Endpoint<
    * itself.
    */
   readonly startsSession?: boolean
-  /** Whether the answer can be a stream of server-sent events, if the request accepts one. */
+  /** Whether the response can be a stream of server-sent events, if the request accepts one. */
   readonly eventStream?: boolean
   /** Whether `api_key` in the URL authenticates a request without an `Authorization` header. */
   readonly takesKeyInUrl?: boolean
   readonly params: P
   /** Present if the endpoint accepts files, as parts of a multipart form with any name. */
   readonly files?: F
-  /** Fields of a successful answer in addition to `result` and `msg`. */
+  /** Fields of a successful response in addition to `result` and `msg`. */
   readonly response: R
-  /** Whether the answer may have fields that are not declared. */
+  /** Whether the response may have fields that are not declared. */
   readonly isResponseOpen?: boolean
   /**
    * Errors that the action raises. `listRaisableErrors` adds those that follow from the
@@ -168,7 +168,7 @@ const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
 /**
- * Returns whether a request that is repeated with the same `Idempotency-Key` gets the answer of the
+ * Returns whether a request that is repeated with the same `Idempotency-Key` gets the response of the
  * first one.
  */
 export function isIdempotent({ auth, method, idempotent = true }: Endpoint): boolean {

@@ -3,7 +3,7 @@ import type { RawRequest } from './decode.ts'
 import type { Endpoint, Params } from './endpoint.ts'
 import type { RawValue } from './params.ts'
 
-/** Fields that any answer may have in addition to those of its endpoint. */
+/** Fields that any response may have in addition to those of its endpoint. */
 export const commonResponseFields = {
   ignored_parameters_unsupported: z.array(z.string()).optional(),
 }
@@ -12,7 +12,7 @@ export type CommonResponseFields = z.output<z.ZodObject<typeof commonResponseFie
 
 /** Parameters that every endpoint accepts. */
 const readEverywhere = ['client']
-/** Limits for the names that an answer repeats, so that a request cannot make the answer large. */
+/** Limits for the names that a response repeats, so that a request cannot make the response large. */
 const maxNames = 50
 const maxNameLength = 100
 

@@ -32,7 +32,7 @@ export const user = z.strictObject({
 })
 export type User = z.infer<typeof user>
 
-/** Fields of the caller's own account, which the answer contains at its top level. */
+/** Fields of the caller's own account, which the response contains at its top level. */
 export const ownUserFields = {
   ...common,
   avatar_url: z.string(),

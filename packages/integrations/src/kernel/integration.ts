@@ -13,7 +13,7 @@ export interface Integration<
   /** The name of the service for people, also in error texts to the sender. */
   readonly title: string
   /** The name in error texts to the sender, if it is not the title. */
-  readonly answersAs?: string
+  readonly nameInErrors?: string
   /** The messages' client is `Chat<client>Webhook`. */
   readonly client: string
   readonly category: Category
@@ -49,7 +49,7 @@ export interface Integration<
   /** Whether the sender escapes `stream` and `topic` in the URL twice. */
   readonly escapesTwice?: boolean
   /** Whether the service checks the URL with a HEAD request. */
-  readonly answersHead?: boolean
+  readonly acceptsHead?: boolean
   /**
    * Whether unreadable bodies are not reported to the bot's owner, because the service also sends
    * unrelated requests.

@@ -5,7 +5,7 @@ export interface Messages {
   readonly kind: 'messages'
   readonly messages: readonly OutgoingMessage[]
   /** Additional fields of the response to the sender. */
-  readonly answer?: Readonly<Record<string, unknown>>
+  readonly responseFields?: Readonly<Record<string, unknown>>
 }
 
 /** A message to send, before its topic and content are truncated to their limits. */
@@ -55,10 +55,10 @@ export interface BadOption {
 export const say = (...messages: readonly OutgoingMessage[]): Messages => ({ kind: 'messages', messages })
 
 /** Posts nothing and answers the sender with these fields. */
-export const answer = (fields: Readonly<Record<string, unknown>>): Messages => ({
+export const respondWith = (fields: Readonly<Record<string, unknown>>): Messages => ({
   kind: 'messages',
   messages: [],
-  answer: fields,
+  responseFields: fields,
 })
 
 export const ignore = (): Ignored => ({ kind: 'ignored' })

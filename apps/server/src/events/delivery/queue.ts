@@ -72,9 +72,9 @@ export class Queue {
    */
   pendingRecords: LogRecord[] = noRecords
   /** The last event id of the newest response. */
-  answeredTo = -1
+  lastSentEventId = -1
   /**
-   * A client with everything up to `answeredTo` lacks nothing up to here, because the records
+   * A client with everything up to `lastSentEventId` lacks nothing up to here, because the records
    * between are not for it.
    */
   scannedTo = -1

@@ -35,7 +35,7 @@ interface HeadsRow {
 }
 
 const intervalMs = 300
-/** After this long without an answer of PostgreSQL, clients are sent to other nodes. */
+/** After this long without a response of PostgreSQL, clients are sent to other nodes. */
 const cutOffAfterMs = 5_000
 const pulseMs = 500
 /**

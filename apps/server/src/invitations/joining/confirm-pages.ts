@@ -28,7 +28,7 @@ export function confirmPages(app: App): Page[] {
     if (typeof found === 'string') return sendTicketRefusal(reply, found)
     return sendForm(app, reply, found, emptyIntroduction, {})
   }
-  const answer: Page['handle'] = async (request, reply) => {
+  const submit: Page['handle'] = async (request, reply) => {
     const caller = addBrowser(readCaller(app, request), request)
     const presented = { key: getKey(request), subdomain: caller.subdomain }
     const found = await findOpenTicket(app, app.db, presented)
@@ -42,7 +42,7 @@ export function confirmPages(app: App): Page[] {
   }
   return [
     { path, name, handle: show },
-    { path, name, method: 'POST', handle: answer },
+    { path, name, method: 'POST', handle: submit },
   ]
 }
 

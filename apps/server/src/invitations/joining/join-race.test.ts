@@ -25,13 +25,13 @@ const accountsOf = async (email: string) =>
 test('concurrent sign-ups with one key on two nodes create one account', async () => {
   for (let round = 0; round < 3; round++) {
     const { email, path } = await invited()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, place) =>
         submitRegistration(world, path, {}, place % 2 === 0 ? 'a' : 'b'),
       ),
     )
 
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 404, 404, 404, 404, 404])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [303, 404, 404, 404, 404, 404])
     assert.equal(await accountsOf(email), 1)
   }
 })
@@ -42,11 +42,11 @@ test('concurrently accepting two invitations of one address creates one account'
   const { to } = await mail.waitForEmail(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))
   const paths = [first.path, await findLink(mail, to)]
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     paths.map((path, place) => submitRegistration(world, path, {}, place === 0 ? 'a' : 'b')),
   )
 
-  const statuses = answers.map(({ status }) => status).toSorted()
+  const statuses = responses.map(({ status }) => status).toSorted()
   assert.equal(statuses[0], 303)
   assert.ok(statuses[1] === 404 || statuses[1] === 409)
 })

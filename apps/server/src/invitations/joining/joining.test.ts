@@ -58,9 +58,9 @@ test('accepting an invitation creates an account with its role and streams', asy
     assert.match(page.text, /<bdi>Olive Owner<\/bdi> invited you\./)
     assert.match(page.text, new RegExp(`value="${email}"[^>]*readonly`))
 
-    const answer = await submitRegistration(world, path, { full_name: ' Nora New ' })
+    const response = await submitRegistration(world, path, { full_name: ' Nora New ' })
 
-    assert.equal(answer.status, 303, answer.text)
+    assert.equal(response.status, 303, response.text)
     const nora = await signIn(email)
     const me = await nora.users.me()
     assert.deepEqual([me.full_name, me.email], ['Nora New', email])
@@ -145,10 +145,10 @@ for (const [reason, happens] of Object.entries(ends)) {
     const { id, email, path } = await invited(by)
 
     await happens({ id, email, by })
-    const answers = [await open(path), await submitRegistration(world, path)]
+    const responses = [await open(path), await submitRegistration(world, path)]
 
     await setOrganizationRules(world, 'deactivated_at = null, emails_restricted_to_domains = false')
-    for (const { status } of answers) assert.ok(status === 404 || status === 409, String(status))
+    for (const { status } of responses) assert.ok(status === 404 || status === 409, String(status))
     assert.notEqual((await findUser(email))?.full_name, 'Nora New')
   })
 }
@@ -181,12 +181,12 @@ test('the sign-up form shows problems, keeps valid values and escapes HTML', asy
   const { path } = await invited()
   const full_name = '<script>alert(1)</script>'
 
-  const answer = await submitRegistration(world, path, { full_name, password: 'abc' })
+  const response = await submitRegistration(world, path, { full_name, password: 'abc' })
 
-  assert.equal(answer.status, 400)
-  assert.match(answer.text, /role="alert" id="full_name-problem">Use a name without control characters/)
-  assert.match(answer.text, /id="password-problem">Choose a longer/)
-  assert.ok(!answer.text.includes('<script') && !answer.text.includes('value="abc"'))
+  assert.equal(response.status, 400)
+  assert.match(response.text, /role="alert" id="full_name-problem">Use a name without control characters/)
+  assert.match(response.text, /id="password-problem">Choose a longer/)
+  assert.ok(!response.text.includes('<script') && !response.text.includes('value="abc"'))
   assert.equal((await submitRegistration(world, path, { full_name: 'x' })).status, 400)
   assert.equal((await submitRegistration(world, path)).status, 303)
 })

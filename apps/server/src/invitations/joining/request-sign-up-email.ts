@@ -45,7 +45,7 @@ export async function findPublicEntry(
   return canSendMail(app) && app.config.external_url ? { organization, link: null, origin } : 'no mail'
 }
 
-export type Answer = 'sent' | 'malformed' | 'too many' | EmailObjection
+export type SignUpEmailOutcome = 'sent' | 'malformed' | 'too many' | EmailObjection
 
 /** Per day. An e-mail may go to a person who did not ask for it. */
 const maxEmailsPerAddress = 3
@@ -54,7 +54,11 @@ const maxEmailsPerAddress = 3
  * Sends an e-mail to the address. The answer does not reveal whether the address has an account;
  * the e-mail does.
  */
-export async function requestSignUpEmail(app: App, entry: SignUpEntry, given: string): Promise<Answer> {
+export async function requestSignUpEmail(
+  app: App,
+  entry: SignUpEntry,
+  given: string,
+): Promise<SignUpEmailOutcome> {
   const address = given.trim()
   if (!isEmailAddress(address)) return 'malformed'
   const email = normalizeEmail(address)

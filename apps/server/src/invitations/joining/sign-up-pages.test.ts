@@ -140,8 +140,8 @@ test('the sign-up page applies the rules for e-mail addresses', async () => {
 test('e-mails of sign-ups never contain the requested host', async () => {
   const { path } = await makeLink()
   const email = someAddress()
-  const answer = await request(world.nodes.a.url, { path })
-  assert.equal(answer.status, 200)
+  const response = await request(world.nodes.a.url, { path })
+  assert.equal(response.status, 200)
   await setOrganizationRules(world, 'invite_required = false')
   // Requests by IP address, as load balancers do.
   await ask('/register/', email)

@@ -9,11 +9,11 @@ import { sendPage } from '../../platform/pages/send-page.ts'
 import { rich, textsFor } from '../../platform/pages/texts.ts'
 import { type AddressForm, addressForm } from './forms.ts'
 import {
-  type Answer,
   type EntryRefusal,
   findEntryByLink,
   findPublicEntry,
   requestSignUpEmail,
+  type SignUpEmailOutcome,
   type SignUpEntry,
 } from './request-sign-up-email.ts'
 
@@ -42,7 +42,7 @@ function makeEntryPages(
     const entry = await find(request)
     return typeof entry === 'string' ? sendEntryRefusal(reply, entry) : sendForm(reply, entry, 200, {})
   }
-  const answer: Page['handle'] = async (request, reply) => {
+  const submit: Page['handle'] = async (request, reply) => {
     const entry = await find(request)
     if (typeof entry === 'string') return sendEntryRefusal(reply, entry)
     const value = (await readForm(app, request)).get('email') ?? ''
@@ -53,7 +53,7 @@ function makeEntryPages(
   }
   return [
     { path, name, handle: show },
-    { path, name, method: 'POST', handle: answer },
+    { path, name, method: 'POST', handle: submit },
   ]
 }
 
@@ -63,7 +63,7 @@ const problems = {
   disposable: 'join.email_disposable',
   plus: 'join.email_plus',
   'too many': 'join.too_many',
-} as const satisfies Record<Exclude<Answer, 'sent'>, string>
+} as const satisfies Record<Exclude<SignUpEmailOutcome, 'sent'>, string>
 
 function sendForm(
   reply: FastifyReply,

@@ -1,5 +1,5 @@
 import { diffHtml } from '@oxbow/markdown'
-import { answerQuestions } from '../../platform/answer-questions.ts'
+import { serveParentThread } from '../../platform/serve-parent-thread.ts'
 import type { Versions } from './diff-versions.ts'
 
-answerQuestions(({ before, after }: Versions) => diffHtml(before, after))
+serveParentThread(({ before, after }: Versions) => diffHtml(before, after))

@@ -25,7 +25,7 @@ const fates: Record<string, { by(stream: MadeStream): Promise<unknown>; knowing:
   archived: { by: ({ stream_id }) => owner.streams.archive({ stream_id }), knowing: [] },
 }
 
-/** Every answer that tells how a message was edited. */
+/** Every response that tells how a message was edited. */
 const ways: Record<string, (by: Person, message_id: MessageId, place: MadeStream) => Promise<object>> = {
   history: async (by, message_id) => (await by.messages.history({ message_id })).message_history,
   list: async (by, id, { name }) => {

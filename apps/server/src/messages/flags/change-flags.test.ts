@@ -33,9 +33,9 @@ test('the read flag can be added and removed', async () => {
   const id = await sendToStream(iris, garden, 'roses')
   assert.deepEqual(await flagsOf(otto, id), [])
 
-  const answer = await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+  const response = await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
 
-  assert.deepEqual(answer.messages, [id])
+  assert.deepEqual(response.messages, [id])
   assert.deepEqual(await flagsOf(otto, id), ['read'])
   assert.deepEqual(await flagsOf(iris, id), [])
   await otto.messages.changeFlags({ messages: [id], op: 'remove', flag: 'read' })
@@ -121,9 +121,9 @@ test('unreceived messages are skipped among others and left out of the event', a
   const queue = await openQueue(nora, aboutFlags)
   const messages = [strange, letter, 999_999_999 as MessageId, letter]
 
-  const answer = await nora.messages.changeFlags({ messages, op: 'add', flag: 'starred' })
+  const response = await nora.messages.changeFlags({ messages, op: 'add', flag: 'starred' })
 
-  assert.deepEqual(answer.messages, messages)
+  assert.deepEqual(response.messages, messages)
   const [event] = await queue.take(1, 'b')
   assert.deepEqual(event, {
     id: event?.id,

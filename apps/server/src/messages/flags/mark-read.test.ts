@@ -101,12 +101,12 @@ test('marking a blank topic as read marks the whole stream', async () => {
   const garden = await setOut('blank')
   await sendToStream(iris, garden, 'roses')
 
-  const answer = await call(world, otto, 'POST /mark_topic_as_read', {
+  const response = await call(world, otto, 'POST /mark_topic_as_read', {
     stream_id: String(garden.stream_id),
     topic_name: ' ',
   })
 
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
   assert.deepEqual(await unreadOf(otto), [])
 })
 

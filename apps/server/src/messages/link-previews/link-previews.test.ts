@@ -30,12 +30,12 @@ const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
 const garden = await world.stream('garden', { members: [owner, iris, otto] })
 await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0, allow_message_deleting = true')
 
-const answerWith =
+const pageWith =
   (headers: Record<string, string>, body: string | Buffer, status = 200): SitePage =>
   (_request, response) =>
     void response.writeHead(status, headers).end(body)
 const html = { 'content-type': 'text/html' }
-const redirectTo = (location: string) => answerWith({ location }, '', 302)
+const redirectTo = (location: string) => pageWith({ location }, '', 302)
 
 let count = 0
 /** Adds a page to the site, and returns its path. */
@@ -110,11 +110,11 @@ test('pages of many shapes are read, and others have no preview', async () => {
   const other = site.url(addPage(title), 'other.example')
   const shapes: Record<string, [page: SitePage, titles: string[]]> = {
     'a character set in the header': [
-      answerWith({ 'content-type': 'text/html; charset=iso-8859-1' }, latin),
+      pageWith({ 'content-type': 'text/html; charset=iso-8859-1' }, latin),
       ['Grüne Tees'],
     ],
     'a character set in the page': [
-      answerWith(
+      pageWith(
         html,
         Buffer.from([
           ...Buffer.from('<meta charset=shift_jis><title>'),
@@ -151,16 +151,16 @@ test('pages of many shapes are read, and others have no preview', async () => {
       ['Grüne Tees'],
     ],
     oEmbed: [
-      `<link rel="alternate" type="application/json+oembed" href="${addPage(answerWith({ 'content-type': 'application/json' }, '{"title":"Tee film","thumbnail_url":"https://cdn.example/f.png"}'))}">${title}`,
+      `<link rel="alternate" type="application/json+oembed" href="${addPage(pageWith({ 'content-type': 'application/json' }, '{"title":"Tee film","thumbnail_url":"https://cdn.example/f.png"}'))}">${title}`,
       ['Tee film'],
     ],
     'noindex in the page': [`<meta name=robots content="noindex">${title}`, []],
-    'noindex in the header': [answerWith({ ...html, 'x-robots-tag': 'noindex' }, title), []],
-    'another type': [answerWith({ 'content-type': 'application/json' }, '{"title":"Tea"}'), []],
-    'no type': [answerWith({}, title), []],
-    'compressed HTML': [answerWith({ ...html, 'content-encoding': 'gzip' }, gzipSync(title)), ['Grüne Tees']],
-    'a page that is gone': [answerWith(html, title, 404), []],
-    'a page that fails': [answerWith(html, title, 500), []],
+    'noindex in the header': [pageWith({ ...html, 'x-robots-tag': 'noindex' }, title), []],
+    'another type': [pageWith({ 'content-type': 'application/json' }, '{"title":"Tea"}'), []],
+    'no type': [pageWith({}, title), []],
+    'compressed HTML': [pageWith({ ...html, 'content-encoding': 'gzip' }, gzipSync(title)), ['Grüne Tees']],
+    'a page that is gone': [pageWith(html, title, 404), []],
+    'a page that fails': [pageWith(html, title, 500), []],
     'no words': ['<body><img src=x.png>', []],
   }
   const sent = await Promise.all(
@@ -283,7 +283,7 @@ test('one page is fetched once for many messages on both nodes, and once for ano
   const id = await sendPrivately(hill.owner, [hill.owner], site.url(path))
   await eventually(async () => (await readMessage(hill.owner, id)).content.includes('message_embed'))
   assert.equal(site.count(path), 2)
-  const failing = addPage(answerWith(html, '', 503))
+  const failing = addPage(pageWith(html, '', 503))
   assert.deepEqual([await show(site.url(failing)), await show(site.url(failing))], [[], []])
   assert.equal(site.count(failing), 1)
 })

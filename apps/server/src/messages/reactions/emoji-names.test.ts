@@ -66,11 +66,11 @@ test('the image of :chat: is served at its rendered URL', async () => {
   const { rendered } = await iris.messages.render({ content: ':chat:' })
   const path = /src="([^"]+)"/.exec(rendered)?.[1] ?? ''
 
-  const answer = await fetch(new URL(path, world.nodes.b.url))
+  const response = await fetch(new URL(path, world.nodes.b.url))
 
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-type'), 'image/png')
-  const picture = sharp(await answer.arrayBuffer())
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'image/png')
+  const picture = sharp(await response.arrayBuffer())
   const { width, height, hasAlpha } = await picture.metadata()
   assert.deepEqual({ width, height, hasAlpha }, { width: 64, height: 64, hasAlpha: true })
   const { channels } = await picture.stats()

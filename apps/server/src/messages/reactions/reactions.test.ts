@@ -135,7 +135,8 @@ test('a reaction is removed by name or by code', async () => {
     [{ emoji_name: 'nothing', emoji_code: '1f680' }, gone],
     [{ emoji_code: '1f389', reaction_type: 'other' }, gone],
   ]
-  for (const [given, answer] of cases) assert.deepEqual(await remove(given), answer, JSON.stringify(given))
+  for (const [given, expected] of cases)
+    assert.deepEqual(await remove(given), expected, JSON.stringify(given))
   assert.deepEqual(await remove({ emoji_name: 'tada' }, iris, 999_999), refusal('Invalid message(s)'))
   assert.equal((await readReactions(iris, id)).length, 1)
 })

@@ -20,9 +20,9 @@ const cases: [written: string, zone: string, answer: string | undefined, at?: st
   ['', 'UTC', undefined],
 ]
 
-for (const [written, zone, answer, at] of cases) {
-  test(`'${written}' in ${zone} is ${answer ?? 'not understood'}`, () => {
+for (const [written, zone, expected, at] of cases) {
+  test(`'${written}' in ${zone} is ${expected ?? 'not understood'}`, () => {
     const read = readTime(written, zone, now)
-    assert.deepEqual([read?.deliver_at, read?.at.toISOString()], [answer, at])
+    assert.deepEqual([read?.deliver_at, read?.at.toISOString()], [expected, at])
   })
 }

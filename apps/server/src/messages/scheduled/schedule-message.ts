@@ -21,14 +21,14 @@ export interface MessageToSchedule
 
 /**
  * Stores a message until its time. It must be one that the actor could send now; it is checked again
- * when it is sent. Returns what `answer` makes of the stored row, which a retried request gets too.
+ * when it is sent. Returns what `buildResponse` makes of the stored row, which a retried request gets too.
  */
-export async function scheduleMessage<Answer extends object>(
+export async function scheduleMessage<Result extends object>(
   app: App,
   actor: Actor,
   message: MessageToSchedule,
-  answer: (row: ScheduledMessageRow) => Answer,
-): Promise<Answer> {
+  buildResponse: (row: ScheduledMessageRow) => Result,
+): Promise<Result> {
   const { at, isReminder, isReadBySender = isInteractiveClient(actor.client) } = message
   const { organization_id, user_id, client, origin } = actor
   const stored = isReminder ? await prepareReminder(app, actor, message) : await prepare(app, actor, message)
@@ -47,7 +47,7 @@ export async function scheduleMessage<Answer extends object>(
     })
     await refuseTooMany(tx, actor)
     emit(tx, messageScheduled(row))
-    return answer(row)
+    return buildResponse(row)
   })
 }
 

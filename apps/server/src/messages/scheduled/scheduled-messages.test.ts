@@ -196,14 +196,14 @@ test('a request that is repeated with its idempotency key schedules one message,
       headers: { 'idempotency-key': 'once' },
       form,
     })
-  const answers = await Promise.all([post(), post(), post()])
+  const responses = await Promise.all([post(), post(), post()])
   const [listed] = await listScheduled(wren)
   await wren.scheduledMessages.remove({ scheduled_message_id: listed?.scheduled_message_id as never })
-  answers.push(await post())
+  responses.push(await post())
 
   assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.scheduled_message_id]),
-    answers.map(() => [200, listed?.scheduled_message_id]),
+    responses.map(({ status, body }) => [status, body.scheduled_message_id]),
+    responses.map(() => [200, listed?.scheduled_message_id]),
   )
   assert.deepEqual(await listScheduled(wren), [])
 })

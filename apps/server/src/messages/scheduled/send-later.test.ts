@@ -21,17 +21,20 @@ const send = (given: Record<string, string>, person = iris) =>
     deliver_at: '2099-03-20 10:00',
     ...given,
   })
-const answered = (deliver_at: string) => ({ status: 200, body: { result: 'success', msg: '', deliver_at } })
+const responseWith = (deliver_at: string) => ({
+  status: 200,
+  body: { result: 'success', msg: '', deliver_at },
+})
 
 test('send_later answers with the time in its zone and without an id', async () => {
   const fern = await world.person('fern')
-  assert.deepEqual(await send({}, fern), answered('2099-03-20 10:00:00+00:00'))
-  assert.deepEqual(await send({ tz_guess: 'Asia/Kolkata' }, fern), answered('2099-03-20 10:00:00+05:30'))
+  assert.deepEqual(await send({}, fern), responseWith('2099-03-20 10:00:00+00:00'))
+  assert.deepEqual(await send({ tz_guess: 'Asia/Kolkata' }, fern), responseWith('2099-03-20 10:00:00+05:30'))
   await fern.settings.updateDisplay({ timezone: 'America/New_York' })
-  assert.deepEqual(await send({}, fern), answered('2099-03-20 10:00:00-04:00'))
+  assert.deepEqual(await send({}, fern), responseWith('2099-03-20 10:00:00-04:00'))
   // A guess takes precedence over the profile, unless it is no zone.
-  assert.deepEqual(await send({ tz_guess: 'UTC' }, fern), answered('2099-03-20 10:00:00+00:00'))
-  assert.deepEqual(await send({ tz_guess: 'Mars/Olympus' }, fern), answered('2099-03-20 10:00:00-04:00'))
+  assert.deepEqual(await send({ tz_guess: 'UTC' }, fern), responseWith('2099-03-20 10:00:00+00:00'))
+  assert.deepEqual(await send({ tz_guess: 'Mars/Olympus' }, fern), responseWith('2099-03-20 10:00:00-04:00'))
 
   const times = (await listScheduled(fern)).map((each) => each.scheduled_delivery_timestamp)
   const expected = ['04:30', '10:00', '10:00', '14:00', '14:00']

@@ -52,7 +52,7 @@ export interface Tables {
   event_head: EventHeadTable
   event_queue: EventQueueTable
   subscription_period: SubscriptionPeriodTable
-  idempotent_answer: IdempotentAnswerTable
+  idempotent_answer: IdempotentResponseTable
   stream: StreamTable
   subscription: SubscriptionTable
   stream_traffic: StreamTrafficTable
@@ -395,7 +395,7 @@ interface SubscriptionPeriodTable {
   to_message_id: number | null
 }
 
-interface IdempotentAnswerTable {
+interface IdempotentResponseTable {
   organization_id: OrganizationId
   user_id: UserId
   key: string

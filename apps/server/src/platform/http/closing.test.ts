@@ -29,14 +29,14 @@ test('requests to a closing node are refused with an envelope', async () => {
       () => true,
     ),
   )
-  const answers = sockets.map((socket) => {
+  const responses = sockets.map((socket) => {
     socket.write('\r\n')
     return text(socket)
   })
 
   const { code, msg } = errors.SERVER_STOPPING
-  for (const answer of await Promise.all(answers)) {
-    const [head = '', body = ''] = answer.split('\r\n\r\n')
+  for (const response of await Promise.all(responses)) {
+    const [head = '', body = ''] = response.split('\r\n\r\n')
     assert.match(head, /^HTTP\/1\.1 503 /)
     assert.match(head, /^retry-after: 5$/im)
     assert.match(head, /^connection: close$/im)

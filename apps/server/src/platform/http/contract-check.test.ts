@@ -47,7 +47,7 @@ test('raising an undeclared error is a violation', () => {
 test('a contract violation fails its request if checking is enabled', async () => {
   await using world = await startWorld()
   const { app } = world.nodes.a
-  const answer = async (action: () => Promise<object>, checked: boolean) => {
+  const serve = async (action: () => Promise<object>, checked: boolean) => {
     const authenticate = () => Promise.reject(new ApiError('NOT_LOGGED_IN'))
     const idempotentResponses = { find: async () => undefined, save: async () => {} }
     const context = {
@@ -65,12 +65,12 @@ test('a contract violation fails its request if checking is enabled', async () =
     const { statusCode, json } = await server.inject('/greet')
     return [statusCode, json().code ?? json().result]
   }
-  const wrongAnswer = async () => ({ greeting: 5 })
+  const wrongResponse = async () => ({ greeting: 5 })
   const wrongError = async () => Promise.reject(new ApiError('MUST_BE_OWNER'))
 
-  assert.deepEqual(await answer(async () => ({ greeting: 'Hello' }), true), [200, 'success'])
-  assert.deepEqual(await answer(wrongAnswer, true), [500, 'INTERNAL_ERROR'])
-  assert.deepEqual(await answer(wrongError, true), [500, 'INTERNAL_ERROR'])
-  assert.deepEqual(await answer(wrongAnswer, false), [200, 'success'])
+  assert.deepEqual(await serve(async () => ({ greeting: 'Hello' }), true), [200, 'success'])
+  assert.deepEqual(await serve(wrongResponse, true), [500, 'INTERNAL_ERROR'])
+  assert.deepEqual(await serve(wrongError, true), [500, 'INTERNAL_ERROR'])
+  assert.deepEqual(await serve(wrongResponse, false), [200, 'success'])
   assert.match(world.log.text, /demo\.greet answered against its contract/)
 })

@@ -52,11 +52,11 @@ export function dispatch(served: Route[]): Handler {
       request.endpointName = found.name
       return found.handle(request, reply)
     }
-    if (request.method === 'OPTIONS') return answerOptions(reply, options)
+    if (request.method === 'OPTIONS') return sendAllowedMethods(reply, options)
     throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods })
   }
 }
 
-async function answerOptions(reply: FastifyReply, allow: string): Promise<FastifyReply> {
+async function sendAllowedMethods(reply: FastifyReply, allow: string): Promise<FastifyReply> {
   return reply.code(204).header('allow', allow).send()
 }

@@ -16,7 +16,7 @@ export type Authenticate = (
 /** Stores the responses of requests with an `Idempotency-Key`. */
 export interface IdempotentResponses {
   find(app: App, actor: Actor, idempotencyKey: IdempotencyKey): Promise<object | undefined>
-  save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object): Promise<void>
+  save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, response: object): Promise<void>
 }
 
 export interface EndpointContext {

@@ -11,7 +11,7 @@ async function* inPieces<Item>(...pieces: Item[][]) {
   yield* pieces
 }
 
-const answers: [string, object, object][] = [
+const cases: [string, object, object][] = [
   ['nothing', {}, {}],
   ['a short list', { list: numbers(3), more: 'x' }, { list: numbers(3), more: 'x' }],
   [
@@ -27,7 +27,7 @@ const answers: [string, object, object][] = [
   ['pieces of nothing', { list: inPieces([], []) }, { list: [] }],
   ['no pieces', { list: inPieces() }, { list: [] }],
 ]
-for (const [name, fields, expected] of answers) {
+for (const [name, fields, expected] of cases) {
   test(`an envelope of ${name} is one JSON line`, async () => {
     const written = await readBody(successBody(fields))
     assert.deepEqual(JSON.parse(written), { result: 'success', msg: '', ...expected })

@@ -7,9 +7,9 @@ after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 
 const ignoredBy = async (given: RawRequest, status = 200) => {
-  const answer = await request(world.nodes.a.url, { credentials: owner, ...given })
-  assert.equal(answer.status, status, answer.text)
-  return answer.body.ignored_parameters_unsupported
+  const response = await request(world.nodes.a.url, { credentials: owner, ...given })
+  assert.equal(response.status, status, response.text)
+  return response.body.ignored_parameters_unsupported
 }
 
 const user = `/api/v1/users/${owner.user_id}`

@@ -57,8 +57,8 @@ test('a file is read under any field name, beside the form fields', async () => 
 test('an empty body of type multipart has no parameters', async () => {
   for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
     const headers = { 'content-type': type }
-    const answer = await fetch(`http://127.0.0.1:${port}/plain`, { method: 'POST', headers })
-    assert.deepEqual(await answer.json(), { arguments: {}, files: [] })
+    const response = await fetch(`http://127.0.0.1:${port}/plain`, { method: 'POST', headers })
+    assert.deepEqual(await response.json(), { arguments: {}, files: [] })
   }
 })
 
@@ -98,13 +98,13 @@ test('a file of the maximum size is accepted, and one byte more is refused', asy
 
 test('a file is refused as soon as it is too large, before all of it was received', async () => {
   const socket = connect(port, '127.0.0.1')
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+  const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n')
   socket.write('Content-Type: multipart/form-data; boundary=X\r\n\r\n')
   socket.write('--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n')
   socket.write(Buffer.alloc(rule.maxBytes + 10))
 
-  assert.ok((await answer).includes(JSON.stringify(tooLarge)))
+  assert.ok((await response).includes(JSON.stringify(tooLarge)))
   socket.destroy()
 })
 
@@ -120,16 +120,16 @@ test('a body in many chunks is parsed the same way', async () => {
     '--X\r\nContent-Disposition: form-data; name="note"\r\n\r\nlast\r\n--X--\r\n',
   ].join('')
   const socket = connect(port, '127.0.0.1')
-  let answer = ''
+  let response = ''
   socket.on('data', (data) => {
-    answer += data
+    response += data
   })
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`)
   socket.write('Content-Type: multipart/form-data; boundary=X\r\n\r\n')
   for (const letter of body) await new Promise((sent) => socket.write(letter, sent))
   await new Promise((ended) => socket.on('close', ended))
 
-  assert.ok(answer.endsWith('{"arguments":{"note":"last"},"files":[["a","abc"]]}'), answer)
+  assert.ok(response.endsWith('{"arguments":{"note":"last"},"files":[["a","abc"]]}'), response)
 })
 
 test('a form with far too many files is refused as malformed', async () => {

@@ -27,20 +27,20 @@ test('headers have the limit and the rest, and a refusal has the time to wait', 
   await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
   const ask = () => request(world.nodes.a.url, { path: '/api/v1/users/me', credentials: world.owner })
 
-  const answers = [await ask(), await ask(), await ask(), await ask()]
+  const responses = [await ask(), await ask(), await ask(), await ask()]
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 429],
   )
   assert.deepEqual(
-    answers.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+    responses.map(({ headers }) => headers.get('x-ratelimit-remaining')),
     ['2', '1', '0', '0'],
   )
-  assert.equal(answers[0]?.headers.get('x-ratelimit-limit'), '3')
-  const reset = Number(answers[0]?.headers.get('x-ratelimit-reset'))
+  assert.equal(responses[0]?.headers.get('x-ratelimit-limit'), '3')
+  const reset = Number(responses[0]?.headers.get('x-ratelimit-reset'))
   assert.ok(Math.abs(reset - Date.now() / 1000 - 60) < 10)
-  const [, , , last] = answers
+  const [, , , last] = responses
   const wait = Number(last?.headers.get('retry-after'))
   assert.ok(wait > 40 && wait <= 60)
   assert.deepEqual(last?.body, {

@@ -40,10 +40,10 @@ export function serveEndpoint(context: EndpointContext, bound: BoundEndpoint): H
   const check = context.checked ? makeContractCheck(bound) : undefined
   return async (request, reply) => {
     const running = readCall(context, bound, request, reply).then(runCall)
-    const answered = await (check ? checkErrors(check, running) : running)
-    if (answered instanceof EventStream) return sendEventStream(answered, request, reply)
-    if (answered instanceof ResultWithHeaders) reply.headers(answered.headers)
-    const result = answered instanceof ResultWithHeaders ? answered.fields : answered
+    const returned = await (check ? checkErrors(check, running) : running)
+    if (returned instanceof EventStream) return sendEventStream(returned, request, reply)
+    if (returned instanceof ResultWithHeaders) reply.headers(returned.headers)
+    const result = returned instanceof ResultWithHeaders ? returned.fields : returned
     const gathered = check ? await gatherPieces(result) : result
     const fields = addIgnoredParameters(request, gathered)
     check?.checkResponse(fields)
@@ -250,9 +250,9 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
   try {
     const known = await idempotentResponses.find(app, actor, idempotencyKey)
     if (known) return known
-    const answer = await runAction(call)
-    if (!idempotencyKey.isSaved) await saveResponse(call, actor, idempotencyKey, answer)
-    return answer
+    const response = await runAction(call)
+    if (!idempotencyKey.isSaved) await saveResponse(call, actor, idempotencyKey, response)
+    return response
   } catch (error) {
     if (error instanceof IdempotentReplay) return error.response
     // It may have failed because the first request, running at the same time, already made the
@@ -269,10 +269,10 @@ async function saveResponse(
   { context: { app, idempotentResponses }, bound }: Call,
   actor: Actor,
   idempotencyKey: IdempotencyKey,
-  answer: object,
+  response: object,
 ): Promise<void> {
   await idempotentResponses
-    .save(app, actor, idempotencyKey, answer)
+    .save(app, actor, idempotencyKey, response)
     .catch((err: unknown) =>
       app.log.warn(
         { err, endpoint: bound.name },

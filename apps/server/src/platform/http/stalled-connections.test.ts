@@ -43,12 +43,12 @@ async function openPoll(person: Person, headers: Record<string, string> = {}) {
   const { queue_id, last_event_id } = registered.body
   const leaving = new AbortController()
   const query = new URLSearchParams({ queue_id: String(queue_id), last_event_id: String(last_event_id) })
-  const answer = fetch(`${node.url}/api/v1/events?${query}`, {
+  const response = fetch(`${node.url}/api/v1/events?${query}`, {
     signal: leaving.signal,
     headers: { authorization: basic(person), ...headers },
   })
-  answer.catch(() => {})
-  return { answer, leave: () => leaving.abort() }
+  response.catch(() => {})
+  return { response, leave: () => leaving.abort() }
 }
 
 test('a connection with unread responses is closed, and one that waits for a response is not', async () => {
@@ -65,7 +65,7 @@ test('a connection with unread responses is closed, and one that waits for a res
     })
   }
   await otto.on('a').alertWords.add({ alert_words: ['roses'] })
-  const { status } = await poll.answer
+  const { status } = await poll.response
   assert.equal(status, 200)
 })
 
@@ -79,8 +79,8 @@ for (const [what, headers] of [
     const polls: Awaited<ReturnType<typeof openPoll>>[] = []
     for (let index = 0; index < limit; index++) polls.push(await openPoll(iris, headers))
     const refused = await eventually(async () => {
-      const answer = await ask(iris)
-      return answer.status === 429 && answer
+      const response = await ask(iris)
+      return response.status === 429 && response
     })
     assert.equal(refused.body.code, 'TOO_MANY_CONNECTIONS')
     assert.equal(refused.headers.get('retry-after'), '1')

@@ -42,10 +42,10 @@ export function limitStrangers(limiter: NetworkLimiter, served: Route): Route {
       if (!isLater) limiter.count(request.ip)
       else if (counts === 'without account') request.strangerLimiter = limiter
       try {
-        const answered = await handle(request, reply)
+        const response = await handle(request, reply)
         const isSignedIn = request.account !== null || request.hasSignedIn || signIns.has(name)
         if (!isLater && isSignedIn) limiter.forgive(request.ip)
-        return answered
+        return response
       } catch (error) {
         if (isLater && error instanceof ApiError && isRefusedCredential(error)) limiter.count(request.ip)
         throw error

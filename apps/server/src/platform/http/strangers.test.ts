@@ -114,13 +114,13 @@ test('a sign-in form that is posted to a host without an organization counts', a
   const address = newAddress()
   const found: number[] = []
   for (let index = 0; index <= limit; index++) {
-    const answer = await fetchAt('nothing.chat.example')(`${world.nodes.a.url}/login`, {
+    const response = await fetchAt('nothing.chat.example')(`${world.nodes.a.url}/login`, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
       body: new URLSearchParams({ username: iris.email, password: iris.password }),
       redirect: 'manual',
     })
-    found.push(answer.status)
+    found.push(response.status)
   }
   assert.deepEqual([new Set(found.slice(0, limit)), found[limit]], [new Set([303]), 429])
 })
@@ -201,11 +201,11 @@ test('a refused stranger gets the time to wait', async () => {
   const address = newAddress()
   await statuses(limit, { path: '/api/v1/server_settings' }, address)
   const headers = { 'x-forwarded-for': address, host: 'chat.example' }
-  const { headers: answered, body } = await request(world.nodes.a.url, {
+  const { headers: responseHeaders, body } = await request(world.nodes.a.url, {
     path: '/api/v1/server_settings',
     headers,
   })
-  const wait = Number(answered.get('retry-after'))
+  const wait = Number(responseHeaders.get('retry-after'))
   assert.ok(wait > 0 && wait <= 60)
   assert.equal(body.code, 'RATE_LIMIT_HIT')
 })

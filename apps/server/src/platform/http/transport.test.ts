@@ -82,8 +82,8 @@ const refused: [string, object, number, string][] = [
 ]
 for (const [name, given, status, code] of refused) {
   test(`a malformed request is refused: ${name}`, async () => {
-    const answer = await rename(given)
-    assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
+    const response = await rename(given)
+    assert.deepEqual([response.status, response.body.code], [status, code], response.text)
   })
 }
 
@@ -146,8 +146,8 @@ const hostile: [string, string, string, number][] = [
 for (const [name, type, body, status] of hostile) {
   test(`a malicious body is survived: ${name}`, async () => {
     const given = { method: 'POST', path: '/api/v1/fetch_api_key', body, headers: { 'content-type': type } }
-    const answer = await request(base, given)
-    assert.deepEqual([answer.status, answer.body.result], [status, 'error'], answer.text)
+    const response = await request(base, given)
+    assert.deepEqual([response.status, response.body.result], [status, 'error'], response.text)
     assert.equal((await request(base, { path: '/health' })).status, 200)
   })
 }

@@ -47,7 +47,7 @@ for (const [external_url, expected] of [
   ['https://chat.example', 'max-age=31536000'],
   ['http://chat.example', null],
 ] as const) {
-  test(`answers ask browsers to keep to https for ${external_url}: ${expected !== null}`, async () => {
+  test(`responses ask browsers to keep to https for ${external_url}: ${expected !== null}`, async () => {
     await using world = await startWorld({ config: { external_url } })
     const paths = [
       '/api/v1/users/me',
@@ -62,9 +62,9 @@ for (const [external_url, expected] of [
       const { headers } = await request(world.nodes.a.url, { path, headers: { host: 'chat.example' } })
       assert.equal(headers.get('strict-transport-security'), expected, path)
     }
-    const answer = await sendRaw(world.nodes.a.url, 'this is not HTTP\r\n\r\n')
-    assert.match(answer, /^HTTP\/1.1 400 /)
-    assert.equal(/^strict-transport-security: (.*)\r$/m.exec(answer)?.[1] ?? null, expected)
+    const response = await sendRaw(world.nodes.a.url, 'this is not HTTP\r\n\r\n')
+    assert.match(response, /^HTTP\/1.1 400 /)
+    assert.equal(/^strict-transport-security: (.*)\r$/m.exec(response)?.[1] ?? null, expected)
   })
 }
 

@@ -1,9 +1,9 @@
 import { ApiError } from '@oxbow/contract'
-import { LazyProcess, NoAnswerError } from '../lazy-process.ts'
+import { LazyProcess, NoResponseError } from '../lazy-process.ts'
 import type { Picture, PictureSpec, Refusal } from './draw.ts'
 import type { Thumbnails } from './draw-thumbnails.ts'
 import { imageType } from './image-type.ts'
-import type { PictureAnswer, PictureQuestion } from './picture-process.ts'
+import type { PictureQuestion, PictureResponse } from './picture-process.ts'
 
 export type { Picture, PictureSpec } from './draw.ts'
 export type { Thumbnails } from './draw-thumbnails.ts'
@@ -19,12 +19,12 @@ export class NotAnImage extends Error {
 
   /** Whether the image can never be drawn. Otherwise its decoder crashed or was too slow. */
   get isCertain(): boolean {
-    return this.reason !== 'too slow' && !(this.cause instanceof NoAnswerError)
+    return this.reason !== 'too slow' && !(this.cause instanceof NoResponseError)
   }
 }
 
 /** Runs decoders in a process of their own, because they are large C libraries and may crash. */
-const pictures = new LazyProcess<PictureQuestion, PictureAnswer>(
+const pictures = new LazyProcess<PictureQuestion, PictureResponse>(
   new URL('./picture-process.ts', import.meta.url),
   // Few may wait, because waiting uploads are held in memory.
   { timeoutMs: 20_000, maxWaiting: 20 },
@@ -56,13 +56,13 @@ export async function makeThumbnails(bytes: Uint8Array): Promise<Thumbnails> {
 
 async function ask(question: PictureQuestion): Promise<Picture[] | Thumbnails> {
   if (!imageType(question.bytes)) throw new NotAnImage('unreadable')
-  const answer = await pictures.ask(question).catch(refuseUnanswered)
-  if (typeof answer === 'string') throw new NotAnImage(answer)
-  return answer
+  const response = await pictures.ask(question).catch(refuseWithoutResponse)
+  if (typeof response === 'string') throw new NotAnImage(response)
+  return response
 }
 
-function refuseUnanswered(error: unknown): never {
-  if (!(error instanceof NoAnswerError)) throw error
+function refuseWithoutResponse(error: unknown): never {
+  if (!(error instanceof NoResponseError)) throw error
   if (error.reason === 'too many') throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 })
   throw new NotAnImage(error.reason === 'too slow' ? 'too slow' : 'unreadable', error)
 }

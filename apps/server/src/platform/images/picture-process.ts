@@ -1,4 +1,4 @@
-import { answerParent } from '../answer-parent.ts'
+import { serveParentProcess } from '../serve-parent-process.ts'
 import { drawPictures, type Picture, type PictureSpec, type Refusal } from './draw.ts'
 import { drawThumbnails, type Thumbnails } from './draw-thumbnails.ts'
 
@@ -8,8 +8,8 @@ export interface PictureQuestion {
   specs?: readonly PictureSpec[]
 }
 
-export type PictureAnswer = Picture[] | Thumbnails | Refusal
+export type PictureResponse = Picture[] | Thumbnails | Refusal
 
-answerParent<PictureQuestion, PictureAnswer>(({ bytes, specs }) =>
+serveParentProcess<PictureQuestion, PictureResponse>(({ bytes, specs }) =>
   specs ? drawPictures(bytes, specs) : drawThumbnails(bytes),
 )

@@ -16,12 +16,12 @@ const request: OutwardRequest = { accept: '*/*', maxBytes: 100_000, timeoutMs: 3
 /** For hosts that never finish. */
 const impatient: OutwardRequest = { ...request, timeoutMs: 300 }
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
+type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
 const zeros = Buffer.alloc(3_000_000)
 const text = 'Roses need light. '.repeat(100)
 const packed =
-  (coding: string, bytes: Buffer): Answer =>
+  (coding: string, bytes: Buffer): Respond =>
   (response) =>
     response.writeHead(200, { 'content-encoding': coding }).end(bytes)
 
@@ -37,7 +37,7 @@ const sendEndlessly = (response: ServerResponse, start: string, piece: string) =
   send()
 }
 
-const answers: Record<string, Answer> = {
+const pages: Record<string, Respond> = {
   '/': (response) => response.end(text),
   '/missing': (response) => response.writeHead(404, { 'X-Soil': ['clay', 'sand'] }).end('no such page'),
   '/cookie': (response) =>
@@ -130,8 +130,8 @@ const server = createServer((request, response) => {
     return
   }
   const [path = ''] = (request.url ?? '').split('?')
-  const answer = answers[path]
-  if (answer) answer(response, request)
+  const respond = pages[path]
+  if (respond) respond(response, request)
   else response.end(text)
 })
 
@@ -455,7 +455,7 @@ test('a request carries neither cookies nor credentials nor a referrer, also aft
   )
 })
 
-test('answers with an error status are returned', async () => {
+test('responses with an error status are returned', async () => {
   const { status, body, headers } = await fetchOutward(outward, page('/missing'), request)
   assert.deepEqual([status, body.toString(), headers['x-soil']], [404, 'no such page', 'clay, sand'])
 })

@@ -16,13 +16,13 @@ await world.stream('shed', { members: [otto] })
 const mine = async () => (await iris.subscriptions.list()).subscriptions.map(({ name }) => name)
 
 test('one request subscribes and unsubscribes and reports both', async () => {
-  const answer = await iris.subscriptions.change({
+  const response = await iris.subscriptions.change({
     add: [{ name: 'Pond', color: '#123456' }, { name: 'meadow', description: 'Wide' }, { name: 'garden' }],
     delete: ['GARDEN', 'shed'],
     stream_post_policy: 3,
   })
 
-  assert.deepEqual(answer, {
+  assert.deepEqual(response, {
     subscribed: { [iris.email]: ['pond', 'meadow'] },
     already_subscribed: { [iris.email]: ['garden'] },
     removed: ['garden'],
@@ -58,13 +58,13 @@ test('a request may only subscribe or only unsubscribe', async () => {
 })
 
 test('principals apply to added and removed streams', async () => {
-  const answer = await owner.subscriptions.change({
+  const response = await owner.subscriptions.change({
     add: [{ name: 'hill' }],
     delete: ['garden'],
     principals: [otto.user_id, gus.user_id],
   })
 
-  assert.deepEqual(answer, {
+  assert.deepEqual(response, {
     subscribed: { [otto.email]: ['hill'], [gus.email]: ['hill'] },
     already_subscribed: {},
     removed: ['garden', 'garden'],
@@ -120,13 +120,13 @@ test('guests may unsubscribe by DELETE but not by PATCH', async () => {
 })
 
 test('a private stream created and left in one request is archived', async () => {
-  const answer = await iris.subscriptions.change({
+  const response = await iris.subscriptions.change({
     add: [{ name: 'moment' }],
     delete: ['moment'],
     invite_only: true,
   })
 
-  assert.deepEqual([answer.subscribed, answer.removed], [{ [iris.email]: ['moment'] }, ['moment']])
+  assert.deepEqual([response.subscribed, response.removed], [{ [iris.email]: ['moment'] }, ['moment']])
   const rows = await world.database.query(`select name from stream where name ilike '%moment'`)
   assert.deepEqual(rows, [{ name: '!DEACTIVATED:moment' }])
 })

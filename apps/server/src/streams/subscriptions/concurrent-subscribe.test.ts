@@ -105,12 +105,12 @@ test('one request subscribes a thousand users to twenty streams, and another uns
   await world.stream(names[0] as string)
   const watcher = await openQueue(owner, { event_types: ['subscription'] })
 
-  const answer = await owner.subscriptions.subscribe({
+  const response = await owner.subscriptions.subscribe({
     subscriptions: names.map((name) => ({ name })),
     principals,
   })
 
-  const { subscribed, already_subscribed } = answer
+  const { subscribed, already_subscribed } = response
   assert.equal(Object.keys(subscribed).length, 1_000)
   assert.ok(Object.values(subscribed).every((list) => list.join() === names.join()))
   assert.deepEqual(already_subscribed, {})

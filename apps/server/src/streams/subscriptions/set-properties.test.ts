@@ -40,9 +40,9 @@ for (const property of flags) {
     for (const value of [true, false]) {
       const inbox = await openQueue(iris)
 
-      const answer = await set(iris, [property, value])
+      const response = await set(iris, [property, value])
 
-      assert.deepEqual(answer, { subscription_data: [{ stream_id, property, value }] })
+      assert.deepEqual(response, { subscription_data: [{ stream_id, property, value }] })
       assert.equal((await own(iris))?.[property], value)
       const [event] = await inbox.take(1)
       assert.deepEqual(event, {

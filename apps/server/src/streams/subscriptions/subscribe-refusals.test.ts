@@ -31,8 +31,8 @@ async function refuses(by: Person, given: Record<string, unknown>, refused: obje
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
-  const answer = await call(world, by, 'POST /users/me/subscriptions', Object.fromEntries(texts))
-  assert.deepEqual(answer, refused, JSON.stringify(given))
+  const response = await call(world, by, 'POST /users/me/subscriptions', Object.fromEntries(texts))
+  assert.deepEqual(response, refused, JSON.stringify(given))
   await world.settled()
   assert.deepEqual(await everything(world), before, JSON.stringify(given))
 }

@@ -23,9 +23,9 @@ test('missing streams are created and existing ones joined, and the response lis
   await world.stream('Garden', { members: [iris] })
   await world.stream('Pond', { members: [otto] })
 
-  const answer = await iris.subscriptions.subscribe({ subscriptions: names('garden', ' POND', 'Meadow') })
+  const response = await iris.subscriptions.subscribe({ subscriptions: names('garden', ' POND', 'Meadow') })
 
-  assert.deepEqual(answer, {
+  assert.deepEqual(response, {
     subscribed: { [iris.email]: ['Pond', 'Meadow'] },
     already_subscribed: { [iris.email]: ['Garden'] },
   })
@@ -93,11 +93,11 @@ test('message_retention_days is a number of days or one of two words', async () 
   for (const [given, kept] of cases) {
     const name = `kept ${given}`
     const subscriptions = JSON.stringify(names(name))
-    const answer = await call(world, owner, 'POST /users/me/subscriptions', {
+    const response = await call(world, owner, 'POST /users/me/subscriptions', {
       subscriptions,
       message_retention_days: given,
     })
-    assert.equal(answer.status, 200)
+    assert.equal(response.status, 200)
     assert.equal((await find(name))?.message_retention_days, kept)
   }
 })
@@ -144,12 +144,12 @@ test('the response lists only new subscriptions per user', async () => {
   await world.stream('north', { members: [fern, otto] })
   await world.stream('south', { members: [otto] })
 
-  const answer = await iris.subscriptions.subscribe({
+  const response = await iris.subscriptions.subscribe({
     subscriptions: names('south', 'north'),
     principals: [fern.user_id, otto.user_id],
   })
 
-  assert.deepEqual(answer, {
+  assert.deepEqual(response, {
     subscribed: { [fern.email]: ['south'] },
     already_subscribed: { [fern.email]: ['north'], [otto.email]: ['south', 'north'] },
   })

@@ -20,13 +20,17 @@ import { refuseTooManyStreams } from './stream-limit.ts'
 
 type Subscribe = typeof api.subscriptions.subscribe
 type Params = Omit<ParamsOf<Subscribe>, 'principals'> & { principals: Principals }
-type Answer = ResponseOf<Subscribe>
+type SubscribeResponse = ResponseOf<Subscribe>
 type Caller = Awaited<ReturnType<typeof getPerson>>
 
 /** The maximum number of user and stream pairs per request. */
 const maxPairs = 50_000
 
-export async function subscribe(app: App, actor: Actor, params: ParamsOf<Subscribe>): Promise<Answer> {
+export async function subscribe(
+  app: App,
+  actor: Actor,
+  params: ParamsOf<Subscribe>,
+): Promise<SubscribeResponse> {
   const drafts = await draftStreams(app, params.subscriptions, params)
   return writeAs(app, actor, (tx) => subscribeInTransaction(app, tx, actor, params, drafts))
 }
@@ -38,7 +42,7 @@ export async function subscribeInTransaction(
   actor: Actor,
   params: Params,
   drafts: readonly StreamDraft[],
-): Promise<Answer> {
+): Promise<SubscribeResponse> {
   const { organization_id } = actor
   const organization = await getOrganization(tx, organization_id)
   const caller = await getPerson(tx, actor)

@@ -93,12 +93,12 @@ test('administrators may unsubscribe anyone, with one result per user and stream
   await world.stream('Hall', { members: [iris, otto, gus] })
   const den = await world.stream('Den', { members: [iris, otto], invite_only: true })
 
-  const answer = await ada.subscriptions.unsubscribe({
+  const response = await ada.subscriptions.unsubscribe({
     subscriptions: ['Hall', 'Den'],
     principals: [iris.user_id, gus.user_id, iris.user_id],
   })
 
-  assert.deepEqual(answer, { removed: ['Hall', 'Den', 'Hall'], not_removed: ['Den'] })
+  assert.deepEqual(response, { removed: ['Hall', 'Den', 'Hall'], not_removed: ['Den'] })
   assert.deepEqual(await owner.streams.members(den), { subscribers: [otto.user_id] })
   const byAddress = { subscriptions: ['Hall'], principals: ['OTTO@garden.example'] }
   assert.deepEqual(await owner.subscriptions.unsubscribe(byAddress), { removed: ['Hall'], not_removed: [] })

@@ -46,10 +46,10 @@ const animation = async (count: number, width = 60, height = 40) => {
 }
 
 async function fetchPicture(person: Person, path: string, node: 'a' | 'b' = 'b') {
-  const answer = await fetch(world.nodes[node].url + path, { headers: { authorization: basic(person) } })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  assert.equal(answer.status, 200, bytes.toString())
-  return { bytes, headers: answer.headers, ...(await sharp(bytes).metadata()) }
+  const response = await fetch(world.nodes[node].url + path, { headers: { authorization: basic(person) } })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  assert.equal(response.status, 200, bytes.toString())
+  return { bytes, headers: response.headers, ...(await sharp(bytes).metadata()) }
 }
 const rowOf = async (uri: string) => {
   const [row] = await world.database.query<UploadRow>('select * from upload where path_id = $1', [

@@ -64,9 +64,9 @@ test('an avatar whose file is missing is 404, not a redirect loop', async () => 
   const key = `avatars/${world.organization_id}/${lost.user_id}/2-small.png`
   await world.nodes.a.app.files.remove(key)
 
-  const answer = await get(its)
+  const response = await get(its)
 
-  assert.deepEqual([answer.status, answer.body.code], [404, 'NOT_FOUND'])
+  assert.deepEqual([response.status, response.body.code], [404, 'NOT_FOUND'])
 })
 
 const otherName = path.replace(/[0-9a-f]\.png/, (end) => (end[0] === '0' ? '1.png' : '0.png'))
@@ -99,10 +99,10 @@ for (const tried of nothing) {
     // Sent as it is, because `fetch` would resolve the dots itself.
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.end(`GET ${tried}?v=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
-    const answer = await text(socket)
-    assert.match(answer, /^HTTP\/1\.1 404 /)
+    const response = await text(socket)
+    assert.match(response, /^HTTP\/1\.1 404 /)
     assert.ok(
-      answer.endsWith('{"result":"error","msg":"There is nothing at this path","code":"NOT_FOUND"}\n'),
+      response.endsWith('{"result":"error","msg":"There is nothing at this path","code":"NOT_FOUND"}\n'),
     )
   })
 }
@@ -134,8 +134,8 @@ test('/avatar finds users by id or address, at the root and under /api/v1', asyn
   ]
   for (const root of ['', '/api/v1'])
     for (const [asked, location] of ways) {
-      const answer = await get(root + asked, { credentials: otto })
-      assert.deepEqual([answer.status, answer.headers.get('location')], [302, location], asked)
+      const response = await get(root + asked, { credentials: otto })
+      assert.deepEqual([response.status, response.headers.get('location')], [302, location], asked)
     }
   const bot = await get('/avatar/notification-bot@oxbow.invalid', { credentials: otto })
   assert.match((await get(bot.headers.get('location') ?? '')).text, /^<svg .*>NB<\/text><\/svg>$/)
@@ -175,8 +175,8 @@ test('/avatar finds users by display address, not by a hidden one', async () => 
 test('/avatar accepts the API key in the URL and removes it from the redirect', async () => {
   const api_key = iris.api_key
   for (const root of ['', '/api/v1']) {
-    const answer = await get(`${root}/avatar/1234567`, { query: { api_key, s: '9' } })
-    assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${stock}&s=9`])
+    const response = await get(`${root}/avatar/1234567`, { query: { api_key, s: '9' } })
+    assert.deepEqual([response.status, response.headers.get('location')], [302, `${stock}&s=9`])
   }
   assert.ok(!world.log.text.includes(api_key))
 })
@@ -203,10 +203,10 @@ test('/avatar refuses requests without valid credentials', async () => {
     [{ headers: { authorization: 'Bearer x' } }, 400, /requires HTTP basic/],
   ]
   for (const [given, status, msg] of tries) {
-    const answer = await get(`/avatar/${iris.user_id}`, given)
-    assert.equal(answer.status, status)
-    assert.match(String(answer.body.msg), msg)
-    assert.equal(answer.headers.get('location'), null)
+    const response = await get(`/avatar/${iris.user_id}`, given)
+    assert.equal(response.status, status)
+    assert.match(String(response.body.msg), msg)
+    assert.equal(response.headers.get('location'), null)
   }
   // A Basic challenge would make browsers ask for a password.
   const challenge = async (path: string) => (await get(path)).headers.get('www-authenticate')
@@ -218,8 +218,8 @@ test('/avatar does not find users of another organization', async () => {
   const pond = await world.addOrganization('pond')
   for (const who of [String(iris.user_id), iris.email]) {
     const asked = `${base}/avatar/${who}?api_key=${pond.owner.api_key}`
-    const answer = await fetchAt(hostOf('pond'))(asked, { redirect: 'manual' })
-    assert.deepEqual([answer.status, answer.headers.get('location')], [302, stock])
+    const response = await fetchAt(hostOf('pond'))(asked, { redirect: 'manual' })
+    assert.deepEqual([response.status, response.headers.get('location')], [302, stock])
   }
 })
 

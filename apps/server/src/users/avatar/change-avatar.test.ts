@@ -17,9 +17,9 @@ const upload = (client: Client, color: readonly [number, number, number] = red) 
 
 /** Returns width, height and colour of the picture at a URL. */
 async function look(url: string, node: 'a' | 'b' = 'b'): Promise<unknown[]> {
-  const answer = await fetch(world.nodes[node].url + url)
-  assert.equal(answer.status, 200, url)
-  const bytes = Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(world.nodes[node].url + url)
+  assert.equal(response.status, 200, url)
+  const bytes = Buffer.from(await response.arrayBuffer())
   const { width, height, format } = await sharp(bytes).metadata()
   const { dominant } = await sharp(bytes).stats()
   return [format, width, height, dominant.r > 128 ? 'red' : dominant.b > 128 ? 'blue' : 'other']
@@ -103,18 +103,18 @@ test('a removed avatar is deleted and replaced by the initials', async () => {
 
 test('concurrent avatar uploads get one version each, and the last one stays', async () => {
   const gus = await world.person('gus', 'guest')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, (_, index) => upload(gus.on(index % 2 ? 'a' : 'b'), index % 2 ? red : blue)),
   )
 
-  const versions = answers.map(({ avatar_url }) => Number(avatar_url.split('v=')[1]))
+  const versions = responses.map(({ avatar_url }) => Number(avatar_url.split('v=')[1]))
   assert.deepEqual(
     versions.toSorted((a, b) => a - b),
     [2, 3, 4, 5, 6, 7],
   )
   const last = versions.indexOf(7)
   const color = last % 2 ? 'red' : 'blue'
-  assert.deepEqual(await look(answers[last]?.avatar_url ?? ''), ['png', 100, 100, color])
+  assert.deepEqual(await look(responses[last]?.avatar_url ?? ''), ['png', 100, 100, color])
   await eventually(async () => (await filesOf(gus)).join() === '7-medium.png,7-small.png')
 })
 
@@ -235,9 +235,9 @@ test('an avatar upload is refused with a retry time when too many are queued', a
     .png({ progressive: true })
     .toBuffer()
   const crowd = Array.from({ length: 21 }, () => makePicture(big, { width: 9, height: 9, fit: 'cover' }))
-  const answer = await postAvatar({ files: { 'a.png': pngOf(1, 1) } })
+  const response = await postAvatar({ files: { 'a.png': pngOf(1, 1) } })
   await Promise.allSettled(crowd)
 
-  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '5'])
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '5'])
   assert.equal((await postAvatar({ files: { 'a.png': pngOf(1, 1) } })).status, 200)
 })

@@ -51,13 +51,13 @@ test('no response and no event contains a hash of an address', async () => {
 test('the older parameter name is accepted from older clients only', async () => {
   const { owner } = world
   const ask = async (userAgent: string) => {
-    const answer = await request(world.nodes.a.url, {
+    const response = await request(world.nodes.a.url, {
       path: `/api/v1/users/${owner.user_id}`,
       query: { client_gravatar: 'true' },
       credentials: owner,
       headers: { 'user-agent': userAgent },
     })
-    return (answer.body.user as { avatar_url: string | null }).avatar_url
+    return (response.body.user as { avatar_url: string | null }).avatar_url
   }
 
   assert.equal(await ask('ZulipPython/0.9.1'), null)
@@ -72,12 +72,12 @@ test('flags of GET /users that are not booleans are refused', async () => {
   ] as const
 
   for (const [name, value, msg] of cases) {
-    const answer = await request(world.nodes.a.url, {
+    const response = await request(world.nodes.a.url, {
       path: '/api/v1/users',
       query: { [name]: value },
       credentials: world.owner,
     })
-    assert.equal(answer.status, 400)
-    assert.deepEqual(answer.body, { result: 'error', code: 'BAD_REQUEST', msg })
+    assert.equal(response.status, 400)
+    assert.deepEqual(response.body, { result: 'error', code: 'BAD_REQUEST', msg })
   }
 })

@@ -142,8 +142,8 @@ test('PATCH /bots adds to the configuration up to its limit', async () => {
   const change = (id: UserId, config_data: Record<string, string>) =>
     iris.bots.update({ bot_id: id, config_data })
 
-  const answer = await change(helper.user_id, { place: 'shed' })
-  assert.deepEqual(answer.config_data, { place: 'shed' })
+  const response = await change(helper.user_id, { place: 'shed' })
+  assert.deepEqual(response.config_data, { place: 'shed' })
   await change(helper.user_id, { mood: 'brisk' })
 
   const config_data = { mood: 'brisk', place: 'shed' }

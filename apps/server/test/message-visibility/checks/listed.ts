@@ -41,14 +41,14 @@ export async function checkListed(
 ): Promise<void> {
   const expected = pageOf(viewer, narrow, look)
   const terms = narrow.map(({ term }) => term)
-  const answer = await client.messages.list({ ...look, narrow: terms, apply_markdown: false })
+  const response = await client.messages.list({ ...look, narrow: terms, apply_markdown: false })
   const about = `${viewer.name} with ${narrow.map(describe).join(' ') || 'no narrow'} ${JSON.stringify(look)}`
-  const ids = answer.messages.map(({ id }) => id as number)
+  const ids = response.messages.map(({ id }) => id as number)
   assert.deepEqual(ids, expected.ids, `${about}: ${differences(viewer, ids, expected.ids)}`)
-  const { anchor, found_anchor, found_oldest, found_newest } = answer
+  const { anchor, found_anchor, found_oldest, found_newest } = response
   const { ids: _ids, ...found } = expected
   assert.deepEqual({ anchor, found_anchor, found_oldest, found_newest }, found, about)
-  for (const message of answer.messages) checkShown(viewer, message, about)
+  for (const message of response.messages) checkShown(viewer, message, about)
 }
 
 function describe({ term: { operator, operand, negated } }: Condition): string {

@@ -31,7 +31,7 @@ export async function checkMessage(viewer: Viewer, client: Client, id: number): 
   assert.deepEqual(versions, versionsOf(viewer, message), about)
 }
 
-async function orHidden<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+async function orHidden<Result>(call: Promise<Result>): Promise<Result | undefined> {
   return call.catch((error: unknown) => {
     if (error instanceof ApiError && error.is('INVALID_MESSAGE')) return undefined
     throw error

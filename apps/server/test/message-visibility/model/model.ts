@@ -1,6 +1,6 @@
 import { Role } from '@oxbow/contract'
 
-/** Users in the stories. Everyone reads, and every answer is compared with the model. */
+/** Users in the stories. Everyone reads, and every response is compared with the model. */
 export const names = ['owner', 'ada', 'mia', 'nora', 'gus', 'gwen', 'robin'] as const
 export type Name = (typeof names)[number]
 /** A user, or the notification bot, which tells users what others did. */

@@ -9,15 +9,15 @@ export interface HeldSend {
   /** Resolves once the message is written. It may have to wait for other held messages. */
   isReady: Promise<unknown>
   release(): void
-  /** The server's answer to the sender. */
-  answer: Promise<{ id: number }>
+  /** The server's response to the sender. */
+  response: Promise<{ id: number }>
 }
 
 /** Sends a message as the server does, but holds the commit. */
 export function holdSend(app: App, actor: Actor, posted: OutgoingMessage): HeldSend {
   const isReady = Promise.withResolvers<void>()
   const isFree = Promise.withResolvers<void>()
-  const answer = inTransaction(app.db, async (tx) => {
+  const response = inTransaction(app.db, async (tx) => {
     // Owners of bots are notified after the commit in another transaction, which cannot start inside this
     // one.
     const { id } = await sendWithoutOwnerNotice({ ...app, db: tx }, actor, posted)
@@ -28,5 +28,5 @@ export function holdSend(app: App, actor: Actor, posted: OutgoingMessage): HeldS
     isReady.resolve()
     pokeAfterCommit(app.db)
   })
-  return { isReady: isReady.promise, release: isFree.resolve, answer }
+  return { isReady: isReady.promise, release: isFree.resolve, response }
 }

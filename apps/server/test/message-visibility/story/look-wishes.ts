@@ -7,7 +7,7 @@ import { checkKept, stateTypes } from '../server/states.ts'
 import { pickStream, some, someone, wish } from './wish.ts'
 
 /**
- * Reads messages during other actions: the answer has nothing that was never visible, and everything that
+ * Reads messages during other actions: the response has nothing that was never visible, and everything that
  * was visible throughout.
  */
 const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { model }) => {
@@ -23,8 +23,10 @@ const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { mode
     by,
     call: ({ messages }) =>
       messages.list({ ...everything, narrow: [{ operator: 'stream', operand: id, negated: false }] }),
-    check(answer, states) {
-      const shown = (answer as ResponseOf<typeof api.messages.list>).messages.map((each) => each.id as number)
+    check(response, states) {
+      const shown = (response as ResponseOf<typeof api.messages.list>).messages.map(
+        (each) => each.id as number,
+      )
       const last = states.at(-1) as Model
       const seenIn = (state: Model) =>
         new Set(
@@ -50,13 +52,13 @@ const arrive = wish('arrive', { by: someone }, ({ by, at }, { real }) => ({
   label: '',
   by,
   call: ({ events }) => events.register({ event_types: stateTypes }),
-  async check(answer, states) {
+  async check(response, states) {
     const isGone = states.some(({ accounts }) => !accounts[by].isActive)
     const last = states.at(-1) as Model
     const client = real.client(by, at)
     if (isGone) return
     const fresh = await client.events.register({ event_types: stateTypes })
-    await checkKept(client, by, answer as State, fresh, last)
+    await checkKept(client, by, response as State, fresh, last)
   },
 }))
 

@@ -44,7 +44,7 @@ const editText = wish(
           edit(model, edited, editor, { text, claims: new Set(claims), topic, mode })
         },
       }),
-      check: (_answer, states) => checkClaims(states, editor, text, message.id),
+      check: (_response, states) => checkClaims(states, editor, text, message.id),
     }
   },
 )

@@ -16,13 +16,13 @@ export interface Plan {
   hold?(real: Real): HeldSend
   /** The effect on messages, unless it follows from the effect on users and streams. */
   effect?: Effect | undefined
-  /** Compares the answer with all states of its round, first to last. */
-  check?(answer: unknown, states: readonly Model[]): void | Promise<void>
+  /** Compares the response with all states of its round, first to last. */
+  check?(response: unknown, states: readonly Model[]): void | Promise<void>
 }
 
 export interface Effect {
   /** Returns whether the transaction in the log is this action. */
-  isIn(transaction: Transaction, answer: unknown): boolean
+  isIn(transaction: Transaction, response: unknown): boolean
   /** Returns whether the user may do it in this state. */
   isPossible(model: Model): boolean
   /**
@@ -30,7 +30,7 @@ export interface Effect {
    * decided.
    */
   mayBeLate?: true
-  apply(model: Model, transaction: Transaction, answer: unknown): void
+  apply(model: Model, transaction: Transaction, response: unknown): void
 }
 
 /** Input for planning an action. Indices count from the newest object, where most happens. */

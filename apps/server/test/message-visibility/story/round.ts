@@ -12,7 +12,7 @@ import type { Wish } from './wish.ts'
 
 export interface Outcome {
   plan: Plan
-  answer?: unknown
+  response?: unknown
   refusal?: ApiError
 }
 
@@ -49,7 +49,7 @@ export async function playRound(
   const states = replay({ ...model, expectedEvents: [], changes: noChanges() }, steps, journal)
   for (const outcome of outcomes) {
     checkRefusal(outcome, states)
-    if (!outcome.refusal) await outcome.plan.check?.(outcome.answer, states)
+    if (!outcome.refusal) await outcome.plan.check?.(outcome.response, states)
   }
   const deactivated = new Set(
     transactions
@@ -102,7 +102,7 @@ async function attemptAll(real: Real, plans: readonly Plan[]): Promise<Outcome[]
     if (!plan.hold) continue
     const send = plan.hold(real)
     held.push(send)
-    outcomes.push(attempt(plan, send.answer))
+    outcomes.push(attempt(plan, send.response))
     await Promise.race([send.isReady, sleep(heldSendMs)])
   }
   const others = plans.filter((plan) => !plan.hold)
@@ -133,7 +133,7 @@ async function failIfSlow<Result>(
 
 async function attempt(plan: Plan, call: Promise<unknown>): Promise<Outcome> {
   try {
-    return { plan, answer: await call }
+    return { plan, response: await call }
   } catch (refusal) {
     if (!(refusal instanceof ApiError) || refusal.status >= 500) throw refusal
     return { plan, refusal }
@@ -148,16 +148,16 @@ function matchTransactions(
 ): Step[] {
   const open = new Set(outcomes.filter(({ plan, refusal }) => plan.effect && !refusal))
   const steps = transactions.map((transaction): Step => {
-    const found = [...open].find(({ plan, answer }) => plan.effect?.isIn(transaction, answer))
+    const found = [...open].find(({ plan, response }) => plan.effect?.isIn(transaction, response))
     if (!found?.plan.effect) return applyFromLog(real, transaction)
     open.delete(found)
-    const { plan, answer } = found
+    const { plan, response } = found
     const { effect } = found.plan
     return {
-      label: plan.label + named(answer),
+      label: plan.label + named(response),
       isPossible: effect.isPossible,
       mayBeLate: effect.mayBeLate ?? false,
-      apply: (model) => effect.apply(model, transaction, answer),
+      apply: (model) => effect.apply(model, transaction, response),
     }
   })
   const silent = [...open].filter(({ plan }) => !mayBeSilent(plan))
@@ -169,8 +169,8 @@ function matchTransactions(
   return steps
 }
 
-const named = (answer: unknown): string => {
-  const { id } = answer as { id?: number }
+const named = (response: unknown): string => {
+  const { id } = response as { id?: number }
   return id === undefined ? '' : ` (${id})`
 }
 

@@ -29,7 +29,7 @@ const sendToStream = wish(
       ...(isHeld &&
         holding(scene, sender, at, { recipient: { kind: 'stream', stream: id }, topic, content })),
       effect: sending(scene, { sender, to: { stream: id, topic }, text }),
-      check: (answer, states) => checkClaims(states, sender, text, (answer as { id: number }).id),
+      check: (response, states) => checkClaims(states, sender, text, (response as { id: number }).id),
     }
   },
 )
@@ -49,7 +49,7 @@ const sendToPeople = wish(
       ...(isHeld &&
         holding(scene, by, at, { recipient: { kind: 'people', people: to }, topic: '', content })),
       effect: sending(scene, { sender: by, to: { people: everyone }, text }),
-      check: (answer, states) => checkClaims(states, by, text, (answer as { id: number }).id),
+      check: (response, states) => checkClaims(states, by, text, (response as { id: number }).id),
     }
   },
 )
@@ -66,14 +66,14 @@ function holding({ model }: Scene, by: Name, at: Plan['at'], posted: OutgoingMes
 }
 
 function sending({ real }: Scene, sending: Pick<Sending, 'to' | 'text'> & { sender: Name }): Plan['effect'] {
-  const idOf = (answer: unknown) => (answer as { id: MessageId }).id
+  const idOf = (response: unknown) => (response as { id: MessageId }).id
   return {
-    isIn: (transaction, answer) => newMessagesIn(transaction).some(({ id }) => id === idOf(answer)),
+    isIn: (transaction, response) => newMessagesIn(transaction).some(({ id }) => id === idOf(response)),
     isPossible: ({ accounts }) => accounts[sending.sender].isActive,
-    apply: (model, transaction, answer) =>
+    apply: (model, transaction, response) =>
       addMessage(model, {
         ...sending,
-        id: idOf(answer),
+        id: idOf(response),
         claims: new Set(sending.text.files.filter((uri) => changedFilesIn(transaction).has(uri))),
         isReadBySender: real.readsOwn(sending.sender),
       }),

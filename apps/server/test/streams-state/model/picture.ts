@@ -15,7 +15,7 @@ export interface PicturedStream {
   id: StreamId
   /**
    * A text that is part of every name of this stream and of no other, to find all mentions of the stream
-   * in an answer.
+   * in a response.
    */
   mark: string
   name: string

@@ -13,7 +13,7 @@ const translators: ReadonlyMap<string, Translator> = new Map([
 
 export const service = integration({
   title: 'Azure DevOps',
-  answersAs: 'AzureDevOps',
+  nameInErrors: 'AzureDevOps',
   client: 'AzureDevOps',
   category: 'Version control',
   // Each subscription numbers its notifications by itself.

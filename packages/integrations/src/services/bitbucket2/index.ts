@@ -46,7 +46,7 @@ function nameEvent(payload: Readonly<Record<string, unknown>>, header: string): 
 
 export const service = integration({
   title: 'Bitbucket Cloud',
-  answersAs: 'BitBucket2',
+  nameInErrors: 'BitBucket2',
   client: 'Bitbucket2',
   category: 'Version control',
   signature: bodyHmac('X-Hub-Signature', { prefix: 'sha256=' }),

@@ -44,7 +44,7 @@ const translators: ReadonlyMap<string, Translator> = new Map([
 
 export const service = integration({
   title: 'Bitbucket Server',
-  answersAs: 'BitBucket Server',
+  nameInErrors: 'BitBucket Server',
   client: 'Bitbucket3',
   category: 'Version control',
   signature: bodyHmac('X-Hub-Signature', { prefix: 'sha256=' }),

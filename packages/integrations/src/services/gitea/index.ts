@@ -13,7 +13,7 @@ const translators = new Map([
 
 export const service = integration({
   title: 'Gitea',
-  answersAs: 'Gogs',
+  nameInErrors: 'Gogs',
   client: 'Gitea',
   category: 'Version control',
   signature: bodyHmac('X-Hub-Signature-256', { prefix: 'sha256=' }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  answer,
   bold,
   bullets,
   ignore,
@@ -8,6 +7,7 @@ import {
   type Outcome,
   optional,
   read,
+  respondWith,
   say,
   text,
   unsupported,
@@ -39,7 +39,7 @@ export function translateEvent(
 ): Outcome {
   const { type } = read(event, payload)
   // Slack sends this once, when the URL is entered.
-  if (type === 'url_verification') return answer(read(z.object({ challenge: text }), payload))
+  if (type === 'url_verification') return respondWith(read(z.object({ challenge: text }), payload))
   if (type !== 'event_callback') return unsupported(type)
   const { event: happened } = read(z.object({ event }), payload)
   if (happened.type !== 'message') return unsupported(happened.type)

@@ -22,7 +22,7 @@ export const service = integration({
     const topic = line(payload.channel?.replace(/^[#@]/, '') ?? '') || '(no topic)'
     const content = formatPayload(payload)
     // Programs written for Slack check for this field.
-    return { ...say(...(content === '' ? [] : [{ topic, content }])), answer: { ok: true } }
+    return { ...say(...(content === '' ? [] : [{ topic, content }])), responseFields: { ok: true } }
   },
 })
 

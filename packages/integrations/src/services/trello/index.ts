@@ -33,9 +33,9 @@ export const service = integration({
   title: 'Trello',
   client: 'Trello',
   category: 'Project management',
-  answersHead: true,
+  acceptsHead: true,
   events: Object.keys(describers),
-  // Every webhook gets the same action id, and Trello retries until it gets an answer.
+  // Every webhook gets the same action id, and Trello retries until it gets a response.
   deliveryId: ({ webhook, action }) => webhook && action.id && `${webhook.id}/${action.id}`,
   payload: anything.extend({
     webhook: optional(z.object({ id })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answer, integration, optional, refuse, say, text, verbatim } from '../../writing.ts'
+import { integration, optional, refuse, respondWith, say, text, verbatim } from '../../writing.ts'
 
 export const service = integration({
   title: 'Zapier',
@@ -14,7 +14,7 @@ export const service = integration({
   }),
   translate({ payload: { type, topic, subject, content }, hasTopic, bot }) {
     // Zapier asks once, when the account is connected, and shows the names.
-    if (type === 'auth') return answer({ ...bot })
+    if (type === 'auth') return respondWith({ ...bot })
     const title = topic ?? subject ?? (hasTopic ? '(no topic)' : undefined)
     if (title === undefined) return refuse("Topic can't be empty")
     if (content === undefined) return refuse("Content can't be empty")

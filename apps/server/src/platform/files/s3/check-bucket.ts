@@ -72,7 +72,7 @@ function explain(error: StorageUnavailable, settings: S3Settings): Explanation {
 
 function explainRefusal({ status, code }: S3Refusal, settings: S3Settings): Explanation {
   const { bucket, endpoint, region, accessKey } = settings
-  const answer = `${code ?? ''} (status ${status})`.trim()
+  const failure = `${code ?? ''} (status ${status})`.trim()
   const lasting = (text: string): Explanation => ({ text, isTemporary: false })
   if (code === 'NoSuchBucket' || status === 404)
     return lasting(
@@ -88,18 +88,18 @@ function explainRefusal({ status, code }: S3Refusal, settings: S3Settings): Expl
     )
   if (code === 'AuthorizationHeaderMalformed' || code === 'PermanentRedirect' || status === 301)
     return lasting(
-      `The bucket ${bucket} is not in the region ${region}: ${answer}.\nSet OXBOW_S3_REGION, and OXBOW_S3_ENDPOINT if it names a region.`,
+      `The bucket ${bucket} is not in the region ${region}: ${failure}.\nSet OXBOW_S3_REGION, and OXBOW_S3_ENDPOINT if it names a region.`,
     )
   if (status === 401 || status === 403)
     return lasting(
-      `The key ${accessKey} may not read, write, list and delete in the bucket ${bucket}: ${answer}.\nGive it these rights, or use another key (OXBOW_S3_ACCESS_KEY, OXBOW_S3_SECRET_KEY).`,
+      `The key ${accessKey} may not read, write, list and delete in the bucket ${bucket}: ${failure}.\nGive it these rights, or use another key (OXBOW_S3_ACCESS_KEY, OXBOW_S3_SECRET_KEY).`,
     )
   if (status >= 500 || status === 429)
     return {
-      text: `The object store at ${endpoint} does not work at the moment: ${answer}.`,
+      text: `The object store at ${endpoint} does not work at the moment: ${failure}.`,
       isTemporary: true,
     }
   return lasting(
-    `The object store at ${endpoint} refuses requests for the bucket ${bucket}: ${answer}.\nCheck the settings OXBOW_S3_….`,
+    `The object store at ${endpoint} refuses requests for the bucket ${bucket}: ${failure}.\nCheck the settings OXBOW_S3_….`,
   )
 }

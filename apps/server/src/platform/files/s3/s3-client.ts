@@ -24,7 +24,7 @@ export interface S3Request {
   sha256?: string
   /** Milliseconds without a byte after which an attempt fails, if they differ from those of the client. */
   idleMs?: number
-  /** Statuses that are answers, not refusals, besides those of success. */
+  /** Statuses that are expected, not refusals, besides those of success. */
   expected?: readonly number[]
 }
 

@@ -119,11 +119,11 @@ test('a presigned URL serves the file with the given headers, to its key only an
   const redirecting = s3Files(settings, { redirect: true })
   const url = String(await redirecting.presign('presigned/a', options))
 
-  const answer = await fetch(url)
+  const response = await fetch(url)
 
-  assert.equal(await answer.text(), '<script>')
+  assert.equal(await response.text(), '<script>')
   assert.deepEqual(
-    [answer.headers.get('content-type'), answer.headers.get('content-disposition')],
+    [response.headers.get('content-type'), response.headers.get('content-disposition')],
     [options.contentType, options.contentDisposition],
   )
   assert.ok(!url.includes(settings.secretKey))

@@ -83,8 +83,8 @@ async function openObject(
     .open({ method: 'GET', key, ...(headers && { headers }) })
     .catch((error: unknown) => {
       if (!(error instanceof S3Refusal)) throw error
-      const isAnswer = error.status === 416 || (error.status === 404 && error.code !== 'NoSuchBucket')
-      if (!isAnswer) throw error
+      const isExpected = error.status === 416 || (error.status === 404 && error.code !== 'NoSuchBucket')
+      if (!isExpected) throw error
       return error.status
     })
   if (response === 404) return undefined

@@ -57,14 +57,14 @@ test('keys such as __proto__ are stored like others, in storage and configuratio
   const helper = await makeEmbeddedBot(world, iris, 'inheritor', {})
 
   await heir.botStorage.write({ storage })
-  const answer = await iris.bots.update({ bot_id: helper.user_id, config_data: storage })
+  const response = await iris.bots.update({ bot_id: helper.user_id, config_data: storage })
 
   assert.deepEqual(Object.entries(await all(heir)).sort(), Object.entries(storage).sort())
   for (const name of names) {
     const read = (await heir.botStorage.read({ keys: [name] })).storage
     assert.deepEqual(Object.entries(read), [[name, `value of ${name}`]])
   }
-  assert.deepEqual(Object.entries(answer.config_data ?? {}), Object.entries(storage))
+  assert.deepEqual(Object.entries(response.config_data ?? {}), Object.entries(storage))
   const { realm_bots = [] } = await iris.events.register({ fetch_event_types: ['realm_bot'] })
   const shown = realm_bots.find(({ user_id }) => user_id === helper.user_id)?.services[0]
   assert.ok(shown && 'config_data' in shown)

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { ApiError } from '@oxbow/contract'
 
 /** Runs the thread's side of a `LazyWorker`: answers each question in order. */
-export function answerQuestions<Question, Value>(
+export function serveParentThread<Question, Value>(
   answer: (question: Question) => Value | Promise<Value>,
 ): void {
   // Sequential, so that answers keep the order of the questions.

@@ -2,7 +2,7 @@
  * Runs the child's side of a `LazyProcess`: one answer for each question. Exits when the parent
  * disconnects.
  */
-export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
+export function serveParentProcess<Question, Result>(answer: (question: Question) => Promise<Result>): void {
   process.on('disconnect', () => process.exit())
   process.on('message', async (question: Question) => process.send?.(await answer(question)))
   process.send?.('ready')

@@ -17,22 +17,22 @@ const late: (() => Promise<unknown>)[] = []
 let isGivingUp = false
 
 /** Passes requests on to the object store, or answers those that store a file before the store does. */
-const gateway = createServer(async (asked, answer) => {
-  const body = await buffer(asked)
+const gateway = createServer(async (request, response) => {
+  const body = await buffer(request)
   const forward = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const { method, url: path, headers } = asked
+      const { method, url: path, headers } = request
       const forwarded = send({ host: '127.0.0.1', port: storePort, method, path, headers }, resolve)
       forwarded.on('error', reject).end(body)
     })
-  if (isGivingUp && asked.method === 'PUT') {
+  if (isGivingUp && request.method === 'PUT') {
     late.push(async () => buffer(await forward()))
-    answer.writeHead(504).end()
+    response.writeHead(504).end()
     return
   }
-  const response = await forward()
-  answer.writeHead(response.statusCode ?? 500, response.headers)
-  response.pipe(answer)
+  const storeResponse = await forward()
+  response.writeHead(storeResponse.statusCode ?? 500, storeResponse.headers)
+  storeResponse.pipe(response)
 })
 await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
 after(() => gateway.close())
@@ -46,7 +46,7 @@ const { query } = world.database
 const { app } = world.nodes.a
 const listUnfinished = () => query<{ path_id: string }>('select path_id from unfinished_upload')
 
-test('an upload whose commit took effect keeps its file if the answer to the commit was lost', async () => {
+test('an upload whose commit took effect keeps its file if the response to the commit was lost', async () => {
   const iris = await world.person('iris')
   const target = new URL(app.config.database_url)
   const port = Number(target.port || 5432)
