@@ -12,8 +12,8 @@ if (!realm || !username || !apiKey) {
 }
 
 interface Client {
-  users: { me: { subscriptions: { add(given: object): Promise<object> } } }
-  messages: { send(given: object): Promise<object> }
+  users: { me: { subscriptions: { add(params: object): Promise<object> } } }
+  messages: { send(params: object): Promise<object> }
   callOnEachEvent(callback: (event: object) => void, types?: string[]): Promise<void>
 }
 const zulip = createRequire(import.meta.url)('zulip-js') as (config: object) => Promise<Client>

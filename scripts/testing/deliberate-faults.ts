@@ -73,7 +73,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   "people edit the text of each other's messages": {
     file: checkEdit,
-    find: "  if (given.content !== undefined) return refusedBy('others_message')\n",
+    find: "  if (change.content !== undefined) return refusedBy('others_message')\n",
     replace: '',
     tests: ['messages/edit/'],
   },
@@ -139,7 +139,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'the image proxy fetches what nobody signed': {
     file: `${server}/external-pictures/picture-paths.ts`,
-    find: ' || !timingSafeEqual(given, expected)',
+    find: ' || !timingSafeEqual(signatureBytes, expected)',
     replace: '',
     tests: ['server/test/foreign-pictures'],
   },

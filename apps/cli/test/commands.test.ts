@@ -64,8 +64,8 @@ test('organization create refuses a second organization without --subdomain', as
 })
 
 test('a user from `user create` is found by `user list` and `user api-key`', async () => {
-  const given = ['--email', 'iris@example.com', '--name', 'Iris Example', '--role', 'administrator']
-  const created = JSON.parse((await runOxbow(environment, 'user', 'create', ...given, '--json')).stdout)
+  const options = ['--email', 'iris@example.com', '--name', 'Iris Example', '--role', 'administrator']
+  const created = JSON.parse((await runOxbow(environment, 'user', 'create', ...options, '--json')).stdout)
 
   const listed = JSON.parse((await runOxbow(environment, 'user', 'list', '--json')).stdout)
   assert.deepEqual(
@@ -87,8 +87,8 @@ const createBot = (...more: string[]) =>
 test('bot create prints the key, and the URL of a webhook', async () => {
   const robin = JSON.parse((await createBot('--short-name', 'robin', '--json')).stdout)
   assert.deepEqual(Object.keys(robin), ['user_id', 'email', 'api_key'])
-  const given = ['--name', 'Hook', '--short-name', 'hook', '--type', 'incoming-webhook']
-  const hook = (await createBot(...given)).stdout
+  const options = ['--name', 'Hook', '--short-name', 'hook', '--type', 'incoming-webhook']
+  const hook = (await createBot(...options)).stdout
   const [, key] = /^hook-bot@localhost is bot \d+\. API key: (\w{32})\n/.exec(hook) ?? []
   const url = `http://localhost:8484/api/v1/external/NAME?api_key=${key}`
   assert.ok(
@@ -230,7 +230,7 @@ test('organization reactivate reactivates a deactivated organization', async () 
 })
 
 test('organization quota shows and sets the limit of uploads', async () => {
-  const quota = (...given: string[]) => runOxbow(environment, 'organization', 'quota', ...given)
+  const quota = (...options: string[]) => runOxbow(environment, 'organization', 'quota', ...options)
   assert.equal((await quota()).stdout, 'Uploads of Our team take 0 MiB; there is no limit.\n')
   assert.equal(
     (await quota('--set', '500')).stdout,

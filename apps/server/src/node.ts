@@ -199,7 +199,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     await close()
     app.log.info('this node has stopped')
   }
-  return { app, url: `http://${host}:${port}`, stop: (given) => (stopped ??= stop(given)) }
+  return { app, url: `http://${host}:${port}`, stop: (options) => (stopped ??= stop(options)) }
 }
 
 /**

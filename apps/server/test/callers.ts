@@ -57,11 +57,11 @@ export async function makeInvalidSessions(
 }
 
 /** Calls an endpoint by its name, and returns `ok` or the name of the error. */
-export async function outcome(client: Client, name: string, given: object): Promise<string> {
+export async function outcome(client: Client, name: string, params: object): Promise<string> {
   const [group = '', call = ''] = name.split('.')
-  const calls = client as unknown as Record<string, Record<string, (given: object) => Promise<object>>>
+  const calls = client as unknown as Record<string, Record<string, (params: object) => Promise<object>>>
   try {
-    await calls[group]?.[call]?.(given)
+    await calls[group]?.[call]?.(params)
     return 'ok'
   } catch (error) {
     if (error instanceof ApiError) return error.errorName

@@ -57,8 +57,8 @@ const endpoints: Asked[] = [
 ]
 
 function ask({ path, method, form }: Asked, terms: unknown) {
-  const given = { ...form, narrow: JSON.stringify(terms) }
-  const sent = method ? { method, form: given } : { query: given }
+  const params = { ...form, narrow: JSON.stringify(terms) }
+  const sent = method ? { method, form: params } : { query: params }
   return request(world.nodes.a.url, { path, credentials: iris, ...sent })
 }
 

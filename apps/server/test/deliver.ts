@@ -18,8 +18,8 @@ export interface Delivering extends Omit<RawRequest, 'path'> {
 }
 
 /** Delivers a webhook without the SDK. The default body is the article that `helloworld` expects. */
-export async function deliver(world: World, given: Delivering = {}) {
-  const { integration = 'helloworld', node = 'a', bot, query, ...rest } = given
+export async function deliver(world: World, delivery: Delivering = {}) {
+  const { integration = 'helloworld', node = 'a', bot, query, ...rest } = delivery
   const hasBody = 'json' in rest || 'form' in rest || 'body' in rest || 'multipart' in rest
   const { status, body, headers } = await request(world.nodes[node].url, {
     method: 'POST',

@@ -171,8 +171,8 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
 })
 
 async function startOn(database_url: string, log: LogCapture): Promise<Node> {
-  const given = { database_url, secret: testSecret, port: '0', rate_limit_per_minute: '0' }
-  return startNode(loadConfig(given, {}).config, { logTo: log, passwordCost: 'cheap', checked: true })
+  const settings = { database_url, secret: testSecret, port: '0', rate_limit_per_minute: '0' }
+  return startNode(loadConfig(settings, {}).config, { logTo: log, passwordCost: 'cheap', checked: true })
 }
 
 async function prepareSender({ app, url }: Node) {

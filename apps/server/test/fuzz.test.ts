@@ -4,8 +4,8 @@ import { listEndpoints, type NamedEndpoint } from '@oxbow/contract'
 import {
   type MadeStream,
   type Person,
-  type RawResponse,
   type RawRequest,
+  type RawResponse,
   request,
   startWorld,
   type World,
@@ -110,7 +110,9 @@ for (const named of listEndpoints()) {
     const statuses = new Map<number, number>()
     const batches = fc.array(requestsTo(named, fixtures), { minLength: atOnce, maxLength: atOnce })
     const everyResponseIsValid = fc.asyncProperty(batches, async (requests) => {
-      const responses = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
+      const responses = await Promise.all(
+        requests.map((rawRequest) => request(world.nodes.a.url, rawRequest)),
+      )
       for (const [index, response] of responses.entries()) {
         holdsEnvelope(requests[index] as RawRequest, response)
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
@@ -264,14 +266,14 @@ function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
   if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
 }
 
-function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawResponse): void {
-  const about = `${JSON.stringify(given).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
+function holdsEnvelope(rawRequest: RawRequest, { status, headers, text, body }: RawResponse): void {
+  const about = `${JSON.stringify(rawRequest).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
   assert.ok(status < 500, about)
   // The only response without an envelope: the redirect to a picture.
   if (status === 302 && headers.has('location')) return
-  if (given.method === 'HEAD' || status === 204) return
+  if (rawRequest.method === 'HEAD' || status === 204) return
   // Missing files are paragraphs of HTML.
-  if (given.path.startsWith('/api/v1/user_uploads') && text === '<p>File not found.</p>') return
+  if (rawRequest.path.startsWith('/api/v1/user_uploads') && text === '<p>File not found.</p>') return
   assert.match(headers.get('content-type') ?? '', /^application\/json/, about)
   assert.equal(typeof body.msg, 'string', about)
   if (status === 200) assert.equal(body.result, 'success', about)

@@ -44,7 +44,7 @@ export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.
     method: fc.constant(endpoint.method),
     path: pathTo(endpoint, fc.constantFrom(...idsFor(endpoint.path, fixtures)).map(String)),
     credentials: fc.constantFrom(...fixtures.callers),
-    given: argumentsOf(endpoint, fixtures, false),
+    params: argumentsOf(endpoint, fixtures, false),
     how: fc.constantFrom('query', 'form', 'json', 'multipart'),
     files: filesFor(endpoint, { weight: 1 }),
   })
@@ -61,7 +61,7 @@ export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.
       ),
     ),
     credentials: fc.option(fc.constantFrom(...fixtures.callers)),
-    given: argumentsOf(endpoint, fixtures, true),
+    params: argumentsOf(endpoint, fixtures, true),
     how: fc.constantFrom('query', 'form', 'json', 'multipart', 'raw'),
     headers: fc.oneof(
       { weight: 4, arbitrary: fc.constant({}) },
@@ -120,15 +120,15 @@ function deliveriesTo(endpoint: Endpoint, fixtures: Fixtures): fc.Arbitrary<RawR
       ),
     ),
     key: fc.option(key, { freq: 9 }),
-    given: fc.oneof(
+    params: fc.oneof(
       { weight: 2, arbitrary: fc.constantFrom<Record<string, unknown>>({}, { stream: 'garden' }) },
       argumentsOf(endpoint, fixtures, true),
     ),
     raw: fc.oneof({ weight: 3, arbitrary: json }, rawBody()),
     event: fc.option(fc.constantFrom('ping', 'push', 'issues', 'x')),
   })
-  return drawn.map(({ method, integration, key: api_key, given, raw, event }) => {
-    const { api_key: _, ...named } = given
+  return drawn.map(({ method, integration, key: api_key, params, raw, event }) => {
+    const { api_key: _, ...named } = params
     const all = api_key === null ? named : { ...named, api_key }
     const query = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, asText(value)]))
     const headers = { 'content-type': raw.type, ...(event && { 'x-github-event': event }) }
@@ -180,22 +180,22 @@ interface Drawn {
   method: string
   path: string
   credentials: { email: string; api_key: string } | null
-  given: Record<string, unknown>
+  params: Record<string, unknown>
   how: string
   headers?: Record<string, string>
   raw?: RawBody
 }
 
 function toRequest(
-  { method, path, credentials, given, how, headers = {}, raw, files }: Drawn,
+  { method, path, credentials, params, how, headers = {}, raw, files }: Drawn,
   encode: (name: string, value: unknown) => string,
 ): RawRequest {
   const common = { method, path, credentials: credentials ?? undefined, headers }
-  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, encode(name, value)]))
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encode(name, value)]))
   // A GET has no body, so its parameters are sent in the query.
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
   if (files) return { ...common, multipart: texts, files }
-  if (how === 'json') return { ...common, json: given }
+  if (how === 'json') return { ...common, json: params }
   if (how === 'multipart') return { ...common, multipart: texts }
   if (how === 'raw' && raw)
     return { ...common, body: raw.body, headers: { 'content-type': raw.type, ...headers } }

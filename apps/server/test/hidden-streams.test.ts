@@ -146,10 +146,10 @@ const probeOf = (name: string, path: string): Probe | undefined =>
  * Returns the response with the stream's name and id replaced, so that responses about different streams
  * compare.
  */
-async function ask(caller: Person, endpoint: string, given: object, { name, stream_id }: Stream) {
+async function ask(caller: Person, endpoint: string, params: object, { name, stream_id }: Stream) {
   const [group = '', call = ''] = endpoint.split('.')
-  const calls = caller as unknown as Record<string, Record<string, (given: object) => Promise<object>>>
-  const response = await calls[group]?.[call]?.(given).catch((error: unknown) => {
+  const calls = caller as unknown as Record<string, Record<string, (params: object) => Promise<object>>>
+  const response = await calls[group]?.[call]?.(params).catch((error: unknown) => {
     if (error instanceof ApiError) return { status: error.status, ...error.body }
     throw error
   })
@@ -174,12 +174,12 @@ for (const [kind, caller] of Object.entries(callers)) {
     for (const { name, endpoint } of endpoints) {
       const probe = probeOf(name, endpoint.path)
       const expected = probe?.(unknown, caller) ?? []
-      for (const [place, given] of expected.entries()) {
-        const ofUnknown = await ask(caller, name, given, unknown)
+      for (const [place, params] of expected.entries()) {
+        const ofUnknown = await ask(caller, name, params, unknown)
         for (const [which, stream] of Object.entries(streams)) {
           const ofHidden = await ask(caller, name, probe?.(stream, caller)[place] ?? {}, stream)
           if (ofHidden !== ofUnknown)
-            differences.push(`${name} ${JSON.stringify(given)}, ${which}: ${ofHidden} is not ${ofUnknown}`)
+            differences.push(`${name} ${JSON.stringify(params)}, ${which}: ${ofHidden} is not ${ofUnknown}`)
         }
       }
     }

@@ -91,7 +91,7 @@ test('a page of the organization that embeds hostile files runs nothing of them'
   const urls = [...accepted.values()]
   for (let at = 0; at < urls.length; at += batchSize) {
     const embedded = await browser.embed(urls.slice(at, at + batchSize))
-    const titleOf = (given: string) => [...accepted].find(([, url]) => url === given)?.[0].title
+    const titleOf = (fileUrl: string) => [...accepted].find(([, url]) => url === fileUrl)?.[0].title
     for (const { url, accepted: kinds } of embedded) assert.deepEqual(kinds, [], titleOf(url))
     const traces = browser.takeTraces()
     assert.deepEqual(traces, [], embedded.map(({ url }) => titleOf(url)).join(', '))

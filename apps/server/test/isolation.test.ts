@@ -107,7 +107,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 
 /** Calls every endpoint that takes an id with an id of another organization. */
-const attempts: Record<string, () => [given: object, answer: string][]> = {
+const attempts: Record<string, () => [params: object, expected: string][]> = {
   'organization.update': () => [
     [{ notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
     [{ name: 'Taken', signup_notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
@@ -271,9 +271,9 @@ test('every endpoint that takes an id is tried', () => {
 
 for (const [name, calls] of Object.entries(attempts)) {
   test(`${name} reaches nothing of another organization`, async () => {
-    for (const [given, expected] of calls()) {
+    for (const [rawRequest, expected] of calls()) {
       const before = await everythingOf(world.organization_id)
-      assert.equal(await outcome(intruder, name, given), expected, JSON.stringify(given))
+      assert.equal(await outcome(intruder, name, rawRequest), expected, JSON.stringify(rawRequest))
       assert.deepEqual(await everythingOf(world.organization_id), before)
     }
   })
@@ -372,13 +372,13 @@ test("the name of another organization's stream is unknown", async () => {
     description: '',
     stream_names: [],
   })
-  const attempts: [name: string, given: object][] = [
+  const attempts: [name: string, params: object][] = [
     ['streams.getId', { stream: 'pond' }],
     ['defaultStreams.createGroup', { group_name: 'Beds', description: '', stream_names: ['pond'] }],
     ['defaultStreams.changeGroupStreams', { group_id: own.id, op: 'add', stream_names: ['pond'] }],
   ]
-  for (const [name, given] of attempts)
-    assert.equal(await outcome(intruder, name, given), 'INVALID_STREAM_NAME', name)
+  for (const [name, params] of attempts)
+    assert.equal(await outcome(intruder, name, params), 'INVALID_STREAM_NAME', name)
 })
 
 test("lists of streams contain only streams of the caller's organization", async () => {
@@ -400,9 +400,9 @@ test("lists of streams contain only streams of the caller's organization", async
 test('messages reach no user and no stream of another organization', async () => {
   const before = await everythingOf(world.organization_id)
   const attemptToSend = async (type: string, to: unknown) => {
-    const given = { type, to, topic: 'weeds', content: 'Pulled.' }
-    const later = { ...given, scheduled_delivery_timestamp: nextWeek() }
-    const response = await outcome(intruder, 'messages.send', given)
+    const params = { type, to, topic: 'weeds', content: 'Pulled.' }
+    const later = { ...params, scheduled_delivery_timestamp: nextWeek() }
+    const response = await outcome(intruder, 'messages.send', params)
     assert.equal(await outcome(intruder, 'scheduledMessages.create', later), response)
     return response
   }
@@ -511,14 +511,14 @@ test('personal settings stay within the organization', async () => {
 })
 
 test("a password signs in only at the account's own host", async () => {
-  const given = { username: victim.email, password: victim.password }
-  assert.equal(await outcome(intruder, 'authentication.fetchApiKey', given), 'LOGIN_INCORRECT')
-  assert.equal(await outcome(world.anonymous(), 'authentication.fetchApiKey', given), 'ok')
+  const credentials = { username: victim.email, password: victim.password }
+  assert.equal(await outcome(intruder, 'authentication.fetchApiKey', credentials), 'LOGIN_INCORRECT')
+  assert.equal(await outcome(world.anonymous(), 'authentication.fetchApiKey', credentials), 'ok')
 })
 
 test('the same address may have an account in each organization', async () => {
-  const given = { email: victim.email, password: 'heron lake 77 reeds', full_name: 'Victim Elsewhere' }
-  assert.equal(await outcome(intruder, 'users.create', given), 'ok')
+  const account = { email: victim.email, password: 'heron lake 77 reeds', full_name: 'Victim Elsewhere' }
+  assert.equal(await outcome(intruder, 'users.create', account), 'ok')
 })
 
 /** Returns all rows of an organization, from every table that has its id. */

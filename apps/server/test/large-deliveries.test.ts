@@ -96,18 +96,18 @@ for (const [number, service] of services.entries()) {
 const sizeOf = ({ body, form }: Fixture): number => JSON.stringify(body ?? form).length
 
 const article = { featured_title: 'Roses', featured_url: 'https://garden.example/roses' }
-const deliver = (given: object, service = 'helloworld') =>
+const deliver = (delivery: object, service = 'helloworld') =>
   request(node.url, {
     method: 'POST',
     path: `/api/v1/external/${service}`,
     query: { api_key: bot.api_key, stream: 'garden' },
-    ...given,
+    ...delivery,
   })
 
 test('a large delivery with any fault is answered like a small one', async () => {
   const long = 'x'.repeat(300_000)
   const nested = `${'['.repeat(150)}${']'.repeat(150)}`
-  const cases: [given: object, status: number, code?: string][] = [
+  const cases: [params: object, status: number, code?: string][] = [
     [{ json: { ...article, long } }, 200],
     [{ body: `{"long": "${long}"` }, 400, 'INVALID_JSON'],
     [{ json: { long } }, 400, 'ANOMALOUS_WEBHOOK_PAYLOAD'],
@@ -116,9 +116,9 @@ test('a large delivery with any fault is answered like a small one', async () =>
     [{ json: { ...article, long: Array(300_000).fill(0) } }, 400, 'BAD_REQUEST'],
     [{ body: `{"nested": ${nested}}` }, 400, 'BAD_REQUEST'],
   ]
-  for (const [given, status, code] of cases) {
+  for (const [delivery, status, code] of cases) {
     await longestBlock()
-    const response = await deliver(given)
+    const response = await deliver(delivery)
     assert.deepEqual([response.status, response.body.code], [status, code], response.text)
     assert.ok((await longestBlock()) < maxBlockMs)
   }

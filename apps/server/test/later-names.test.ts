@@ -12,8 +12,8 @@ const gus = await world.person('gus', 'guest')
 const garden = await world.stream('garden', { members: [iris, otto] })
 const den = await world.stream('den', { members: [iris], invite_only: true })
 
-const sendByRequest = async (given: Record<string, string>) => {
-  const { status, body } = await call(world, iris, 'POST /messages', { content: 'Pruned.', ...given })
+const sendByRequest = async (params: Record<string, string>) => {
+  const { status, body } = await call(world, iris, 'POST /messages', { content: 'Pruned.', ...params })
   assert.equal(status, 200, JSON.stringify(body))
   return body.id as number
 }
@@ -98,10 +98,10 @@ test('GET /messages/{id} returns the whole message beside raw_content, as a list
 })
 
 test('GET /realm/linkifiers lists as objects what GET /realm/filters lists as tuples', async () => {
-  const given = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://bugs.example/%(id)s' }
-  const { id } = await world.owner.linkifiers.add(given)
+  const params = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://bugs.example/%(id)s' }
+  const { id } = await world.owner.linkifiers.add(params)
   const { body } = await call(world, iris, 'GET /realm/linkifiers')
-  assert.deepEqual(body.linkifiers, [{ id, pattern: given.pattern, url_format: given.url_format_string }])
+  assert.deepEqual(body.linkifiers, [{ id, pattern: params.pattern, url_format: params.url_format_string }])
 })
 
 test('GET /streams/{stream_id} returns a stream to users who see it in the list', async () => {

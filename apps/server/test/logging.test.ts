@@ -15,9 +15,9 @@ const linesOf = (request_id: string) =>
     return lines.some(({ msg }) => msg === 'request') && lines
   })
 let count = 0
-const ask = async (given: Parameters<typeof request>[1]) => {
+const ask = async (options: Parameters<typeof request>[1]) => {
   const id = `logging-${count++}`
-  const response = await request(url, { ...given, headers: { 'x-request-id': id } })
+  const response = await request(url, { ...options, headers: { 'x-request-id': id } })
   const lines = await linesOf(id)
   return { response, lines, line: lines.find(({ msg }) => msg === 'request') ?? {} }
 }

@@ -2,11 +2,16 @@ import type { ArgumentsOf, api, UserId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import type { NodeName, Person, World } from '@oxbow/testkit'
 
-type Given = Omit<ArgumentsOf<typeof api.bots.create>, 'full_name' | 'short_name'>
+type BotOptions = Omit<ArgumentsOf<typeof api.bots.create>, 'full_name' | 'short_name'>
 
 /** Makes a bot by its owner, and returns it as a person who can make calls. */
-export async function makeBot(world: World, owner: Person, name: string, given: Given = {}): Promise<Person> {
-  const made = await owner.bots.create({ full_name: `${name} Bot`, short_name: name, ...given })
+export async function makeBot(
+  world: World,
+  owner: Person,
+  name: string,
+  options: BotOptions = {},
+): Promise<Person> {
+  const made = await owner.bots.create({ full_name: `${name} Bot`, short_name: name, ...options })
   const credentials = { email: `${name}-bot@localhost`, api_key: made.api_key }
   const on = (node: NodeName) => createClient({ url: world.nodes[node].url, credentials })
   return { ...on('a'), ...credentials, user_id: made.user_id as UserId, password: '', on }

@@ -49,17 +49,17 @@ after(() => world[Symbol.asyncDispose]())
 const fields = ['query', 'form', 'json', 'multipart'] as const
 
 /** Returns the request with every text replaced by the name, and with the name as a key in every object. */
-function withName(given: RawRequest, name: string): RawRequest {
+function withName(rawRequest: RawRequest, name: string): RawRequest {
   const changed = Object.fromEntries(
     fields.flatMap((field) => {
-      const values = given[field]
+      const values = rawRequest[field]
       if (typeof values !== 'object' || values === null) return []
       return [
         [field, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, put(value, name)]))],
       ]
     }),
   )
-  return { ...given, ...changed }
+  return { ...rawRequest, ...changed }
 }
 
 function put(value: unknown, name: string): unknown {
@@ -89,9 +89,9 @@ for (const endpoint of listEndpoints()) {
     for (const sample of samples) {
       const responses = await Promise.all(
         inherited.map(async (name) => {
-          const given = withName(sample, name)
+          const rawRequest = withName(sample, name)
           const { status, text } = await request(world.nodes.a.url, {
-            ...given,
+            ...rawRequest,
             ...(credentials && { credentials }),
           })
           return { name, status, text }
@@ -105,14 +105,14 @@ for (const endpoint of listEndpoints()) {
 for (const path of ['/api/v1/messages', '/api/v1/messages/matches_narrow', '/api/v1/register']) {
   test(`${path} refuses operators and operands of narrows that every object inherits`, async () => {
     const ask = (narrow: unknown) => {
-      const given = {
+      const rawRequest = {
         narrow: JSON.stringify(narrow),
         anchor: 'newest',
         num_before: '1',
         num_after: '0',
         msg_ids: '[1]',
       }
-      const sent = path.endsWith('register') ? { method: 'POST', form: given } : { query: given }
+      const sent = path.endsWith('register') ? { method: 'POST', form: rawRequest } : { query: rawRequest }
       return request(world.nodes.a.url, { path, credentials: world.owner, ...sent })
     }
     for (const name of inherited) {

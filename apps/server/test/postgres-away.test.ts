@@ -6,14 +6,14 @@ import { eventually, LogCapture, request, startPostgresServer, testSecret } from
 test('while PostgreSQL is unreachable every endpoint answers 503 with Retry-After, and later recovers by itself', async () => {
   await using postgres = await startPostgresServer()
   // The database does not exist yet; the node creates it.
-  const given = {
+  const settings = {
     database_url: postgres.url('oxbow_away'),
     secret: testSecret,
     port: '0',
     rate_limit_per_minute: '0',
   }
   const log = new LogCapture()
-  const node = await startNode(loadConfig(given, {}).config, {
+  const node = await startNode(loadConfig(settings, {}).config, {
     logTo: log,
     passwordCost: 'cheap',
     checked: true,

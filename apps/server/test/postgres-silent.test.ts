@@ -10,14 +10,14 @@ test('while PostgreSQL hangs without closing connections, no request waits for l
 }, async () => {
   await using postgres = await startPostgresServer()
   await using network = await startTcpProxy(postgres.port)
-  const given = {
+  const settings = {
     database_url: `postgres://postgres@127.0.0.1:${network.port}/oxbow_silent`,
     secret: testSecret,
     port: '0',
     rate_limit_per_minute: '0',
   }
   const log = new LogCapture()
-  const node = await startNode(loadConfig(given, {}).config, { logTo: log, passwordCost: 'cheap' })
+  const node = await startNode(loadConfig(settings, {}).config, { logTo: log, passwordCost: 'cheap' })
   try {
     const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
     const account = await createOrganization(node.app, { name: 'The Garden', subdomain: '', owner })

@@ -18,14 +18,14 @@ export async function call(
   world: World,
   { email, api_key }: Person,
   what: string,
-  given: Record<string, string> = {},
+  params: Record<string, string> = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const [method = '', path = ''] = what.split(' ')
   const { status, body } = await request(world.nodes.b.url, {
     method,
     path: `/api/v1${path}`,
     credentials: { email, api_key },
-    ...(method === 'GET' ? { query: given } : { form: given }),
+    ...(method === 'GET' ? { query: params } : { form: params }),
   })
   return { status, body }
 }

@@ -1,8 +1,8 @@
 import {
   type NodeName,
   type Person,
-  type RawResponse,
   type RawRequest,
+  type RawResponse,
   request,
   type World,
 } from '@oxbow/testkit'
@@ -22,9 +22,9 @@ export function fetchFile(
   world: World,
   person: Person | undefined,
   path: string,
-  given: Partial<RawRequest> & { node?: NodeName } = {},
+  options: Partial<RawRequest> & { node?: NodeName } = {},
 ): Promise<RawResponse> {
-  const { node = 'b', ...more } = given
+  const { node = 'b', ...more } = options
   return request(world.nodes[node].url, { path, ...(person && { credentials: person }), ...more })
 }
 

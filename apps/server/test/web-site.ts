@@ -18,10 +18,10 @@ export interface WebSite extends AsyncDisposable {
 
 /** Starts a web site of strangers, which messages link to. Unknown paths, robots.txt among them, are not found. */
 export async function startWebSite(
-  given: Record<string, SitePage> = {},
+  firstPages: Record<string, SitePage> = {},
   address = '127.0.0.1',
 ): Promise<WebSite> {
-  const pages = new Map(Object.entries(given))
+  const pages = new Map(Object.entries(firstPages))
   const requests: IncomingMessage[] = []
   const interrupted: string[] = []
   const server = createServer((request, response) => {

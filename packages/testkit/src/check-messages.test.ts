@@ -61,7 +61,7 @@ const entry = (number: number, message = log[number - 1]): LedgerEntry => ({
   body: JSON.stringify({ type: 'message', message }),
 })
 
-interface Given {
+interface CheckInput {
   sends: Send[]
   entries: LedgerEntry[]
   user?: number
@@ -69,8 +69,8 @@ interface Given {
   isDead?: boolean
 }
 
-async function check(history: SendHistory, given: Given): Promise<Partial<MessageCheck>> {
-  const { sends, entries, user = 7, all_public_streams = false, isDead = false } = given
+async function check(history: SendHistory, params: CheckInput): Promise<Partial<MessageCheck>> {
+  const { sends, entries, user = 7, all_public_streams = false, isDead = false } = params
   history.sends.push(...sends)
   const section = { queue_id: 'q', after: 0, entries, isDead }
   const cut: QueueCut = {
@@ -92,7 +92,7 @@ const both = [one, two]
 const inOrder = [entry(1), entry(2)]
 const moving: Send = { ...two, recipient: { ...recipient, hasChangingMembers: true } }
 
-const cases: [string, Given, Partial<MessageCheck>][] = [
+const cases: [string, CheckInput, Partial<MessageCheck>][] = [
   ['reports no flaw where every message arrived once', { sends: both, entries: inOrder }, {}],
   [
     'reports a send that was never acknowledged',
@@ -179,11 +179,11 @@ const cases: [string, Given, Partial<MessageCheck>][] = [
   ],
 ]
 
-for (const [name, given, expected] of cases) {
+for (const [name, params, expected] of cases) {
   test(`the message check ${name}`, async () => {
     const history = new SendHistory()
     history.losses.push({ from: 40, to: 60 })
-    assert.deepEqual(await check(history, given), expected)
+    assert.deepEqual(await check(history, params), expected)
   })
 }
 

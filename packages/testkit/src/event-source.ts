@@ -21,8 +21,8 @@ export async function openEventStream(
   base: string,
   { credentials, query, headers = {} }: EventSourceOptions,
 ): Promise<EventSource> {
-  const given = Object.entries(query).map(([name, value]) => [name, String(value)])
-  const sent = request(`${base}/api/v1/events?${new URLSearchParams(given)}`, {
+  const parameters = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const sent = request(`${base}/api/v1/events?${new URLSearchParams(parameters)}`, {
     headers: {
       ...(credentials && { authorization: basic(credentials) }),
       accept: 'text/event-stream',

@@ -261,8 +261,12 @@ async function populate(database_url: string) {
     const people: FleetPerson[] = []
     for (let number = 1; number <= peopleCount; number++) {
       const role = number % 8 === 0 ? 'guest' : number % 8 === 1 ? 'administrator' : 'member'
-      const given = { subdomain: '', email: `person${number}@garden.example`, full_name: `Person ${number}` }
-      const account = await addUserByOperator(app, { ...given, role })
+      const newUser = {
+        subdomain: '',
+        email: `person${number}@garden.example`,
+        full_name: `Person ${number}`,
+      }
+      const account = await addUserByOperator(app, { ...newUser, role })
       people.push({ ...account, isGuest: role === 'guest' })
     }
     return { organization_id: owner.organization_id, owner, people }

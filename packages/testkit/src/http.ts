@@ -20,14 +20,14 @@ export interface RawResponse {
   body: Record<string, unknown>
 }
 
-export async function request(base: string, given: RawRequest): Promise<RawResponse> {
-  const url = new URL(base + given.path)
-  for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.set(name, value)
-  const headers = new Headers(given.headers)
-  if (given.credentials) headers.set('authorization', basic(given.credentials))
-  if (given.json !== undefined) headers.set('content-type', 'application/json')
-  const body = bodyOf(given)
-  const method = given.method ?? 'GET'
+export async function request(base: string, rawRequest: RawRequest): Promise<RawResponse> {
+  const url = new URL(base + rawRequest.path)
+  for (const [name, value] of Object.entries(rawRequest.query ?? {})) url.searchParams.set(name, value)
+  const headers = new Headers(rawRequest.headers)
+  if (rawRequest.credentials) headers.set('authorization', basic(rawRequest.credentials))
+  if (rawRequest.json !== undefined) headers.set('content-type', 'application/json')
+  const body = bodyOf(rawRequest)
+  const method = rawRequest.method ?? 'GET'
   const response = await fetch(url, {
     method,
     headers,

@@ -27,28 +27,28 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
  */
 export async function call(
   url: string,
-  given: Call,
+  callOptions: Call,
   onSent: (sent: ClientRequest) => void = () => {},
 ): Promise<CallResponse> {
-  const body = given.form && new URLSearchParams(given.form).toString()
+  const body = callOptions.form && new URLSearchParams(callOptions.form).toString()
   const { promise, resolve, reject } = Promise.withResolvers<CallResponse>()
   const headers = {
-    ...given.headers,
-    authorization: given.authorization,
+    ...callOptions.headers,
+    authorization: callOptions.authorization,
     ...(body !== undefined && {
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': String(Buffer.byteLength(body)),
     }),
   }
-  const options = { agent, method: given.method ?? 'GET', headers, timeout: given.timeoutMs }
-  const sent = request(url + given.path, options, (received) => {
+  const options = { agent, method: callOptions.method ?? 'GET', headers, timeout: callOptions.timeoutMs }
+  const sent = request(url + callOptions.path, options, (received) => {
     let response = ''
     received.setEncoding('utf8')
     received.on('data', (chunk) => (response += chunk))
     received.on('end', () => resolve({ status: received.statusCode ?? 0, body: parse(response) }))
     received.on('error', reject)
   })
-  sent.on('timeout', () => sent.destroy(new Error(`no answer in ${given.timeoutMs} ms`)))
+  sent.on('timeout', () => sent.destroy(new Error(`no answer in ${callOptions.timeoutMs} ms`)))
   sent.on('error', reject)
   onSent(sent)
   sent.end(body)

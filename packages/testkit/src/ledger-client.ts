@@ -80,9 +80,9 @@ export function startLedgerClient({
   let pausing: PromiseWithResolvers<void> | undefined
 
   const url = () => urls[nodeIndex % urls.length] as string
-  const ask = (given: Omit<Call, 'authorization' | 'timeoutMs'>) => {
+  const ask = (callOptions: Omit<Call, 'authorization' | 'timeoutMs'>) => {
     askedNodeIndex = nodeIndex
-    return call(url(), { ...given, authorization, timeoutMs }, (sent) => {
+    return call(url(), { ...callOptions, authorization, timeoutMs }, (sent) => {
       currentRequest = sent
       // The client may have been stopped or paused just before the request was sent.
       if (stopped || pausing) sent.destroy()

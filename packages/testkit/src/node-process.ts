@@ -42,10 +42,10 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
 /** Starts a node without waiting for it, for nodes that are expected to fail at the start. */
 export async function launchNodeProcess({
   database_url,
-  port: given,
+  port: preferredPort,
   env,
 }: NodeProcessOptions): Promise<NodeProcess> {
-  const port = given ?? (await freePort())
+  const port = preferredPort ?? (await freePort())
   const { PATH, USER, HOME } = process.env
   const preload = env?.FAULT_DROP_HINTS_PERCENT ? ['--import', faultInjector()] : []
   const child = startChild(process.execPath, [...preload, oxbowProgram(), 'serve', '--port', String(port)], {

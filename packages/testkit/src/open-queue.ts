@@ -9,7 +9,7 @@ export interface OpenedQueue {
   /** Id of the last event that `take` or `rest` returned. */
   cursor(): number
   /** Polls once from the cursor, without moving it. */
-  poll(given?: ArgumentsOf<typeof api.events.poll>, node?: NodeName): Promise<Event[]>
+  poll(params?: ArgumentsOf<typeof api.events.poll>, node?: NodeName): Promise<Event[]>
   /** Waits for at least `count` events, returns them and moves the cursor. */
   take(count: number, node?: NodeName): Promise<Event[]>
   /** Returns the events that are there now and moves the cursor. */
@@ -28,8 +28,8 @@ export async function openQueue(
   const queue: OpenedQueue = {
     queue_id,
     cursor: () => cursor,
-    async poll(given, on = node) {
-      const { events } = await person.on(on).events.poll({ queue_id, last_event_id: cursor, ...given })
+    async poll(params, on = node) {
+      const { events } = await person.on(on).events.poll({ queue_id, last_event_id: cursor, ...params })
       return events
     },
     async take(count, on) {

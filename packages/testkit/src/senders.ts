@@ -70,7 +70,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
 
   async function attempt(send: Send, nodeIndex: number, abortAfterMs?: number): Promise<boolean> {
     const { sender, recipient, key, content } = send
-    const given = {
+    const sendRequest = {
       method: 'POST',
       path: '/api/v1/messages',
       authorization: basic(sender),
@@ -81,7 +81,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     }
     send.attempts++
     const askedAt = performance.now()
-    const response = await call(urls[nodeIndex % urls.length] as string, given, (sent) => {
+    const response = await call(urls[nodeIndex % urls.length] as string, sendRequest, (sent) => {
       if (abortAfterMs !== undefined) setTimeout(abortAfterMs).then(() => sent.destroy())
     }).catch(() => undefined)
     const id = response?.body.id

@@ -107,18 +107,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
   const idleJobs = notices ? [] : ['send-notices', 'send-notices-of-bot']
   const server = await serve({ config, checked, idleJobs, resolveHost })
-  const { database: given, nodes, log, files_dir } = server
+  const { database: templateDatabase, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0
   const query: TestDatabase['query'] = async (text, values) => {
-    const rows = await given.query<never>(text, values)
+    const rows = await templateDatabase.query<never>(text, values)
     if (/^\s*select/i.test(text)) return rows
     writes++
     // A change by SQL writes no record to the log, so the nodes' caches must be invalidated here.
     for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
     return rows
   }
-  const database = { ...given, query }
+  const database = { ...templateDatabase, query }
 
   const personFor = (
     account: { user_id: number; email: string; api_key: string },
@@ -176,12 +176,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   const stream: World['stream'] = async (
     name,
-    { by = root.owner, members = [by], description, ...given } = {},
+    { by = root.owner, members = [by], description, ...options } = {},
   ) => {
     await by.subscriptions.subscribe({
       subscriptions: [{ name, ...(description !== undefined && { description }) }],
       principals: members.map(({ user_id }) => user_id),
-      ...given,
+      ...options,
     })
     const [row] = await database.query<{ id: number }>(
       'select id::int from stream where organization_id = $1 and name = $2',
@@ -206,8 +206,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     addOrganization: (subdomain) => createOrganizationWithOwner(subdomain, `The ${subdomain} team`),
     countWrites: () => writes,
     settled: async () => {
-      await eventually(async () => (await given.query('select from outbox limit 1')).length === 0)
-      const heads = await given.query<{ organization_id: OrganizationId; last_seq: number }>(
+      await eventually(async () => (await templateDatabase.query('select from outbox limit 1')).length === 0)
+      const heads = await templateDatabase.query<{ organization_id: OrganizationId; last_seq: number }>(
         'select organization_id, last_seq from event_head where organization_id >= $1',
         [root.organization_id],
       )

@@ -20,7 +20,7 @@ type Arguments<K extends Key, Markup> = {
 /** The second parameter; absent where the text has no arguments. */
 export type RestOf<K extends Key, Markup> = keyof Messages[K] extends never
   ? []
-  : [given: Arguments<K, Markup>]
+  : [args: Arguments<K, Markup>]
 
 /** Returns texts of one language by key. */
 export interface Translate {

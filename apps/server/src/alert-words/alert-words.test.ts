@@ -49,7 +49,7 @@ test('removing words ignores case and unknown words', async () => {
 
 test('invalid alert words are refused', async () => {
   const path = 'POST /users/me/alert_words'
-  const cases: [given: string, msg: string][] = [
+  const cases: [input: string, msg: string][] = [
     ['roses', 'Argument "alert_words" is not valid JSON.'],
     ['"roses"', 'alert_words is not a list'],
     ['["roses", 5]', 'alert_words[1] is not a string'],

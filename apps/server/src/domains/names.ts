@@ -3,8 +3,8 @@ import { ApiError } from '@oxbow/contract'
 const maxDomainCharacters = 255
 
 /** Returns the domain as stored. Throws for an invalid domain. */
-export function checkDomain(given: string): string {
-  const domain = given.trim().toLowerCase()
+export function checkDomain(rawDomain: string): string {
+  const domain = rawDomain.trim().toLowerCase()
   const why = findDomainError(domain)
   if (why) throw new ApiError('DOMAIN_INVALID', { why })
   return domain

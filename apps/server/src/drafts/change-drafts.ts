@@ -41,12 +41,12 @@ export async function listDrafts(
 export function createDrafts(
   app: App,
   actor: Actor,
-  { drafts: given }: ParamsOf<typeof api.drafts.create>,
+  { drafts: draftsToSave }: ParamsOf<typeof api.drafts.create>,
 ): Promise<ResponseOf<typeof api.drafts.create>> {
   return changeDrafts(app, actor, async (tx) => {
     const { count } = await measureDrafts(tx, actor)
-    if (count + given.length > maxDrafts) throw new ApiError('DRAFTS_TOO_MANY', { limit: maxDrafts })
-    const drafts = await insertDrafts(tx, actor, await checkDrafts(tx, actor, given))
+    if (count + draftsToSave.length > maxDrafts) throw new ApiError('DRAFTS_TOO_MANY', { limit: maxDrafts })
+    const drafts = await insertDrafts(tx, actor, await checkDrafts(tx, actor, draftsToSave))
     await checkTotalSize(tx, actor)
     if (drafts.length > 0) emitDrafts(tx, actor, { op: 'add', drafts })
     return { ids: drafts.map(({ id }) => id) }
@@ -56,12 +56,12 @@ export function createDrafts(
 export function editDraft(
   app: App,
   actor: Actor,
-  { draft_id, draft: given }: ParamsOf<typeof api.drafts.edit>,
+  { draft_id, draft: draftToSave }: ParamsOf<typeof api.drafts.edit>,
 ): Promise<object> {
   return changeDrafts(app, actor, async (tx) => {
     const stored = await findDraft(tx, actor, draft_id)
     if (!stored) throw new ApiError('DRAFT_DOES_NOT_EXIST')
-    const [checked] = (await checkDrafts(tx, actor, [given], stored)) as [NewDraft]
+    const [checked] = (await checkDrafts(tx, actor, [draftToSave], stored)) as [NewDraft]
     const draft = await updateDraft(tx, actor, draft_id, checked)
     await checkTotalSize(tx, actor)
     emitDrafts(tx, actor, { op: 'update', draft })

@@ -23,10 +23,10 @@ import type { NewDraft } from './queries.ts'
 export async function checkDrafts(
   tx: Tx,
   actor: Actor,
-  given: readonly DraftToSave[],
+  draftsToSave: readonly DraftToSave[],
   stored?: Draft,
 ): Promise<NewDraft[]> {
-  const drafts = given.map(normalizeDraft)
+  const drafts = draftsToSave.map(normalizeDraft)
   const toCheck = drafts.filter(({ type, to }) => stored?.type !== type || stored.to.join() !== to.join())
   const listRecipients = (wanted: Draft['type']) =>
     toCheck.flatMap(({ type, to }) => (type === wanted ? to : []))
@@ -48,8 +48,8 @@ function normalizeDraft({ type, to, topic, content, timestamp }: DraftToSave): N
 }
 
 /** Returns the topic as it is stored; a draft may lack one. */
-function checkDraftTopic(given: string): string {
-  const topic = given.trim()
+function checkDraftTopic(rawTopic: string): string {
+  const topic = rawTopic.trim()
   if (countCharacters(topic) > maxTopicLength) throw new ApiError('TOPIC_TOO_LONG')
   return topic
 }

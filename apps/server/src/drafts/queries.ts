@@ -52,12 +52,12 @@ export async function insertDrafts(
   { organization_id, user_id }: Owner,
   drafts: readonly NewDraft[],
 ): Promise<Draft[]> {
-  const given = drafts.map(({ timestamp, ...draft }) => ({ ...draft, edited_at: timestamp ?? null }))
+  const draftRows = drafts.map(({ timestamp, ...draft }) => ({ ...draft, edited_at: timestamp ?? null }))
   const { rows } = await sql<Draft>`
     insert into draft (organization_id, user_id, type, recipients, topic, content, edited_at)
     select ${organization_id}, ${user_id}, type, "to", topic, content, coalesce(edited_at, ${secondsNow})
     from rows from (
-      json_to_recordset(${JSON.stringify(given)}) as (type text, "to" bigint[], topic text, content text, edited_at bigint)
+      json_to_recordset(${JSON.stringify(draftRows)}) as (type text, "to" bigint[], topic text, content text, edited_at bigint)
     ) with ordinality as given (type, "to", topic, content, edited_at, place)
     order by place
     returning ${draftColumns}`.execute(tx)

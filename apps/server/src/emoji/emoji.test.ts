@@ -21,9 +21,9 @@ const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const picture = pngOf(80, 40)
 
-const filesOf = (...given: Uint8Array[]) => given.map((bytes) => ({ name: '../../etc/x.exe', bytes }))
-const upload = (by: Person, emoji_name: string, ...given: Uint8Array[]) =>
-  by.emoji.upload({ emoji_name, files: filesOf(...given) })
+const filesOf = (...images: Uint8Array[]) => images.map((bytes) => ({ name: '../../etc/x.exe', bytes }))
+const upload = (by: Person, emoji_name: string, ...images: Uint8Array[]) =>
+  by.emoji.upload({ emoji_name, files: filesOf(...images) })
 const storedFiles = () => readdir(join(world.files_dir, 'emoji', String(world.organization_id)))
 const denied = refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
 
@@ -77,7 +77,7 @@ test('uploaded pictures are resized and stay animated', async () => {
 })
 
 test('emoji names with other characters than lower-case letters, digits and ._- are refused', async () => {
-  for (const [given, name] of [
+  for (const [uploadedName, name] of [
     ['  two words ', 'two_words'],
     ['a', 'a'],
     ['7', '7'],
@@ -85,14 +85,14 @@ test('emoji names with other characters than lower-case letters, digits and ._- 
     ['a-b.c_d9', 'a-b.c_d9'],
     ['smile', 'smile'],
   ] as const) {
-    await upload(iris, given, picture)
+    await upload(iris, uploadedName, picture)
     assert.ok(Object.values((await iris.emoji.list()).emoji).some((each) => each.name === name))
   }
   const invalid = refusal('Invalid characters in emoji name')
-  for (const given of ['Owl', 'owl!', 'ö', 'owl_', 'owl.', 'owl-', '🦉', 'a/b', 'a\nb', '...x%'])
-    await assert.rejects(upload(iris, given, picture), invalid, JSON.stringify(given))
-  for (const given of [' ', '\t\n'])
-    await assert.rejects(upload(iris, given, picture), refusal('Emoji name is missing'))
+  for (const name of ['Owl', 'owl!', 'ö', 'owl_', 'owl.', 'owl-', '🦉', 'a/b', 'a\nb', '...x%'])
+    await assert.rejects(upload(iris, name, picture), invalid, JSON.stringify(name))
+  for (const name of [' ', '\t\n'])
+    await assert.rejects(upload(iris, name, picture), refusal('Emoji name is missing'))
   const nul = await call(world, iris, 'POST /realm/emoji/a%00b')
   assert.deepEqual(nul, refusal('Argument "emoji_name" contains a NUL character.'))
 })

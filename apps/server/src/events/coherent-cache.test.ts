@@ -17,8 +17,8 @@ function makeCache() {
       [hill, followed],
     ]),
     isLeased: () => true,
-    onInvalidate: (given: typeof forget) => {
-      forget = given
+    onInvalidate: (listener: typeof forget) => {
+      forget = listener
     },
   }
   const cache = new CoherentCache<string>(log as unknown as EventLog)

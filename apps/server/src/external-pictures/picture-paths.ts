@@ -17,10 +17,10 @@ export function readSignedPicture(secrets: Secrets, organization_id: Organizatio
   const [signature = '', encoded = '', ...more] = rest.split('/')
   const url = Buffer.from(encoded, 'hex').toString()
   const expected = Buffer.from(sign(secrets, organization_id, url))
-  const given = Buffer.from(signature)
+  const signatureBytes = Buffer.from(signature)
   // Only one path leads to a picture, so the encoding must be the one that `signPicture` writes.
   const isOwn = more.length === 0 && Buffer.from(url).toString('hex') === encoded
-  if (!isOwn || given.length !== expected.length || !timingSafeEqual(given, expected))
+  if (!isOwn || signatureBytes.length !== expected.length || !timingSafeEqual(signatureBytes, expected))
     throw new ApiError('TEMPORARY_LINK_INVALID')
   return url
 }

@@ -13,8 +13,8 @@ export interface Welcome {
 }
 
 /** Renders the page of a person who is signed in: how to connect programs, and how to sign out. */
-export function welcomePage(t: Translate, given: Welcome): PageContent {
-  const { organization, full_name, delivery_email, origin, mayInvite } = given
+export function welcomePage(t: Translate, welcome: Welcome): PageContent {
+  const { organization, full_name, delivery_email, origin, mayInvite } = welcome
   const content = html`<p>${t('home.no_client')}</p>
     ${part(
       t('home.connect_title'),
@@ -32,7 +32,7 @@ export function welcomePage(t: Translate, given: Welcome): PageContent {
     ${part(
       t('home.bots_title'),
       html`<p>${t('home.bots')}</p>
-        <pre><code>${keyCommand(given)}</code></pre>
+        <pre><code>${keyCommand(welcome)}</code></pre>
         <p>${t('home.bots_next')}</p>
         <ul class="Page-links"><li><a href="/api/docs">${t('home.read_reference')}</a></li>
         <li><a href="/integrations">${t('home.read_integrations')}</a></li>

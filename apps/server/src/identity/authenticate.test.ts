@@ -23,7 +23,12 @@ const { email, api_key } = iris
 const unknownKey = 'a'.repeat(32)
 
 /** Credentials by kind, with the expected refusal. */
-const refusals: [status: number, code: string, msg: string, given: Record<string, string | undefined>][] = [
+const refusals: [
+  status: number,
+  code: string,
+  msg: string,
+  authorizations: Record<string, string | undefined>,
+][] = [
   [
     401,
     'INVALID_API_KEY',
@@ -100,8 +105,8 @@ const refusals: [status: number, code: string, msg: string, given: Record<string
 ]
 
 test('invalid credentials are refused with the first applicable error', async () => {
-  for (const [status, code, msg, given] of refusals)
-    for (const [what, authorization] of Object.entries(given)) {
+  for (const [status, code, msg, authorizations] of refusals)
+    for (const [what, authorization] of Object.entries(authorizations)) {
       const response = await ask(authorization)
 
       assert.deepEqual([response.status, response.body], [status, { result: 'error', code, msg }], what)

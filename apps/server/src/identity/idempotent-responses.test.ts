@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type NodeName,
   type Person,
-  type RawResponse,
   type RawRequest,
+  type RawResponse,
   request,
   startWorld,
 } from '@oxbow/testkit'
@@ -21,8 +21,8 @@ interface Call extends RawRequest {
   on?: NodeName
 }
 
-const sendWithKey = ({ as, key, on = 'a', ...given }: Call): Promise<RawResponse> =>
-  request(world.nodes[on].url, { ...given, credentials: as, headers: { 'idempotency-key': key } })
+const sendWithKey = ({ as, key, on = 'a', ...params }: Call): Promise<RawResponse> =>
+  request(world.nodes[on].url, { ...params, credentials: as, headers: { 'idempotency-key': key } })
 
 let count = 0
 const newKey = () => `key-${++count}`
@@ -31,8 +31,8 @@ const account = (name: string) => ({
   full_name: 'Rose Gardener',
   password: 'plum tree 51 garden',
 })
-const create = (name: string, given: Pick<Call, 'key'> & Partial<Call>) =>
-  sendWithKey({ as: owner, method: 'POST', path: '/api/v1/users', form: account(name), ...given })
+const create = (name: string, params: Pick<Call, 'key'> & Partial<Call>) =>
+  sendWithKey({ as: owner, method: 'POST', path: '/api/v1/users', form: account(name), ...params })
 
 const accountsOf = async (name: string) =>
   (

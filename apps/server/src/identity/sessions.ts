@@ -73,9 +73,9 @@ export interface SessionsToEnd extends SessionOwner {
  * Ends sessions of an account and returns how many there were. After the commit their polls and
  * streams end on all nodes.
  */
-export async function endSessions(tx: Tx, given: SessionsToEnd): Promise<number> {
-  const ended = await deleteSessions(tx, given)
-  if (ended > 0) emitSessionsEnded(tx, given)
+export async function endSessions(tx: Tx, selection: SessionsToEnd): Promise<number> {
+  const ended = await deleteSessions(tx, selection)
+  if (ended > 0) emitSessionsEnded(tx, selection)
   return ended
 }
 

@@ -10,8 +10,8 @@ import { requireSubscribeOthersPermission } from '../streams/subscriptions/subsc
 import { findInvitation, getDateJoined } from './queries.ts'
 
 /** Refuses to invite users with a role above that of the inviter. */
-export function accessRole(actor: Actor, given: number): Role {
-  const role = roles.find((each) => each === given)
+export function accessRole(actor: Actor, roleNumber: number): Role {
+  const role = roles.find((each) => each === roleNumber)
   if (role === undefined) throw new ApiError('INVITED_ROLE_INVALID')
   refuseUnlessOwner(actor, role)
   if (role === Role.administrator && !isAdministrator(actor.role)) throw new ApiError('NOT_AN_ADMINISTRATOR')

@@ -26,8 +26,8 @@ const someAddress = () => `guest${count++}@elsewhere.example`
 const streams = `[${garden.stream_id}]`
 
 /** Sends a request without the SDK. */
-const postInvitation = (by: Person, given: Record<string, string>) =>
-  call(world, by, 'POST /invites', { stream_ids: streams, ...given })
+const postInvitation = (by: Person, params: Record<string, string>) =>
+  call(world, by, 'POST /invites', { stream_ids: streams, ...params })
 
 async function invite(by: Person, invite_as = 400): Promise<{ id: InvitationId; email: string }> {
   const email = someAddress()
@@ -101,10 +101,10 @@ test('invalid addresses are named in the error, and nobody is invited', async ()
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const fine = someAddress()
-  const given = (...addresses: string[]) => ({ invitee_emails: addresses.join() })
+  const emailsOf = (...addresses: string[]) => ({ invitee_emails: addresses.join() })
   const invalid = "Some emails did not validate, so we didn't send any invitations."
   assert.deepEqual(
-    await postInvitation(iris, given('not an address', fine, otto.email, 'x@mailinator.com')),
+    await postInvitation(iris, emailsOf('not an address', fine, otto.email, 'x@mailinator.com')),
     failed(invalid, [
       ['not an address', 'Invalid address.', false],
       ['x@mailinator.com', 'Please use your real email address.', false],
@@ -116,7 +116,7 @@ test('invalid addresses are named in the error, and nobody is invited', async ()
   ])
   await setOrganizationRules(world, 'emails_restricted_to_domains = true')
   assert.deepEqual(
-    await postInvitation(iris, given('a+b@garden.example', fine)),
+    await postInvitation(iris, emailsOf('a+b@garden.example', fine)),
     failed(invalid, [
       ['a+b@garden.example', 'Email addresses containing + are not allowed.', false],
       [fine, 'Outside your domain.', false],
@@ -124,7 +124,10 @@ test('invalid addresses are named in the error, and nobody is invited', async ()
   )
   await setOrganizationRules(world, 'emails_restricted_to_domains = false')
   assert.deepEqual(
-    await postInvitation(iris, given(otto.email.toUpperCase(), gone.email, 'notification-bot@oxbow.invalid')),
+    await postInvitation(
+      iris,
+      emailsOf(otto.email.toUpperCase(), gone.email, 'notification-bot@oxbow.invalid'),
+    ),
     failed("We weren't able to invite anyone.", [
       ['OTTO@garden.example', 'Already has an account.', false],
       [gone.email, 'Account has been deactivated.', true],
@@ -227,8 +230,8 @@ test('a resent invitation has the same link and a longer validity', async () => 
 
 test('administrators create and revoke invitation links; only owners those for owners', async () => {
   const link = /^http:\/\/localhost\/join\/[a-z0-9]{24}\/$/
-  const make = (by: Person, given: Record<string, string> = {}) =>
-    call(world, by, 'POST /invites/multiuse', given)
+  const make = (by: Person, params: Record<string, string> = {}) =>
+    call(world, by, 'POST /invites/multiuse', params)
   assert.deepEqual(await make(iris), adminOnly)
   assert.deepEqual(await make(ada, { invite_as: '300' }), refusal('Must be invited as an valid type of user'))
   assert.deepEqual(await make(ada, { invite_as: '100' }), ownerOnly)

@@ -5,13 +5,13 @@ import { accessInvitation, accessLink } from './access.ts'
 import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
 import { endInvitation } from './queries.ts'
 
-type Given = ParamsOf<typeof api.invitations.revoke>
+type RevokeParams = ParamsOf<typeof api.invitations.revoke>
 
-export function revokeInvitation(app: App, actor: Actor, { invite_id }: Given): Promise<object> {
+export function revokeInvitation(app: App, actor: Actor, { invite_id }: RevokeParams): Promise<object> {
   return revoke(app, actor, invite_id, accessInvitation)
 }
 
-export function revokeLink(app: App, actor: Actor, { invite_id }: Given): Promise<object> {
+export function revokeLink(app: App, actor: Actor, { invite_id }: RevokeParams): Promise<object> {
   return revoke(app, actor, invite_id, accessLink)
 }
 
@@ -22,7 +22,7 @@ export function revokeLink(app: App, actor: Actor, { invite_id }: Given): Promis
 function revoke(
   app: App,
   actor: Actor,
-  id: Given['invite_id'],
+  id: RevokeParams['invite_id'],
   access: typeof accessInvitation,
 ): Promise<object> {
   return changeInvitations(app, actor, async (tx) => {

@@ -113,7 +113,7 @@ const patternRefusal = 'Invalid filter pattern.  Valid characters are [ a-zA-Z_#
 const blank = 'This field cannot be blank.'
 const badUrl = 'Enter a valid URL.'
 const badFormat = 'Invalid URL format string.'
-const refusals: [why: string, given: Partial<typeof bed>, errors: Record<string, string[]>][] = [
+const refusals: [why: string, params: Partial<typeof bed>, errors: Record<string, string[]>][] = [
   ['no pattern', { pattern: ' ' }, { pattern: [blank] }],
   ['nothing', { pattern: '', url_format_string: '' }, { pattern: [blank], url_format_string: [blank] }],
   ['no group', { pattern: '#[0-9]+' }, { pattern: [patternRefusal] }],
@@ -123,9 +123,9 @@ const refusals: [why: string, given: Partial<typeof bed>, errors: Record<string,
   ['no group in the URL', { url_format_string: 'https://x.example/' }, { url_format_string: [badFormat] }],
   ['there already', {}, { __all__: ['Realm filter with this Realm and Pattern already exists.'] }],
 ]
-for (const [why, given, errors] of refusals) {
+for (const [why, params, errors] of refusals) {
   test(`an invalid linkifier is refused: ${why}`, async () => {
-    const response = await call(world, owner, 'POST /realm/filters', { ...bed, ...given })
+    const response = await call(world, owner, 'POST /realm/filters', { ...bed, ...params })
     assert.deepEqual(response, refusal(Object.values(errors)[0]?.[0] ?? '', { errors }))
   })
 }

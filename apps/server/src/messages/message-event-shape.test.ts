@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { QueueOptions } from '../events/queue-options.ts'
 import { messageEventShape as shape } from './message-event-shape.ts'
 
-const emitted = (given: object = {}) => ({
+const emitted = (fields: object = {}) => ({
   type: 'message',
   message: {
     id: 3,
@@ -12,7 +12,7 @@ const emitted = (given: object = {}) => ({
     avatar_url: 'https://avatars.example/7',
     subject: 'roses',
     submessages: [] as object[],
-    ...given,
+    ...fields,
   },
 })
 
@@ -20,9 +20,9 @@ const variantOf = (apply_markdown: boolean, client_external_avatar: boolean) =>
   shape.variant({ apply_markdown, client_external_avatar } as QueueOptions)
 
 /** Returns the message as a queue with these settings gets it. */
-function messageFor(apply_markdown: boolean, client_external_avatar: boolean, given: object = {}): object {
+function messageFor(apply_markdown: boolean, client_external_avatar: boolean, fields: object = {}): object {
   const [event, ...more] = shape.render(
-    emitted(given),
+    emitted(fields),
     variantOf(apply_markdown, client_external_avatar),
     undefined,
   )
@@ -66,10 +66,10 @@ test('each combination of queue settings has its own variant', () => {
 test('local_id comes last in the message, and beside it as local_message_id', () => {
   for (const markdown of [true, false]) {
     const variant = variantOf(markdown, true)
-    const given = emitted({ isAvatarExternal: true })
+    const emission = emitted({ isAvatarExternal: true })
 
     const [text = '', ...more] =
-      shape.renderForAccount?.(given, { local_id: '1.01' }, variant, undefined) ?? []
+      shape.renderForAccount?.(emission, { local_id: '1.01' }, variant, undefined) ?? []
 
     const message = { ...messageFor(markdown, true, { isAvatarExternal: true }), local_id: '1.01' }
     assert.deepEqual(JSON.parse(text), { type: 'message', message, local_message_id: '1.01' })

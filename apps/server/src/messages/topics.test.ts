@@ -11,7 +11,8 @@ const ada = await world.person('ada', 'administrator')
 const gus = await world.person('gus', 'guest')
 
 let count = 0
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 
 async function topicsOf(person: Person, { stream_id }: MadeStream) {
   const { topics } = await person.streams.topics({ stream_id })

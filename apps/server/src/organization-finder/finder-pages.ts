@@ -50,10 +50,10 @@ async function showFinder(app: App, request: FastifyRequest, reply: FastifyReply
 }
 
 async function submitFinder(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const given = await readForm(app, request)
-  const email = given.get('email')
+  const form = await readForm(app, request)
+  const email = form.get('email')
   return email === undefined
-    ? goToOrganization(app, reply, given.get('organization') ?? '')
+    ? goToOrganization(app, reply, form.get('organization') ?? '')
     : mailList(app, reply, email)
 }
 

@@ -17,8 +17,9 @@ const everyone = { owner, ada, iris, gus, robin }
 
 const stockIcon = '/static/images/default-icon.png?version=0'
 const stockLogo = '/static/images/default-icon.png?version=0'
-const filesOf = (...given: Uint8Array[]) => given.map((bytes) => ({ name: 'x', bytes }))
-const get = (path: string, given: Partial<RawRequest> = {}) => request(world.nodes.b.url, { path, ...given })
+const filesOf = (...images: Uint8Array[]) => images.map((bytes) => ({ name: 'x', bytes }))
+const get = (path: string, options: Partial<RawRequest> = {}) =>
+  request(world.nodes.b.url, { path, ...options })
 const sizeOf = async (path: string) => {
   const response = await fetch(world.nodes.b.url + path)
   const { width, height, format } = await sharp(await response.arrayBuffer()).metadata()
@@ -83,8 +84,8 @@ test('day and night logos are separate and keep their proportions', async () => 
 
 test('GET redirects to the current picture and keeps the query', async () => {
   const credentials = gus
-  const leadsTo = async (path: string, given: Partial<RawRequest> = { credentials }) => {
-    const { status, headers } = await get(`/api/v1${path}`, given)
+  const leadsTo = async (path: string, options: Partial<RawRequest> = { credentials }) => {
+    const { status, headers } = await get(`/api/v1${path}`, options)
     return [status, headers.get('location')]
   }
   assert.deepEqual(await leadsTo('/realm/icon'), [302, stockIcon])

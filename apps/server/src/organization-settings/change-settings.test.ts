@@ -11,7 +11,7 @@ const { owner } = world
 const administrator = await world.person('ada', 'administrator')
 const garden = await world.stream('garden', { members: [owner, administrator] })
 
-const change = (by: Person, given: Record<string, string>) => call(world, by, 'PATCH /realm', given)
+const change = (by: Person, params: Record<string, string>) => call(world, by, 'PATCH /realm', params)
 const success = (fields: object) => ({ status: 200, body: { result: 'success', msg: '', ...fields } })
 
 async function collectRealmEvents(change: () => Promise<unknown>): Promise<object[]> {
@@ -23,7 +23,7 @@ const alone = (property: string, value: unknown) => ({ type: 'realm', op: 'updat
 const together = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data })
 
 /** For each setting the value sent, the value in the response, and the value in the event. */
-const settings: Record<string, [given: string, echoed?: unknown, received?: unknown]> = {
+const settings: Record<string, [input: string, echoed?: unknown, received?: unknown]> = {
   name: ['"The Orchard"', 'updated', 'The Orchard'],
   description: ['"We **grow** things."', 'updated', 'We **grow** things.'],
   emails_restricted_to_domains: ['true'],
@@ -63,12 +63,12 @@ const settings: Record<string, [given: string, echoed?: unknown, received?: unkn
 test('every setting is changed, returned and sent in exactly one event', async () => {
   const { plan_type: _, ...settable } = organizationProperties
   assert.deepEqual(new Set(Object.keys(settings)), new Set(Object.keys(settable)))
-  for (const [name, [given, echoed = JSON.parse(given), received = JSON.parse(given)]] of Object.entries(
+  for (const [name, [value, echoed = JSON.parse(value), received = JSON.parse(value)]] of Object.entries(
     settings,
   )) {
     const events = await collectRealmEvents(async () => {
-      assert.deepEqual(await change(owner, { [name]: given }), success({ [name]: echoed }))
-      const again = await change(owner, { [name]: given })
+      assert.deepEqual(await change(owner, { [name]: value }), success({ [name]: echoed }))
+      const again = await change(owner, { [name]: value })
       // The one setting that is returned even if unchanged.
       const repeated = name === 'default_code_block_language' ? { [name]: echoed } : {}
       assert.deepEqual(again, success(repeated))
@@ -114,7 +114,7 @@ test('texts are accepted as text or JSON, and names are trimmed', async () => {
 })
 
 test('negative stream ids and an empty language unset the setting', async () => {
-  const given = {
+  const params = {
     notifications_stream_id: '-7',
     default_code_block_language: '',
     message_retention_days: '"forever"',
@@ -125,7 +125,7 @@ test('negative stream ids and an empty language unset the setting', async () => 
     message_retention_days: -1,
   }
   const events = await collectRealmEvents(async () =>
-    assert.deepEqual(await change(owner, given), success(values)),
+    assert.deepEqual(await change(owner, params), success(values)),
   )
 
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('negative stream ids and an empty language unset the setting', async () => 
 
 test('authentication methods not named stay, unknown ones are ignored, and one must remain', async () => {
   const none = refusal('At least one authentication method must be enabled.')
-  const methods = (given: object) => change(owner, { authentication_methods: JSON.stringify(given) })
+  const methods = (params: object) => change(owner, { authentication_methods: JSON.stringify(params) })
 
   assert.deepEqual(await methods({ Email: false }), none)
   assert.deepEqual(await methods({}), none)
@@ -198,14 +198,14 @@ test('some settings require an owner, and streams must be visible to the actor',
 
   assert.deepEqual(await change(administrator, { message_retention_days: '5' }), denied)
   assert.deepEqual(await change(administrator, { authentication_methods: '{"Email":true}' }), denied)
-  const given = { signup_notifications_stream_id: String(vault.stream_id) }
-  assert.deepEqual(await change(administrator, given), refusal('Invalid stream id'))
+  const params = { signup_notifications_stream_id: String(vault.stream_id) }
+  assert.deepEqual(await change(administrator, params), refusal('Invalid stream id'))
   assert.deepEqual(
-    await change(owner, given),
+    await change(owner, params),
     success({ signup_notifications_stream_id: vault.stream_id as StreamId }),
   )
   // The stream is already set.
-  assert.deepEqual(await change(administrator, given), success({}))
+  assert.deepEqual(await change(administrator, params), success({}))
 })
 
 test('one refused setting undoes the request without events', async () => {

@@ -63,10 +63,10 @@ export function listChanges({ config }: App, before: OrganizationRow, params: Pa
     message_retention_days,
     notifications_stream_id,
     signup_notifications_stream_id,
-    ...asGiven
+    ...plainValues
   } = params
   const requested: Changes = {
-    ...asGiven,
+    ...plainValues,
     name: name?.trim(),
     default_code_block_language: default_code_block_language === '' ? null : default_code_block_language,
     message_retention_days: parseRetention(before, message_retention_days),

@@ -28,7 +28,7 @@ type Settings = ArgumentsOf<typeof api.organization.update>
 
 interface Row {
   /** Settings required for the tested setting to have an effect. */
-  given?: Settings
+  settingsBefore?: Settings
   set: Settings
   /** An action that can be repeated any number of times. */
   tried(node: NodeName): Promise<unknown>
@@ -56,9 +56,9 @@ const settingsOfNewcomer = async (node: NodeName) => {
 }
 const sendAndRead = async (client: Client, content: string) =>
   (await readMessage(client, await sendToStream(client, garden, 'roses', content))).content
-const onOwn = (node: NodeName, name: string, given: object = {}) =>
+const onOwn = (node: NodeName, name: string, options: object = {}) =>
   sendToStream(iris, garden, 'roses').then((message_id) =>
-    outcome(iris.on(node), name, { message_id, ...given }),
+    outcome(iris.on(node), name, { message_id, ...options }),
   )
 const newStream = (node: NodeName, more: object = {}) =>
   outcome(iris.on(node), 'subscriptions.subscribe', {
@@ -118,7 +118,7 @@ const rows: Record<string, Row> = {
     after: [],
   },
   email_changes_disabled: {
-    given: { emails_restricted_to_domains: false },
+    settingsBefore: { emails_restricted_to_domains: false },
     set: { email_changes_disabled: true },
     tried: (node) => outcome(iris.on(node), 'users.updateSettings', { email: 'iris@new.example' }),
     before: 'MAIL_NOT_CONFIGURED',
@@ -135,7 +135,7 @@ const rows: Record<string, Row> = {
     after: [503, 'TOO_NEW_TO_INVITE'],
   },
   invite_by_admins_only: {
-    given: { invite_required: true },
+    settingsBefore: { invite_required: true },
     set: { invite_by_admins_only: true },
     tried: invite,
     before: 'ok',
@@ -237,14 +237,14 @@ const rows: Record<string, Row> = {
     after: 'EDITING_DISABLED',
   },
   waiting_period_threshold: {
-    given: { create_stream_policy: 3 },
+    settingsBefore: { create_stream_policy: 3 },
     set: { waiting_period_threshold: 3 },
     tried: (node) => newStream(node),
     before: 'ok',
     after: 'CANNOT_CREATE_STREAMS',
   },
   invite_to_stream_policy: {
-    given: { create_stream_policy: 1 },
+    settingsBefore: { create_stream_policy: 1 },
     set: { invite_to_stream_policy: 2 },
     tried: (node) => newStream(node, { principals: [otto.user_id] }),
     before: 'ok',
@@ -257,7 +257,7 @@ const rows: Record<string, Row> = {
     after: 'CANNOT_CREATE_STREAMS',
   },
   notifications_stream_id: {
-    given: { create_stream_policy: 1 },
+    settingsBefore: { create_stream_policy: 1 },
     set: { notifications_stream_id: garden.stream_id },
     tried: async (node) => {
       const left = await collectNotices(world, () => newStream(node, { announce: true }))
@@ -353,7 +353,7 @@ const both: readonly NodeName[] = ['a', 'b']
 
 for (const [name, row] of Object.entries(rows)) {
   test(`${name} is in force on both nodes within a second`, async () => {
-    if (row.given) await owner.organization.update(row.given)
+    if (row.settingsBefore) await owner.organization.update(row.settingsBefore)
     await world.settled()
     for (const node of both) assert.deepEqual(await row.tried(node), row.before, `before, on node ${node}`)
 

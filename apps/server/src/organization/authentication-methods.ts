@@ -24,14 +24,14 @@ export function viewMethods(config: Config, organization: DisabledMethods): Reco
 export function listDisabledMethods(
   config: Config,
   organization: DisabledMethods,
-  given: MethodChoices,
+  choices: MethodChoices,
 ): string[] {
   const disabled = new Set(organization.disabled_authentication_methods)
   for (const method of listSupportedMethods(config)) {
-    if (given[method] === true) disabled.delete(method)
-    if (given[method] === false) disabled.add(method)
+    if (choices[method] === true) disabled.delete(method)
+    if (choices[method] === false) disabled.add(method)
   }
   const areAllDisabled = listSupportedMethods(config).every((method) => disabled.has(method))
-  if (areAllDisabled || !Object.values(given).includes(true)) throw new ApiError('NO_AUTHENTICATION_METHOD')
+  if (areAllDisabled || !Object.values(choices).includes(true)) throw new ApiError('NO_AUTHENTICATION_METHOD')
   return [...disabled].sort()
 }

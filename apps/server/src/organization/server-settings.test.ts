@@ -99,10 +99,10 @@ test('authentication_methods are those enabled by server and organization', asyn
 })
 
 test('legacy field names are sent to clients selected by compat.legacy_names', async () => {
-  const [all, versions, none] = [{ names: true }, {}, { versions: false }].map((given) => ({
+  const [all, versions, none] = [{ names: true }, {}, { versions: false }].map((options) => ({
     names: false,
     versions: true,
-    ...given,
+    ...options,
   })) as [Expected, Expected, Expected]
   type Expected = { names: boolean; versions: boolean }
   const cases: Record<'auto' | 'always' | 'never', Record<string, Expected>> = {

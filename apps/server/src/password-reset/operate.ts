@@ -17,17 +17,17 @@ export interface ResetLinkByOperator {
 }
 
 /** Returns a link by which a person sets a new password within an hour, without any e-mail. */
-export async function createResetLinkByOperator(app: App, given: ResetLinkByOperator) {
-  const organization = await getOrganizationAt(app, given.subdomain)
+export async function createResetLinkByOperator(app: App, options: ResetLinkByOperator) {
+  const organization = await getOrganizationAt(app, options.subdomain)
   const objection = findObjection(organization)
   if (objection === 'deactivated') throw new OperatorError(`${organization.name} is deactivated.`)
   if (objection === 'no passwords')
     throw new OperatorError(`${organization.name} does not let people sign in with passwords.`)
-  const person = await getPersonToSignIn(app, given.subdomain, given.email)
+  const person = await getPersonToSignIn(app, options.subdomain, options.email)
   const { organization_id, id: user_id, delivery_email } = person
   const email = delivery_email.toLowerCase()
   const { key, columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
-  const { origin } = given
+  const { origin } = options
   await inTransaction(app.db, async (tx) => {
     await lockPasswordResets(tx, organization_id, email)
     await replaceResets(tx, { organization_id, email, user_id, origin, ...columns })

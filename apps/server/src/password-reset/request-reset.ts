@@ -33,12 +33,12 @@ export type RequestOutcome = 'sent' | 'malformed' | { retryAfter: number }
 export async function requestPasswordReset(
   app: App,
   { organization, origin }: ResetEntry,
-  given: ResetRequest,
+  resetRequest: ResetRequest,
 ): Promise<RequestOutcome> {
-  const email = given.email.trim().toLowerCase()
+  const email = resetRequest.email.trim().toLowerCase()
   if (!isEmailAddress(email)) return 'malformed'
   const { id: organization_id } = organization
-  const network = networkOf(given.address)
+  const network = networkOf(resetRequest.address)
   const { password_resets_per_hour: maxPerNetwork } = app.config
   return inTransaction(app.db, async (tx) => {
     await lockSignInNetwork(tx, network)
@@ -52,7 +52,7 @@ export async function requestPasswordReset(
     if (counted.of_address >= maxEmailsPerAddress) return 'sent'
     const { columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
     const id = await insertReset(tx, { organization_id, email, origin, network, ...columns })
-    await enqueue(tx, mailPasswordReset, { organization_id, id, language: given.language })
+    await enqueue(tx, mailPasswordReset, { organization_id, id, language: resetRequest.language })
     return 'sent'
   })
 }

@@ -86,9 +86,9 @@ function composeRefusal(t: Translate, { delivery_email: to }: UserRow, name: str
 /** Tells the owner of an account that a link was used: it may have been someone with access to the mailbox. */
 export const mailPasswordChanged = job<{ to: string; organization: string; language: Language }>({
   name: 'mail_password_changed',
-  async run(app, { to, language, ...given }) {
+  async run(app, { to, language, ...link }) {
     const t = translateTo(language)
-    const organization = oneLine(given.organization)
+    const organization = oneLine(link.organization)
     await sendMail(app, {
       to,
       subject: t('reset.email_changed_subject', { organization }),

@@ -27,10 +27,10 @@ function makeRequestPages(app: App): Page[] {
     return typeof entry === 'string' ? sendRefusal(reply, entry) : sendAddressForm(reply, entry, {})
   }
   const submit: Page['handle'] = async (request, reply) => {
-    const given = await readForm(app, request)
+    const form = await readForm(app, request)
     const entry = await findResetEntry(app, resolveRequest(app.config, request))
     if (typeof entry === 'string') return sendRefusal(reply, entry)
-    const email = given.get('email') ?? ''
+    const email = form.get('email') ?? ''
     const t = textsFor(request)
     const { language } = t
     const outcome = await requestPasswordReset(app, entry, { email, language, address: request.ip })
@@ -54,12 +54,12 @@ function makePasswordPages(app: App): Page[] {
     return open ? sendPasswordForm(reply, open) : sendGone(reply)
   }
   const submit: Page['handle'] = async (request, reply) => {
-    const given = await readForm(app, request)
+    const form = await readForm(app, request)
     const presented = presentedKey(app, request)
     const open = await findResetByKey(app, app.db, presented)
     if (!open) return sendGone(reply)
     const t = textsFor(request)
-    const password = given.get('password') ?? ''
+    const password = form.get('password') ?? ''
     const outcome = await resetPassword(app, presented, { password, language: t.language })
     if (outcome === 'gone') return sendGone(reply)
     if (outcome === 'weak') return sendPasswordForm(reply, open, t('reset.password_weak'))

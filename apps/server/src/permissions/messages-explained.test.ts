@@ -40,7 +40,7 @@ let turn = 0
 /** All actions on a message, in an order that keeps the message available for the next. */
 async function tryAll(name: string, person: Person, message_id: MessageId): Promise<void> {
   const stream_id = targets[turn++ % targets.length] as StreamId
-  const edit = (given: object) => () => outcomeOf(person.messages.edit({ message_id, ...given }))
+  const edit = (params: object) => () => outcomeOf(person.messages.edit({ message_id, ...params }))
   const attempts = [
     [{ action: 'edit_message', message_id }, edit({ content: `Other ${turn}.` })],
     [{ action: 'move_message', message_id, stream_id }, edit({ stream_id })],

@@ -179,8 +179,8 @@ test('only administrators get explanations about others, and deactivated account
   )
   await owner.users.deactivate({ user_id })
   for (const action of permissionActionNames) {
-    const given = { stream_id: 1, message_id: 1, other_user_id: iris.user_id } as never
-    const { allowed, rule: why } = await owner.permissions.explain({ user_id, action, ...(given as object) })
+    const params = { stream_id: 1, message_id: 1, other_user_id: iris.user_id } as never
+    const { allowed, rule: why } = await owner.permissions.explain({ user_id, action, ...(params as object) })
     assert.deepEqual([allowed, why], [false, 'account_deactivated'])
   }
   await assert.rejects(

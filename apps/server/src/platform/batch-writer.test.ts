@@ -7,14 +7,14 @@ interface Note {
   text: string
 }
 
-interface Given {
+interface WriterOptions {
   intervalMs?: number
   maxItems?: number
   fail?: (notes: Note[]) => string | undefined | false
 }
 
 /** A failure is temporary if its text begins with "later". */
-function makeWriter({ intervalMs = 5, maxItems = 100, fail = () => undefined }: Given = {}) {
+function makeWriter({ intervalMs = 5, maxItems = 100, fail = () => undefined }: WriterOptions = {}) {
   const writings: string[][] = []
   const reported: string[] = []
   const writer = new BatchWriter<Note>({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toReportingClient } from './client-names.ts'
 
-const names: [given: string, kept: string][] = [
+const names: [input: string, kept: string][] = [
   ['website', 'website'],
   ['ChatDesktop', 'website'],
   ['chatElectron', 'website'],
@@ -13,8 +13,8 @@ const names: [given: string, kept: string][] = [
   ['half \ud83c', 'half \ufffd'],
 ]
 
-for (const [given, kept] of names) {
-  test(`a client named ${JSON.stringify(given)} reports as ${kept}`, () => {
-    assert.equal(toReportingClient(given), kept)
+for (const [sentName, kept] of names) {
+  test(`a client named ${JSON.stringify(sentName)} reports as ${kept}`, () => {
+    assert.equal(toReportingClient(sentName), kept)
   })
 }

@@ -11,11 +11,11 @@ after(() => world[Symbol.asyncDispose]())
  * Reports presence as a program of this name, with the list in the response unless `ping_only` is
  * set.
  */
-async function reportAs(person: Person, client: string, given: Record<string, string> = {}) {
+async function reportAs(person: Person, client: string, params: Record<string, string> = {}) {
   const response = await call(world, person, 'POST /users/me/presence', {
     status: 'active',
     client,
-    ...given,
+    ...params,
   })
   return response.body as { result: string; msg: string; presences?: Record<string, Record<string, object>> }
 }

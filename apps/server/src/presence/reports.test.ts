@@ -7,8 +7,8 @@ import type { Report } from './write-reports.ts'
 
 /** Reports to node b, which responds before the report is written. */
 const ping = async (world: World, person: Person, client: string) => {
-  const given = { status: 'active', ping_only: 'true', client }
-  assert.equal((await call(world, person, 'POST /users/me/presence', given)).status, 200)
+  const params = { status: 'active', ping_only: 'true', client }
+  assert.equal((await call(world, person, 'POST /users/me/presence', params)).status, 200)
 }
 
 const clientsOf = async ({ database }: World, { user_id }: Person) => {

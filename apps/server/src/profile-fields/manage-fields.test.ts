@@ -27,7 +27,7 @@ test('fields of every type are listed with all properties for everyone', async (
   assert.deepEqual(await gus.profileFields.list(), { custom_fields: [] })
   const choices = { 1: { text: 'Rake', order: '1' } }
   const account = { subtype: 'custom', url_pattern: 'https://x.example/%(username)s' }
-  const given = [
+  const fields = [
     { field_type: 1, name: 'Short', hint: 'A word' },
     { field_type: 2, name: 'Long' },
     { field_type: 3, name: 'Tool', field_data: choices },
@@ -38,9 +38,9 @@ test('fields of every type are listed with all properties for everyone', async (
   ]
 
   const ids: number[] = []
-  for (const field of given) ids.push((await world.owner.profileFields.create(field)).id)
+  for (const field of fields) ids.push((await world.owner.profileFields.create(field)).id)
 
-  const expected = given.map(({ field_type: type, name, hint = '' }, index) => ({
+  const expected = fields.map(({ field_type: type, name, hint = '' }, index) => ({
     id: ids[index],
     name: name.trim(),
     type,
@@ -57,7 +57,7 @@ test('errors of a field are reported in the order data, hint, name, type', async
   await using _ = world
   const [long, tooLong] = ['🌹'.repeat(40), '🌹'.repeat(41)]
   const hint = '🌹'.repeat(81)
-  const cases: [given: Record<string, string>, msg: string][] = [
+  const cases: [params: Record<string, string>, msg: string][] = [
     [{ field_type: '3', name: '', hint }, 'Field must have at least one choice.'],
     [{ field_type: '1', name: '  ', hint }, 'Label cannot be blank.'],
     [{ field_type: '1' }, 'Label cannot be blank.'],
@@ -137,15 +137,15 @@ test('a predefined external account has its own name, exists once and cannot be 
   const { profileFields } = world.owner
   const names = { twitter: 'Twitter', github: 'GitHub' }
   for (const [subtype, name] of Object.entries(names)) {
-    const given = { field_type: 7, name: 'Ours', hint: 'x'.repeat(81), field_data: { subtype } }
+    const params = { field_type: 7, name: 'Ours', hint: 'x'.repeat(81), field_data: { subtype } }
 
-    const { id: field_id } = await profileFields.create(given)
+    const { id: field_id } = await profileFields.create(params)
 
     const field = (await profileFields.list()).custom_fields.find(({ id }) => id === field_id)
     assert.equal(field?.name, name)
-    assert.ok(field.hint !== '' && field.hint !== given.hint)
+    assert.ok(field.hint !== '' && field.hint !== params.hint)
     assert.deepEqual(JSON.parse(field.field_data), { subtype })
-    await assert.rejects(profileFields.create(given), refusal('A field with that label already exists.'))
+    await assert.rejects(profileFields.create(params), refusal('A field with that label already exists.'))
     const change = { field_id, name: 'Else', field_data: { subtype } }
     await assert.rejects(profileFields.update(change), refusal('Default custom field cannot be updated.'))
     await profileFields.remove({ field_id })

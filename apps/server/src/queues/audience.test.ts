@@ -36,8 +36,8 @@ async function received(
   return got
 }
 
-const whoGets = async (to: Audience, given: Partial<Emission> = {}, registration: Registration = {}) =>
-  Object.keys(await received(() => emitEvents(world, makeNote('it', { to, ...given })), registration))
+const whoGets = async (to: Audience, emission: Partial<Emission> = {}, registration: Registration = {}) =>
+  Object.keys(await received(() => emitEvents(world, makeNote('it', { to, ...emission })), registration))
 
 test('an event with users reaches exactly the listed accounts', async () => {
   assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
@@ -215,10 +215,10 @@ test('a narrow delivers only messages that match all terms, and all other events
 })
 
 test('a narrow never delivers messages of streams the reader is not subscribed to', async () => {
-  const inGarden = (name: string, given: Partial<Emission>) => ({
+  const inGarden = (name: string, emission: Partial<Emission>) => ({
     ...message(name, {}),
     to: { stream: 78 },
-    ...given,
+    ...emission,
   })
 
   const got = await received(

@@ -27,8 +27,8 @@ async function rename({ user_id }: Person, count: number): Promise<string[]> {
 }
 
 for (const transport of ['poll', 'stream'] as const) {
-  const follow = (person: Person, given: FollowOptions = {}, options = optionsFor(person)) =>
-    followEvents(options, { transport, ...quick, ...given })
+  const follow = (person: Person, followOptions: FollowOptions = {}, options = optionsFor(person)) =>
+    followEvents(options, { transport, ...quick, ...followOptions })
 
   test(`${transport}: every change arrives once and in order, and the state equals that of a register`, async () => {
     const iris = await world.person(`iris-${transport}`)

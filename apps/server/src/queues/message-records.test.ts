@@ -21,13 +21,13 @@ interface MessageEvent {
 }
 
 /** Builds a message as its record stores it. */
-const said = (content: string, given: Partial<Emission>) => ({
+const said = (content: string, emission: Partial<Emission>) => ({
   event: {
     type: 'message',
     message: { content, rendered_content: `<p>${content}</p>`, type: 'stream', avatar_url: '/avatar' },
   },
   flags: {},
-  ...given,
+  ...emission,
 })
 
 const asMessages = (events: readonly object[]) => events as MessageEvent[]

@@ -24,7 +24,7 @@ export function buildPollResponse({ id }: Queue, events: Events): PollResponse {
 }
 
 /**
- * Returns the cursor to read from, for a client that has all events up to `given`. Refuses
+ * Returns the cursor to read from, for a client that has all events up to `lastEventId`. Refuses
  * impossible and dead cursors.
  */
 export async function resolveCursor(

@@ -18,8 +18,8 @@ const everyone = { owner, iris, otto, gus, bot }
 
 const { newStream, outboxId, subscribe, unsubscribe, archive } = makeTestStreams(world)
 
-const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
-  makeNote(name, { to: { stream, ...given } })
+const inStream = (name: string, stream: number, audience: Partial<Audience> = {}) =>
+  makeNote(name, { to: { stream, ...audience } })
 
 /** More records than a node scans without its index. */
 const others = Array.from({ length: 40 }, () => makeNote('for nobody', { to: { users: [] } }))
@@ -114,8 +114,8 @@ test('former includes all who had subscribed by then, and nobody who joined late
   const garden = newStream()
   await subscribe([iris, gus], garden)
   await unsubscribe([iris], garden)
-  const former = (name: string, given: Partial<Audience> = {}) =>
-    inStream(name, garden, { former: true, ...given })
+  const former = (name: string, audience: Partial<Audience> = {}) =>
+    inStream(name, garden, { former: true, ...audience })
 
   const got = await collectNotes(async () => {
     await emitEvents(world, former('one'), inStream('not for former ones', garden))
@@ -163,8 +163,8 @@ test('unless is evaluated as of the time of writing, or as of asOf', async () =>
   const garden = newStream()
   const unless = { stream: garden }
   const everUnless = { stream: garden, former: true } as const
-  const toMembers = (name: string, given: Partial<Audience>) =>
-    makeNote(name, { to: { roles: [Role.member], peopleOnly: true, ...given } })
+  const toMembers = (name: string, audience: Partial<Audience>) =>
+    makeNote(name, { to: { roles: [Role.member], peopleOnly: true, ...audience } })
 
   const got = await collectNotes(async () => {
     await emitEvents(world, toMembers('before', { unless: everUnless }))
@@ -193,8 +193,8 @@ test('the `received` filter of an audience excludes accounts that were not subsc
   await unsubscribe([gus], garden)
   const at = await outboxId()
   await subscribe([gus], garden)
-  const edited = (name: string, given: Partial<Audience> = {}) =>
-    inStream(name, garden, { received: { stream: garden, at }, ...given })
+  const edited = (name: string, audience: Partial<Audience> = {}) =>
+    inStream(name, garden, { received: { stream: garden, at }, ...audience })
 
   const got = await collectNotes(async () => {
     await subscribe([otto], garden)

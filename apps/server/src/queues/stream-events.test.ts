@@ -153,9 +153,9 @@ test('a keep-alive that is due while an event is waiting to be sent skips nothin
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   const { setTimeout } = globalThis
   let signOfLife = () => {}
-  const holdBack = (act: (...given: unknown[]) => void, after?: number, ...given: unknown[]) => {
-    if (after !== 25_000) return setTimeout(act, after, ...given)
-    signOfLife = () => act(...given)
+  const holdBack = (act: (...args: unknown[]) => void, after?: number, ...args: unknown[]) => {
+    if (after !== 25_000) return setTimeout(act, after, ...args)
+    signOfLife = () => act(...args)
     return undefined
   }
   const timers = t.mock.method(globalThis, 'setTimeout', holdBack as typeof setTimeout)

@@ -118,14 +118,14 @@ export function curlExample({ endpoint }: NamedEndpoint, origin: string): string
   }
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   const path = endpoint.path.replace(/\{\w+\}/g, '7')
-  const given = Object.entries(endpoint.params as Params).filter(
+  const listed = Object.entries(endpoint.params as Params).filter(
     ([, param]) => param.location === 'arguments' && isRequired(param),
   )
   return [
     `curl ${endpoint.method === 'GET' ? '' : `-X ${endpoint.method} `}${origin}${path}`,
     ...(endpoint.auth === 'user' ? ['-u EMAIL:API_KEY'] : []),
-    ...(inQuery && given.length > 0 ? ['-G'] : []),
-    ...given.map(([name, param]) => {
+    ...(inQuery && listed.length > 0 ? ['-G'] : []),
+    ...listed.map(([name, param]) => {
       const value = exampleValue(param.encoding, schemaOf(param.schema, 'input'))
       return `${endpoint.files ? '-F' : '--data-urlencode'} '${name}=${value}'`
     }),

@@ -9,8 +9,8 @@ type Create = typeof api.sessions.create
 export async function createSession(
   app: App,
   caller: Caller,
-  given: ParamsOf<Create>,
+  params: ParamsOf<Create>,
 ): Promise<ResultWithHeaders<ResponseOf<Create>>> {
-  const { user_id, cookie } = await signIn(app, caller, given)
+  const { user_id, cookie } = await signIn(app, caller, params)
   return new ResultWithHeaders({ user_id }, { 'set-cookie': cookie })
 }

@@ -51,10 +51,10 @@ export const signedOutHeaders = (actor: Pick<Actor, 'origin'>): Record<string, s
 export async function endSessionsOfUser(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.sessions.endOfUser>,
+  params: ParamsOf<typeof api.sessions.endOfUser>,
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
-    const { organization_id, id: user_id } = await accessUserToSignOut(tx, actor, given.user_id)
+    const { organization_id, id: user_id } = await accessUserToSignOut(tx, actor, params.user_id)
     await endSessions(tx, { organization_id, user_id })
     return {}
   })

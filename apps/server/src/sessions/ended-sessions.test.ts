@@ -48,8 +48,8 @@ const ways: [
     async (_, { email }) => {
       const { link } = await createResetLinkByOperator(nodes.a.app, { subdomain: '', email, origin: '' })
       const key = link.slice(link.lastIndexOf('/') + 1)
-      const given = { password: 'plum tree 54 garden', language: 'en' } as const
-      assert.equal(await resetPassword(nodes.a.app, { key, subdomain: '' }, given), 'done')
+      const params = { password: 'plum tree 54 garden', language: 'en' } as const
+      assert.equal(await resetPassword(nodes.a.app, { key, subdomain: '' }, params), 'done')
     },
     signedOut,
   ],

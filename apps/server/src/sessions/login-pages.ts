@@ -67,13 +67,13 @@ async function submitLogin(app: App, request: FastifyRequest, reply: FastifyRepl
   const caller = addBrowser(readCaller(app, request), request)
   const organization = await findOpenOrganization(app, request)
   if (!organization) return reply.redirect('/', 303)
-  const given = await readForm(app, request)
-  const username = given.get('username') ?? ''
-  const is_trusted = given.has('is_trusted')
+  const form = await readForm(app, request)
+  const username = form.get('username') ?? ''
+  const is_trusted = form.has('is_trusted')
   try {
     const { cookie } = await signIn(app, caller, {
       username,
-      password: given.get('password') ?? '',
+      password: form.get('password') ?? '',
       is_trusted,
     })
     request.hasSignedIn = true

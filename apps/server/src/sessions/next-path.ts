@@ -7,9 +7,9 @@ const ownOrigin = 'http://own.invalid'
  * Returns the path to go to after signing in. Anything but a path of the own origin becomes `/`, so
  * that a link to the sign-in page cannot lead to another site.
  */
-export function toNextPath(given: string | undefined): string {
-  if (!given?.startsWith('/') || given.length > maxLength) return '/'
-  const url = URL.parse(given, ownOrigin)
+export function toNextPath(rawPath: string | undefined): string {
+  if (!rawPath?.startsWith('/') || rawPath.length > maxLength) return '/'
+  const url = URL.parse(rawPath, ownOrigin)
   if (url?.origin !== ownOrigin) return '/'
   // `/.//evil.example` becomes `//evil.example`, which a browser takes for a host.
   const path = url.pathname + url.search + url.hash

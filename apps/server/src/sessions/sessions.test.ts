@@ -118,8 +118,8 @@ test('tokens that no session has are refused, however they are formed', async ()
   const { token, cookie } = await signIn(world, owner)
   const wrong = ['', token.slice(1), `${token}a`, `${token.slice(1)}!`, token.toLowerCase(), owner.api_key]
 
-  for (const given of wrong)
-    await assert.rejects(resumeSession(world, `oxbow=${given}`).users.me(), signedOut)
+  for (const params of wrong)
+    await assert.rejects(resumeSession(world, `oxbow=${params}`).users.me(), signedOut)
   const { user_id } = await resumeSession(world, `theme=dark; ${cookie}; x=oxbow=1`).users.me()
   assert.equal(user_id, owner.user_id)
   const [row] = await world.database.query('select from session where token_hash = $1', [Buffer.from(token)])
@@ -139,14 +139,14 @@ test('a browser whose session ended is not asked for a password by its own dialo
 test('wrong passwords, unknown names and disabled accounts get the errors of fetch_api_key', async () => {
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
-  const given: Record<string, string>[] = [
+  const params: Record<string, string>[] = [
     { username: owner.email, password: 'wrong' },
     { username: 'nobody@garden.example', password: 'wrong' },
     { username: gone.email, password: gone.password },
     { username: 'no address', password: 'x' },
     { username: owner.email },
   ]
-  for (const form of given) {
+  for (const form of params) {
     await world.database.query('delete from sign_in_failure')
     const session = await postSession(world, form)
     await world.database.query('delete from sign_in_failure')

@@ -52,9 +52,9 @@ test('a finished tutorial shows no more hotspots', async () => {
 })
 
 test('dismissing an unknown hotspot is refused', async () => {
-  for (const given of ['intro_nothing', '"intro_nothing"'])
+  for (const hotspot of ['intro_nothing', '"intro_nothing"'])
     assert.deepEqual(
-      await call(world, otto, 'POST /users/me/hotspots', { hotspot: given }),
+      await call(world, otto, 'POST /users/me/hotspots', { hotspot }),
       refusal('Unknown hotspot: intro_nothing'),
     )
 })

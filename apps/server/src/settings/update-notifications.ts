@@ -45,10 +45,12 @@ export async function updateNotifications(
   })
 }
 
-type Given = { readonly [Name in keyof NotificationSettings]?: NotificationSettings[Name] | undefined }
+type NotificationParams = {
+  readonly [Name in keyof NotificationSettings]?: NotificationSettings[Name] | undefined
+}
 
 /** Picks the settings that streams inherit, under the names used for streams. */
-const pickInherited = (settings: Given) => ({
+const pickInherited = (settings: NotificationParams) => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,
   audible_notifications: settings.enable_stream_audible_notifications,
   push_notifications: settings.enable_stream_push_notifications,

@@ -111,11 +111,13 @@ test('text settings are accepted as text or as JSON', async () => {
   assert.deepEqual(await call(world, otto, 'PATCH /settings/display', plain), success(plain))
   const other = { default_language: 'en', emojiset: 'google', timezone: 'US/Pacific' }
   assert.deepEqual(await call(world, otto, 'PATCH /settings/display', quoted(other)), success(other))
-  for (const [sound, given] of [
+  for (const [sound, soundValue] of [
     ['ding', 'ding'],
     ['chat', '"chat"'],
   ] as const) {
-    const response = await call(world, otto, 'PATCH /settings/notifications', { notification_sound: given })
+    const response = await call(world, otto, 'PATCH /settings/notifications', {
+      notification_sound: soundValue,
+    })
     assert.deepEqual(response, success({ notification_sound: sound }))
   }
   assert.deepEqual(await call(world, otto, 'PATCH /settings/display'), success({}))
@@ -123,7 +125,7 @@ test('text settings are accepted as text or as JSON', async () => {
 })
 
 test('an invalid setting refuses the whole request', async () => {
-  const displayed: [name: string, given: string, msg: string][] = [
+  const displayed: [name: string, input: string, msg: string][] = [
     ['dense_mode', '1', 'dense_mode is not a boolean'],
     ['dense_mode', 'maybe', 'Argument "dense_mode" is not valid JSON.'],
     ['color_scheme', '9', 'Invalid color_scheme'],
@@ -133,28 +135,28 @@ test('an invalid setting refuses the whole request', async () => {
     ['default_language', '"zh_Hans"', 'Invalid default_language'],
     ['emojiset', '"apple"', 'Invalid emojiset'],
     ...['""', '"Berlin"', '"europe/berlin"', '"+01:00"', '"UTC+1"', '"Europe/"'].map(
-      (given): [string, string, string] => ['timezone', given, 'Invalid timezone'],
+      (timezone): [string, string, string] => ['timezone', timezone, 'Invalid timezone'],
     ),
   ]
-  for (const [name, given, msg] of displayed) {
+  for (const [name, value, msg] of displayed) {
     const response = await call(world, owner, 'PATCH /settings/display', {
       twenty_four_hour_time: 'true',
-      [name]: given,
+      [name]: value,
     })
-    assert.deepEqual(response, refusal(msg), given)
+    assert.deepEqual(response, refusal(msg), value)
   }
-  const notified: [name: string, given: string, msg: string][] = [
+  const notified: [name: string, input: string, msg: string][] = [
     ['enable_sounds', '"yes"', 'enable_sounds is not a boolean'],
     ['notification_sound', '"moo"', "Invalid notification sound 'moo'"],
     ['notification_sound', '', "Invalid notification sound ''"],
     ['desktop_icon_count_display', '4', 'Invalid desktop_icon_count_display'],
   ]
-  for (const [name, given, msg] of notified) {
+  for (const [name, value, msg] of notified) {
     const response = await call(world, owner, 'PATCH /settings/notifications', {
       presence_enabled: 'false',
-      [name]: given,
+      [name]: value,
     })
-    assert.deepEqual(response, refusal(msg), given)
+    assert.deepEqual(response, refusal(msg), value)
   }
   const state = await owner.events.register()
   assert.deepEqual([state.twenty_four_hour_time, state.presence_enabled, state.timezone], [false, true, ''])

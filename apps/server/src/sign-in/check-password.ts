@@ -16,10 +16,10 @@ import { admitAttempt, recordSuccess } from './sign-in-attempts.ts'
 export async function checkPassword(
   app: App,
   caller: Caller,
-  given: { username: string; password: string },
+  credentials: { username: string; password: string },
 ): Promise<AccountToSignIn> {
   const organization = await accessOrganizationOfCaller(app.db, caller)
-  const username = parseUsername(given.username)
+  const username = parseUsername(credentials.username)
   refuseDeactivated(organization)
   if (!isMethodEnabled('Email', organization)) {
     throw new ApiError('LOGIN_PASSWORD_DISABLED', { reason: 'password auth disabled' })
@@ -32,7 +32,7 @@ export async function checkPassword(
   if ('retryAfter' in attempt) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': attempt.retryAfter })
 
   const account = await findAccountByEmail(app.db, organization.id, username)
-  const matches = await app.passwords.verify(account?.password_hash, given.password, attempt)
+  const matches = await app.passwords.verify(account?.password_hash, credentials.password, attempt)
   if (!account || !matches) throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
   await recordSuccess(app.db, attempt, account.user_id)
   // Checked only after the password, so that strangers cannot learn who had an account.
@@ -40,8 +40,8 @@ export async function checkPassword(
   return account
 }
 
-export function parseUsername(given: string): string {
-  const username = given.trim()
+export function parseUsername(typedUsername: string): string {
+  const username = typedUsername.trim()
   if (!isEmailAddress(username)) throw new ApiError('INVALID_EMAIL_FORMAT')
   return username
 }

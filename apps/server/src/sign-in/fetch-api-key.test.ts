@@ -132,10 +132,10 @@ test('accounts of one address in two organizations have separate passwords', asy
   await world.database.query('update user_account set password_hash = null where id = $1', [
     world.owner.user_id,
   ])
-  const given = { username: 'same@garden.example', password: tea.owner.password }
+  const credentials = { username: 'same@garden.example', password: tea.owner.password }
 
-  assert.equal((await fetchKey(world, given)).status, 403)
-  const fetched = await tea.owner.authentication.fetchApiKey(given)
+  assert.equal((await fetchKey(world, credentials)).status, 403)
+  const fetched = await tea.owner.authentication.fetchApiKey(credentials)
 
   assert.equal(fetched.api_key, tea.owner.api_key)
 })

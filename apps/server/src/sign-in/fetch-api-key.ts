@@ -12,18 +12,18 @@ type DevFetch = typeof api.authentication.devFetchApiKey
 export async function fetchApiKey(
   app: App,
   caller: Caller,
-  given: ParamsOf<Fetch>,
+  params: ParamsOf<Fetch>,
 ): Promise<ResponseOf<Fetch>> {
-  return viewApiKey(app, await checkPassword(app, caller, given))
+  return viewApiKey(app, await checkPassword(app, caller, params))
 }
 
 export async function devFetchApiKey(
   app: App,
   caller: Caller,
-  given: ParamsOf<DevFetch>,
+  params: ParamsOf<DevFetch>,
 ): Promise<ResponseOf<DevFetch>> {
   const organization = await accessDevelopmentOrganization(app, caller)
-  const username = parseUsername(given.username)
+  const username = parseUsername(params.username)
   const account = await findAccountByEmail(app.db, organization.id, username)
   refuseDeactivated(organization)
   if (!account) throw new ApiError('LOGIN_NOT_REGISTERED', { reason: 'unregistered' })

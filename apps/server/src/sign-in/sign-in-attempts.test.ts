@@ -19,9 +19,9 @@ const failBefore = (times: number, username: string, network: string, minutes = 
   )
 
 /** Returns how long the attempt was held, in seconds. */
-async function timeTry(...given: Parameters<typeof tryFrom>): Promise<[status: number, seconds: number]> {
+async function timeTry(...args: Parameters<typeof tryFrom>): Promise<[status: number, seconds: number]> {
   const started = performance.now()
-  const { status } = await tryFrom(...given)
+  const { status } = await tryFrom(...args)
   return [status, (performance.now() - started) / 1000]
 }
 

@@ -20,10 +20,10 @@ export interface SignedIn {
 }
 
 /** Starts a session for a person who knows the password of the account. */
-export async function signIn(app: App, caller: Caller, given: PasswordSignIn): Promise<SignedIn> {
-  const account = await checkPassword(app, caller, given)
+export async function signIn(app: App, caller: Caller, credentials: PasswordSignIn): Promise<SignedIn> {
+  const account = await checkPassword(app, caller, credentials)
   const { organization_id, user_id, password_hash } = account
-  const isTrusted = given.is_trusted
+  const isTrusted = credentials.is_trusted
   const token = await inTransaction(app.db, async (tx) => {
     const locked = await lockAccount(tx, organization_id, user_id)
     // A new password ends all sessions, so none may start with the old one afterwards.

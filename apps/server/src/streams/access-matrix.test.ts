@@ -180,8 +180,8 @@ const deeds: Record<Deed, (person: Person, stream: MadeStream) => Promise<string
   'subscribe others': ({ subscriptions }, { name }) =>
     yes(subscriptions.subscribe({ subscriptions: [{ name }], principals: [outsider.user_id] })),
   'unsubscribe others': async ({ subscriptions }, { name }) => {
-    const given = { subscriptions: [name], principals: [insider.user_id] }
-    assert.deepEqual((await subscriptions.unsubscribe(given)).removed, [name])
+    const params = { subscriptions: [name], principals: [insider.user_id] }
+    assert.deepEqual((await subscriptions.unsubscribe(params)).removed, [name])
     return 'yes'
   },
   'change its settings': ({ streams }, { stream_id, name }) =>

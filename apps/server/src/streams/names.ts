@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, countCharacters, maxStreamNameLength } from '@oxbow/contract'
 
 /** Returns the name as it is stored, without surrounding spaces. Throws for invalid names. */
-export function checkStreamName(given: string): string {
-  const name = given.trim()
-  if (name === '') throw new ApiError('INVALID_STREAM_NAME', { name: given })
+export function checkStreamName(rawName: string): string {
+  const name = rawName.trim()
+  if (name === '') throw new ApiError('INVALID_STREAM_NAME', { name: rawName })
   if (countCharacters(name) > maxStreamNameLength) throw new ApiError('STREAM_NAME_TOO_LONG')
   if (name.includes('\0')) throw new ApiError('STREAM_NAME_HAS_NUL', { name })
   return name

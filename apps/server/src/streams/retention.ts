@@ -7,12 +7,12 @@ const maxRetentionDays = 2 ** 31 - 1
 /**
  * Parses the retention of a stream: null for the organization's, -1 for ever, or a number of days.
  */
-export function parseRetention(given: string | number): number | null {
-  if (given === 'realm_default') return null
-  if (given === 'forever') return retainForever
-  if (typeof given === 'number' && given > 0 && given <= maxRetentionDays) return given
+export function parseRetention(value: string | number): number | null {
+  if (value === 'realm_default') return null
+  if (value === 'forever') return retainForever
+  if (typeof value === 'number' && value > 0 && value <= maxRetentionDays) return value
   throw new ApiError('REQUEST_VARIABLE_INVALID', {
     var_name: 'message_retention_days',
-    bad_value: String(given),
+    bad_value: String(value),
   })
 }

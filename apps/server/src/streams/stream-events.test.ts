@@ -16,8 +16,8 @@ const gil = await world.person('gil', 'guest')
 const robin = await world.bot('robin', cleo)
 const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen, gil }
 
-async function makeStream(name: string, given: { invite_only?: boolean } = {}) {
-  const stream = await world.stream(name, { members: [owner, iris, otto, gwen, gil], ...given })
+async function makeStream(name: string, options: { invite_only?: boolean } = {}) {
+  const stream = await world.stream(name, { members: [owner, iris, otto, gwen, gil], ...options })
   const principals = [otto.user_id, gil.user_id]
   await owner.subscriptions.unsubscribe({ subscriptions: [name], principals })
   return stream
@@ -39,10 +39,10 @@ for (const [kind, sees] of [
   ['public', seesPublic],
   ['private', seesPrivate],
 ] as const) {
-  const given = { invite_only: kind === 'private' }
+  const options = { invite_only: kind === 'private' }
 
   test(`renaming a ${kind} stream emits the address to users who know it, then the name`, async () => {
-    const { stream_id } = await makeStream(`old ${kind}`, given)
+    const { stream_id } = await makeStream(`old ${kind}`, options)
     const [row] = await world.database.query<{ email_token: string }>(
       'select email_token from stream where id = $1',
       [stream_id],
@@ -64,7 +64,7 @@ for (const [kind, sees] of [
 
   test(`changed settings of a ${kind} stream are sent to all who see it, in order`, async () => {
     const name = `set ${kind}`
-    const { stream_id } = await makeStream(name, given)
+    const { stream_id } = await makeStream(name, options)
     const change = {
       stream_id,
       stream_post_policy: 2,
@@ -85,7 +85,7 @@ for (const [kind, sees] of [
 
   test(`archiving a ${kind} stream is sent to all who saw it, with its old name`, async () => {
     const name = `gone ${kind}`
-    const stream = await makeStream(name, given)
+    const stream = await makeStream(name, options)
 
     const got = await to(async () => {
       const { ada: events = [] } = await collectEvents(world, { ada }, () => owner.streams.archive(stream))
@@ -180,8 +180,8 @@ test('archiving a default stream emits the changed lists first', async () => {
 test('a refused update emits no events of earlier changes in the request', async () => {
   const { stream_id } = await makeStream('firm', { invite_only: true })
   await makeStream('taken')
-  const change = (by: Person, given: object) =>
-    assert.rejects(by.streams.update({ stream_id, description: 'Soft', ...given }))
+  const change = (by: Person, params: object) =>
+    assert.rejects(by.streams.update({ stream_id, description: 'Soft', ...params }))
 
   const got = await to(async () => {
     await change(owner, { new_name: 'taken' })

@@ -54,7 +54,7 @@ for (const [naming, use] of Object.entries(namings)) {
 }
 
 test('all other names are accepted, and only surrounding spaces are removed', async () => {
-  const given = [
+  const sentNames = [
     roses(60),
     `  ${'x'.repeat(60)}\n`,
     'a',
@@ -65,10 +65,10 @@ test('all other names are accepted, and only surrounding spaces are removed', as
   ]
 
   const { subscribed } = await owner.subscriptions.subscribe({
-    subscriptions: given.map((name) => ({ name })),
+    subscriptions: sentNames.map((name) => ({ name })),
   })
 
-  const kept = given.map((name) => name.trim())
+  const kept = sentNames.map((name) => name.trim())
   assert.deepEqual(subscribed, { [owner.email]: kept })
   const { streams } = await owner.on('b').streams.list()
   const names = streams.map(({ name }) => name)

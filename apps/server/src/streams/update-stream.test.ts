@@ -91,16 +91,18 @@ test('a new name may differ only in case but not be equal or taken', async () =>
 
 test('is_announcement_only takes precedence over stream_post_policy', async () => {
   const { stream_id } = await world.stream('notices')
-  const cases: [given: { is_announcement_only?: boolean; stream_post_policy?: 1 | 2 | 3 }, policy: number][] =
-    [
-      [{ stream_post_policy: 3 }, 3],
-      [{ is_announcement_only: true }, 2],
-      [{ is_announcement_only: false }, 1],
-      [{ is_announcement_only: true, stream_post_policy: 3 }, 2],
-      [{ is_announcement_only: false, stream_post_policy: 3 }, 1],
-    ]
-  for (const [given, policy] of cases) {
-    await ada.streams.update({ stream_id, ...given })
+  const cases: [
+    params: { is_announcement_only?: boolean; stream_post_policy?: 1 | 2 | 3 },
+    policy: number,
+  ][] = [
+    [{ stream_post_policy: 3 }, 3],
+    [{ is_announcement_only: true }, 2],
+    [{ is_announcement_only: false }, 1],
+    [{ is_announcement_only: true, stream_post_policy: 3 }, 2],
+    [{ is_announcement_only: false, stream_post_policy: 3 }, 1],
+  ]
+  for (const [params, policy] of cases) {
+    await ada.streams.update({ stream_id, ...params })
     const stream = await find(stream_id)
     assert.deepEqual([stream?.stream_post_policy, stream?.is_announcement_only], [policy, policy === 2])
   }
@@ -112,18 +114,18 @@ test('message_retention_days is days or one of two words and can be set only by 
   const set = (value: string, by: Person = owner) =>
     call(world, by, path, { message_retention_days: value, description: `set to ${value}` })
 
-  for (const [given, kept] of [
+  for (const [input, kept] of [
     ['7', 7],
     ['"forever"', -1],
     ['2147483647', 2_147_483_647],
     ['"realm_default"', null],
   ] as const) {
-    assert.equal((await set(given)).status, 200)
+    assert.equal((await set(input)).status, 200)
     assert.equal((await find(stream_id))?.message_retention_days, kept)
   }
 
   const before = await find(stream_id)
-  for (const [given, bad_value] of [
+  for (const [input, bad_value] of [
     ['0', '0'],
     ['-1', '-1'],
     ['2147483648', '2147483648'],
@@ -132,15 +134,15 @@ test('message_retention_days is days or one of two words and can be set only by 
     ['"7"', '7'],
   ] as const)
     assert.deepEqual(
-      await set(given),
+      await set(input),
       refusal(`Bad value for 'message_retention_days': ${bad_value}`, {
         code: 'REQUEST_VARIABLE_INVALID',
         var_name: 'message_retention_days',
         bad_value,
       }),
     )
-  for (const given of ['true', '[7]', '1.5', 'null'])
-    assert.deepEqual(await set(given), refusal('message_retention_days is not a string or integer'))
+  for (const policy of ['true', '[7]', '1.5', 'null'])
+    assert.deepEqual(await set(policy), refusal('message_retention_days is not a string or integer'))
   assert.deepEqual(await set('forever'), refusal('Argument "message_retention_days" is not valid JSON.'))
   assert.deepEqual(
     await set('7', ada),
@@ -156,7 +158,7 @@ test('an invalid value refuses the whole update', async () => {
   const { stream_id } = await world.stream('fences', { description: 'High' })
   const before = await find(stream_id)
   const long = '🌹'.repeat(1_025)
-  const cases: [given: Record<string, string>, msg: string][] = [
+  const cases: [params: Record<string, string>, msg: string][] = [
     [{ description: long }, 'description is too long (limit: 1024 characters)'],
     [{ stream_post_policy: '0' }, 'Invalid stream_post_policy'],
     [{ stream_post_policy: '4' }, 'Invalid stream_post_policy'],
@@ -172,9 +174,9 @@ test('an invalid value refuses the whole update', async () => {
     // The name is refused last, after the description has changed.
     [{ description: 'Low', new_name: 'fences' }, 'Stream already has that name!'],
   ]
-  for (const [given, msg] of cases)
+  for (const [params, msg] of cases)
     assert.deepEqual(
-      await call(world, owner, `PATCH /streams/${stream_id}`, { message_retention_days: '9', ...given }),
+      await call(world, owner, `PATCH /streams/${stream_id}`, { message_retention_days: '9', ...params }),
       refusal(msg),
     )
   assert.deepEqual(await find(stream_id), before)
@@ -189,10 +191,10 @@ test('an invalid value refuses the whole update', async () => {
 test('unknown and archived streams are refused with the same error', async () => {
   const gone = await world.stream('gone')
   await owner.streams.archive({ stream_id: gone.stream_id })
-  const givens: Record<string, string>[] = [{}, { description: 'x' }, { is_private: 'true' }]
+  const changes: Record<string, string>[] = [{}, { description: 'x' }, { is_private: 'true' }]
   for (const id of [gone.stream_id, 0, 999_999, '99999999999999999999'])
-    for (const given of givens)
-      assert.deepEqual(await call(world, owner, `PATCH /streams/${id}`, given), refusal('Invalid stream id'))
+    for (const change of changes)
+      assert.deepEqual(await call(world, owner, `PATCH /streams/${id}`, change), refusal('Invalid stream id'))
 })
 
 test('non-administrators are refused before any other check', async () => {

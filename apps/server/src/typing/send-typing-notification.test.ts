@@ -42,8 +42,8 @@ for (const path of ['/set-typing-status', '/typing']) {
 }
 
 test('POST /set-typing-status refuses addresses', async () => {
-  const given = { op: 'start', to: JSON.stringify([otto.email]) }
-  const { status } = await call(world, iris, 'POST /set-typing-status', given)
+  const params = { op: 'start', to: JSON.stringify([otto.email]) }
+  const { status } = await call(world, iris, 'POST /set-typing-status', params)
   assert.equal(status, 400)
 })
 

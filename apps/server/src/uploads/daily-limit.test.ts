@@ -55,8 +55,8 @@ test('a file of unknown length that exceeds the daily limit while it arrives is 
     await ended.promise
   }
   let response: UploadResponse | undefined
-  const sending = uploadChunks(world.nodes.a.url, eva, chunks()).then((given) => {
-    response = given
+  const sending = uploadChunks(world.nodes.a.url, eva, chunks()).then((result) => {
+    response = result
   })
 
   await eventually(() => response !== undefined).finally(ended.resolve)

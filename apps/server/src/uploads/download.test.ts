@@ -14,7 +14,7 @@ const uri = await upload(iris, 'Plan für Beete.txt', '0123456789')
 const [, , , ...rest] = uri.split('/')
 const filename = rest.join('/')
 
-const get = (path: string, given: Partial<RawRequest> = {}) => fetchFile(world, iris, path, given)
+const get = (path: string, options: Partial<RawRequest> = {}) => fetchFile(world, iris, path, options)
 const headersOf = (headers: Headers, ...names: string[]) => names.map((name) => headers.get(name))
 const notFound = { status: 404, text: '<p>File not found.</p>' }
 const forbidden = { status: 403, text: '<p>You are not authorized to view this file.</p>' }
@@ -119,8 +119,8 @@ for (const [name, start, type] of media) {
       const response = await fetch(world.nodes.b.url + path, {
         headers: { authorization: basic(iris), range },
       })
-      const [accepts, given] = headersOf(response.headers, 'accept-ranges', 'content-type')
-      assert.deepEqual([response.status, accepts, given], [206, 'bytes', type])
+      const [accepts, contentType] = headersOf(response.headers, 'accept-ranges', 'content-type')
+      assert.deepEqual([response.status, accepts, contentType], [206, 'bytes', type])
       return Buffer.from(await response.arrayBuffer())
     }
 

@@ -30,8 +30,8 @@ export function makeTemporaryLink(
 export function readTemporaryToken(secrets: Secrets, token: string, now = Date.now()): Grant {
   const [text = '', signature = ''] = token.split('.')
   const expected = Buffer.from(sign(secrets, text))
-  const given = Buffer.from(signature)
-  const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+  const signatureBytes = Buffer.from(signature)
+  const isSigned = signatureBytes.length === expected.length && timingSafeEqual(signatureBytes, expected)
   const [organization_id, user_id, upload_id, expires = 0] = text.split('-').map((part) => parseInt(part, 36))
   if (!isSigned || now / 1_000 >= expires) throw new ApiError('TEMPORARY_LINK_INVALID')
   return { organization_id, user_id, upload_id } as Grant

@@ -92,7 +92,7 @@ test('the extension of mimetype is appended to the name', async () => {
 test('a request without a file is refused, with any kind of body', async () => {
   const missing = refusal('You must specify a file to upload')
   assert.deepEqual(await call(world, iris, 'POST /user_uploads'), missing)
-  for (const given of [
+  for (const filename of [
     { json: {} },
     { multipart: { mimetype: 'text/plain' } },
     { body: 'x', headers: { 'content-type': 'text/plain' } },
@@ -102,9 +102,9 @@ test('a request without a file is refused, with any kind of body', async () => {
       method: 'POST',
       path: '/api/v1/user_uploads',
       credentials: iris,
-      ...given,
+      ...filename,
     })
-    assert.deepEqual({ status, body }, missing, JSON.stringify(given))
+    assert.deepEqual({ status, body }, missing, JSON.stringify(filename))
   }
 })
 

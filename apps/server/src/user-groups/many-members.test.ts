@@ -64,8 +64,8 @@ const crowd = strangers.map(({ id }) => id)
 
 test('adding and removing ten thousand members runs the same statements as ten', async () => {
   const [small, large] = [await makeGroup(owner, 'Few', otto), await makeGroup(owner, 'Crowd', otto)]
-  const change = (user_group_id: typeof small, given: { add?: UserId[]; delete?: UserId[] }) =>
-    statementsOf(owner.userGroups.changeMembers({ user_group_id, ...given }))
+  const change = (user_group_id: typeof small, params: { add?: UserId[]; delete?: UserId[] }) =>
+    statementsOf(owner.userGroups.changeMembers({ user_group_id, ...params }))
   const inbox = await openQueue(iris, { event_types: ['user_group'] }, 'b')
 
   const fewCome = await change(small, { add: crowd.slice(0, 10) })

@@ -113,8 +113,8 @@ test('a deactivated user stays a member of groups', async () => {
 
 test('updating a group emits one event per changed field, and none for unchanged fields', async () => {
   const user_group_id = await makeGroup(iris, 'Runners', iris)
-  const change = (given: { name?: string; description?: string }) =>
-    received(() => iris.userGroups.update({ user_group_id, ...given }))
+  const change = (params: { name?: string; description?: string }) =>
+    received(() => iris.userGroups.update({ user_group_id, ...params }))
   const update = { type: 'user_group', op: 'update', group_id: user_group_id }
   const shown = async () => {
     const { name, description } = (await readGroup(iris, user_group_id)) ?? {}
@@ -140,11 +140,11 @@ test('updating a group emits one event per changed field, and none for unchanged
 
 test('invalid group changes are refused with their errors', async () => {
   const user_group_id = await makeGroup(iris, 'Swimmers', iris)
-  const change = (given: object) => iris.userGroups.update({ user_group_id, ...given })
+  const change = (params: object) => iris.userGroups.update({ user_group_id, ...params })
   const nothing = refusal('No new data supplied')
 
-  for (const given of [{}, { name: '' }, { description: '' }, { name: '', description: '' }])
-    await assert.rejects(change(given), nothing)
+  for (const params of [{}, { name: '' }, { description: '' }, { name: '', description: '' }])
+    await assert.rejects(change(params), nothing)
   await assert.rejects(change({ name: ' ' }), refusal('User group name cannot be empty'))
   await makeGroup(iris, 'Divers')
   await assert.rejects(
@@ -180,8 +180,8 @@ test('one request adds and removes members of a group', async () => {
 
 test('an invalid member undoes the whole change', async () => {
   const id = await makeGroup(iris, 'Dancers', iris, otto)
-  const change = (given: { add?: UserId[]; delete?: UserId[] }) =>
-    iris.userGroups.changeMembers({ user_group_id: id, ...given })
+  const change = (params: { add?: UserId[]; delete?: UserId[] }) =>
+    iris.userGroups.changeMembers({ user_group_id: id, ...params })
 
   const nothing = refusal('Nothing to do. Specify at least one of "add" or "delete".')
   const twice = refusal(`User ${otto.user_id} is already a member of this group`)

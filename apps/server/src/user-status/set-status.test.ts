@@ -13,7 +13,7 @@ const statusOf = async (person: Person) =>
 
 test('parts of the status not given stay, and the event contains only given ones', async () => {
   const inbox = await openQueue(otto, { event_types: ['user_status'] })
-  const steps: [given: { away?: boolean; status_text?: string }, status: object | undefined][] = [
+  const steps: [params: { away?: boolean; status_text?: string }, status: object | undefined][] = [
     [{ away: true }, { away: true }],
     [{ status_text: '  in the garden ' }, { away: true, status_text: 'in the garden' }],
     [{ away: false }, { status_text: 'in the garden' }],
@@ -24,12 +24,12 @@ test('parts of the status not given stay, and the event contains only given ones
     [{ status_text: ' ' }, { away: true }],
     [{ away: false, status_text: '' }, undefined],
   ]
-  for (const [given, status] of steps) {
-    await iris.userStatus.set(given)
+  for (const [params, status] of steps) {
+    await iris.userStatus.set(params)
     assert.deepEqual(await statusOf(iris), status)
     const [event] = await inbox.take(1)
-    const received = { ...given, ...(given.status_text && { status_text: given.status_text.trim() }) }
-    if (given.status_text?.trim() === '') received.status_text = ''
+    const received = { ...params, ...(params.status_text && { status_text: params.status_text.trim() }) }
+    if (params.status_text?.trim() === '') received.status_text = ''
     assert.deepEqual(event, { id: event?.id, type: 'user_status', user_id: iris.user_id, ...received })
   }
 })

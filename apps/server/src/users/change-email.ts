@@ -35,13 +35,13 @@ export async function startEmailChange(
   app: App,
   actor: Actor,
   organization: OrganizationRow,
-  given: string,
+  email: string,
 ): Promise<void> {
   if (organization.email_changes_disabled && !isAdministrator(actor.role)) {
     throw new ApiError('EMAIL_CHANGES_DISABLED')
   }
-  if (!isEmailAddress(given)) throw new ApiError('NEW_EMAIL_INVALID')
-  const new_email = normalizeEmail(given)
+  if (!isEmailAddress(email)) throw new ApiError('NEW_EMAIL_INVALID')
+  const new_email = normalizeEmail(email)
   const objection = await findEmailObjection(app.db, organization, new_email)
   if (objection) throw new ApiError(errorByObjection[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)

@@ -105,7 +105,7 @@ test('the last active person who is owner cannot be demoted', async () => {
 
 test('an invalid role is refused and changes nothing', async () => {
   const person = await world.person('rita')
-  const cases: [given: string, msg: string][] = [
+  const cases: [input: string, msg: string][] = [
     ['300', 'Invalid role'],
     ['0', 'Invalid role'],
     ['-100', 'Invalid role'],
@@ -116,11 +116,11 @@ test('an invalid role is refused and changes nothing', async () => {
     ['admin', 'Argument "role" is not valid JSON.'],
     ['', 'Argument "role" is not valid JSON.'],
   ]
-  for (const [given, msg] of cases)
+  for (const [role, msg] of cases)
     assert.deepEqual(
-      await setRole(world.owner, person, given),
+      await setRole(world.owner, person, role),
       { status: 400, code: 'BAD_REQUEST', msg },
-      given,
+      role,
     )
   assert.equal(await roleOf(person), 400)
 })

@@ -25,9 +25,9 @@ export interface Confirmation {
  * Changes the address and returns the new one. Returns undefined if the link is unknown, expired or
  * used, or if the change is no longer allowed.
  */
-export async function confirmEmailChange(app: App, given: Confirmation): Promise<string | undefined> {
+export async function confirmEmailChange(app: App, confirmation: Confirmation): Promise<string | undefined> {
   try {
-    return await inTransaction(app.db, (tx) => confirm(app, tx, given))
+    return await inTransaction(app.db, (tx) => confirm(app, tx, confirmation))
   } catch (error) {
     // Another account took the address meanwhile.
     if (violatedConstraint(error) === 'user_account_email_key') return undefined
@@ -70,8 +70,8 @@ const selectOpenChange = ({ secrets }: App, db: Db, key: string) =>
     .where('ended_at', 'is', null)
     .where(isRecentChange)
 
-async function confirm(app: App, tx: Tx, given: Confirmation): Promise<string | undefined> {
-  const open = selectOpenChange(app, tx, given.key)
+async function confirm(app: App, tx: Tx, confirmation: Confirmation): Promise<string | undefined> {
+  const open = selectOpenChange(app, tx, confirmation.key)
   const found = await open.executeTakeFirst()
   if (!found) return undefined
   const { organization_id, user_id } = found
@@ -79,7 +79,7 @@ async function confirm(app: App, tx: Tx, given: Confirmation): Promise<string | 
   await lockRoles(tx, organization_id, 'shared')
   await lockUser(tx, organization_id, user_id)
   await open.forUpdate().executeTakeFirst()
-  const change = await findEmailChange(app, tx, given)
+  const change = await findEmailChange(app, tx, confirmation)
   if (!change) return undefined
   const { organization, user, new_email } = change
 

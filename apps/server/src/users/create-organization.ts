@@ -29,9 +29,12 @@ export interface CreatedOrganization {
 /**
  * Creates an organization with its first owner. Only operators can do this, from the command line.
  */
-export async function createOrganization(app: App, given: NewOrganization): Promise<CreatedOrganization> {
-  const { subdomain, owner } = given
-  const name = given.name.trim()
+export async function createOrganization(
+  app: App,
+  newOrganization: NewOrganization,
+): Promise<CreatedOrganization> {
+  const { subdomain, owner } = newOrganization
+  const name = newOrganization.name.trim()
   if (name === '') throw new OperatorError('The organization needs a name.')
   if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
   if (subdomain !== '' && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
@@ -43,7 +46,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
   const full_name = checkNameForOperator(owner.full_name)
   const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
 
-  const drafts = given.streams === false ? [] : await draftFirstStreams(app)
+  const drafts = newOrganization.streams === false ? [] : await draftFirstStreams(app)
 
   try {
     return await inTransaction(app.db, async (tx) => {

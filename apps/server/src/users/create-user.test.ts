@@ -75,7 +75,7 @@ test('POST /users refuses requests without a required parameter', async () => {
 test('POST /users reports the first error in the order of the protocol', async () => {
   const before = (await mia.users.list()).members.length
   const weak = { password: '123456' }
-  const cases: [given: Partial<typeof good>, msg: string][] = [
+  const cases: [params: Partial<typeof good>, msg: string][] = [
     [{ full_name: 'X', email: 'no address', ...weak }, 'Name too short!'],
     [{ full_name: '', email: 'no address', ...weak }, 'Name too short!'],
     [{ full_name: 'x'.repeat(101) }, 'Name too long!'],
@@ -94,8 +94,8 @@ test('POST /users reports the first error in the order of the protocol', async (
     [weak, 'The password is too weak.'],
     [{ password: '' }, 'The password is too weak.'],
   ]
-  for (const [given, msg] of cases) {
-    const { status, body } = await create(ada, { ...good, ...given })
+  for (const [params, msg] of cases) {
+    const { status, body } = await create(ada, { ...good, ...params })
     assert.deepEqual([status, body], [400, { result: 'error', code: 'BAD_REQUEST', msg }], msg)
   }
   assert.equal((await mia.users.list()).members.length, before)

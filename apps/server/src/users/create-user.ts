@@ -30,18 +30,18 @@ type Create = typeof api.users.create
 export async function createUser(
   app: App,
   actor: Actor,
-  given: ParamsOf<Create>,
+  params: ParamsOf<Create>,
 ): Promise<ResponseOf<Create>> {
-  const full_name = checkFullName(given.full_name)
-  const email = given.email.trim()
+  const full_name = checkFullName(params.full_name)
+  const email = params.email.trim()
   if (!isEmailAddress(email)) throw new ApiError('BAD_EMAIL')
   const organization = await getOrganization(app.db, actor.organization_id)
   await refuseForeignEmail(app, organization, email)
   if (await findUserByDeliveryEmail(app.db, organization.id, email))
     throw new ApiError('EMAIL_IN_USE', { email })
-  if (!(await isStrongPassword(app, given.password))) throw new ApiError('PASSWORD_TOO_WEAK')
+  if (!(await isStrongPassword(app, params.password))) throw new ApiError('PASSWORD_TOO_WEAK')
   // Hashing is slow by design, so it is done before anything is locked.
-  const password_hash = await app.passwords.hash(given.password)
+  const password_hash = await app.passwords.hash(params.password)
 
   return changeRolesAs(app, actor, async (tx) => {
     const { id } = await addUser(app, tx, organization, {
@@ -71,11 +71,11 @@ export async function addUser(
   app: ViewDependencies,
   tx: Tx,
   organization: OrganizationRow,
-  given: NewUser,
+  newUser: NewUser,
   /** Streams to subscribe to instead of the default streams. */
   firstStreams?: readonly StreamRow[],
 ): Promise<AddedUser> {
-  const user = await addAccount(app, tx, organization, given)
+  const user = await addAccount(app, tx, organization, newUser)
   const streams = await subscribeToDefaults(app.config, tx, user, firstStreams)
   const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
   await grantRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
@@ -94,11 +94,11 @@ export async function addAccount(
   app: ViewDependencies,
   tx: Tx,
   organization: OrganizationRow,
-  { email, ...given }: NewAccount,
+  { email, ...account }: NewAccount,
 ): Promise<AddedUser> {
   const api_key = makeApiKey()
   const inserted = await insertUser(tx, {
-    ...given,
+    ...account,
     api_key_hash: app.secrets.hash(api_key),
     api_key_sealed: Buffer.alloc(0),
     organization_id: organization.id,

@@ -18,10 +18,10 @@ import { changeRolePeriods } from './role-periods.ts'
 export async function deactivateUser(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.users.deactivate>,
+  params: ParamsOf<typeof api.users.deactivate>,
 ): Promise<object> {
   return changeRolesAs(app, actor, async (tx) => {
-    const user = await accessPersonToDeactivate(tx, actor, given.user_id)
+    const user = await accessPersonToDeactivate(tx, actor, params.user_id)
     if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_DEACTIVATION')
     await deactivate(tx, user)
     return {}

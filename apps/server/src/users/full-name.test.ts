@@ -16,7 +16,7 @@ const refused = {
 }
 
 /** Given names with the expected error or the stored name. */
-const cases: [given: string, kept: string | keyof typeof refused][] = [
+const cases: [input: string, kept: string | keyof typeof refused][] = [
   ['Iris', 'Iris'],
   ['  Iris Berg\t', 'Iris Berg'],
   ['Iris|7 ', 'format'],
@@ -58,14 +58,14 @@ test('full names are trimmed or refused alike by every endpoint', async () => {
     settings: (full_name: string) => iris.on('b').users.updateSettings({ full_name }),
   }
   for (const [place, give] of Object.entries(places)) {
-    for (const [given, kept] of cases) {
+    for (const [sentName, kept] of cases) {
       await world.database.query("update user_account set full_name = 'Before' where id = $1", [user_id])
-      const what = `${place}: ${JSON.stringify(given)}`
+      const what = `${place}: ${JSON.stringify(sentName)}`
       const { full_name } = isRefusal(kept)
         ? await assert
-            .rejects(give(given), { status: 400, message: refused[kept] }, what)
+            .rejects(give(sentName), { status: 400, message: refused[kept] }, what)
             .then(() => ({ full_name: 'Before' }))
-        : await give(given).then(() => ({ full_name: kept }))
+        : await give(sentName).then(() => ({ full_name: kept }))
       assert.equal((await iris.users.me()).full_name, full_name, what)
     }
   }
@@ -100,7 +100,7 @@ test('quotes around a name are removed only by the administrator endpoint', asyn
   const path = `/api/v1/users/${iris.user_id}`
   const update = (full_name: string) =>
     request(world.nodes.a.url, { method: 'PATCH', path, credentials: world.owner, form: { full_name } })
-  const cases: [given: string, kept: string | undefined][] = [
+  const cases: [input: string, kept: string | undefined][] = [
     ['"Quoted Iris"', 'Quoted Iris'],
     ['Raw Iris', 'Raw Iris'],
     ['"\\u0049ris Escaped"', 'Iris Escaped'],
@@ -113,10 +113,10 @@ test('quotes around a name are removed only by the administrator endpoint', asyn
     ['42', '42'],
     ['true', 'true'],
   ]
-  for (const [given, kept] of cases) {
+  for (const [sentName, kept] of cases) {
     const before = (await iris.users.me()).full_name
-    const { status } = await update(given)
-    assert.equal(status, kept === undefined ? 400 : 200, given)
+    const { status } = await update(sentName)
+    assert.equal(status, kept === undefined ? 400 : 200, sentName)
     assert.equal((await iris.users.me()).full_name, kept ?? before)
   }
   await assert.rejects(iris.users.updateSettings({ full_name: '"Iris"' }), { message: refused.characters })

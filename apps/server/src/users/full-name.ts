@@ -6,8 +6,8 @@ const minLength = 2
 const forbiddenCharacters = /[\p{C}\ufffd*`\\>"@]/u
 
 /** Returns the trimmed name, or throws the first rule that it breaks. */
-export function checkFullName(given: string): string {
-  const name = given.trim()
+export function checkFullName(rawName: string): string {
+  const name = rawName.trim()
   const length = countCharacters(name)
   if (length > maxLength) throw new ApiError('NAME_TOO_LONG')
   if (length < minLength) throw new ApiError('NAME_TOO_SHORT')

@@ -23,15 +23,20 @@ export interface NewUserByOperator {
   password?: string | undefined
 }
 
-export async function addUserByOperator(app: App, given: NewUserByOperator) {
-  const organization = await getOrganizationAt(app, given.subdomain)
-  const role = readRole(given.role)
-  if (!isEmailAddress(given.email)) throw new OperatorError(`"${given.email}" is not an e-mail address.`)
-  const full_name = checkNameForOperator(given.full_name)
-  const password_hash = given.password === undefined ? null : await app.passwords.hash(given.password)
+export async function addUserByOperator(app: App, options: NewUserByOperator) {
+  const organization = await getOrganizationAt(app, options.subdomain)
+  const role = readRole(options.role)
+  if (!isEmailAddress(options.email)) throw new OperatorError(`"${options.email}" is not an e-mail address.`)
+  const full_name = checkNameForOperator(options.full_name)
+  const password_hash = options.password === undefined ? null : await app.passwords.hash(options.password)
   return inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization.id, 'exclusive')
-    const user = await addUser(app, tx, organization, { email: given.email, full_name, role, password_hash })
+    const user = await addUser(app, tx, organization, {
+      email: options.email,
+      full_name,
+      role,
+      password_hash,
+    })
     return { user_id: user.id, email: user.delivery_email, api_key: user.api_key }
   })
 }
@@ -80,11 +85,11 @@ export async function getPersonToSignIn(app: App, subdomain: string, email: stri
  */
 export async function setPasswordByOperator(
   app: App,
-  given: { subdomain: string; email: string; password: string },
+  options: { subdomain: string; email: string; password: string },
 ) {
-  const person = await getPersonToSignIn(app, given.subdomain, given.email)
+  const person = await getPersonToSignIn(app, options.subdomain, options.email)
   const { organization_id, id, delivery_email } = person
-  const password_hash = await app.passwords.hash(given.password)
+  const password_hash = await app.passwords.hash(options.password)
   await inTransaction(app.db, async (tx) => {
     await lockUser(tx, organization_id, id)
     await updateUserRow(tx, organization_id, id, { password_hash })
@@ -113,11 +118,11 @@ async function getUserAt({ db }: App, { id, name }: OrganizationRow, email: stri
 }
 
 /** Checks a full name as for every user, but throws an error that quotes the name. */
-export function checkNameForOperator(given: string): string {
+export function checkNameForOperator(name: string): string {
   try {
-    return checkFullName(given)
+    return checkFullName(name)
   } catch (error) {
-    throw new OperatorError(`"${given}" cannot be a full name: ${(error as Error).message}`)
+    throw new OperatorError(`"${name}" cannot be a full name: ${(error as Error).message}`)
   }
 }
 

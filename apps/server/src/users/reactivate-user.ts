@@ -22,10 +22,10 @@ import { setRole } from './set-role.ts'
 export async function reactivateUser(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.users.reactivate>,
+  params: ParamsOf<typeof api.users.reactivate>,
 ): Promise<object> {
   return changeRolesAs(app, actor, async (tx) => {
-    let user = await accessUserToChange(tx, actor, given.user_id)
+    let user = await accessUserToChange(tx, actor, params.user_id)
     const { organization_id, id: user_id, bot_type } = user
     if (bot_type !== null) refuseUnlessMayCreate(actor, await getOrganization(tx, organization_id), bot_type)
     if (user.is_active) return {}

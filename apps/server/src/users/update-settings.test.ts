@@ -49,7 +49,7 @@ test('a new password replaces the old one and keeps the key', async () => {
 test('a wrong old or weak new password is refused', async () => {
   const { password: old_password } = iris
   const new_password = 'a fresh one 81 plums'
-  const cases: [given: object, msg: string][] = [
+  const cases: [params: object, msg: string][] = [
     [{ new_password }, 'Wrong password!'],
     [{ old_password: '', new_password }, 'Wrong password!'],
     [{ old_password: `${old_password} `, new_password }, 'Wrong password!'],
@@ -57,7 +57,8 @@ test('a wrong old or weak new password is refused', async () => {
     [{ old_password, new_password: '12345' }, 'New password is too weak!'],
     [{ old_password, new_password: 'password' }, 'New password is too weak!'],
   ]
-  for (const [given, msg] of cases) await assert.rejects(iris.users.updateSettings(given), refusal(msg), msg)
+  for (const [params, msg] of cases)
+    await assert.rejects(iris.users.updateSettings(params), refusal(msg), msg)
   await signIn(old_password)
 })
 
@@ -121,10 +122,10 @@ test('a changed password stays if a later part of the request is refused', async
 
 test('one of two concurrent password changes with the same old password is refused', async () => {
   const tina = await world.person('tina')
-  const given = ['a fresh one 81 plums', 'another one 82 pears']
+  const newPasswords = ['a fresh one 81 plums', 'another one 82 pears']
 
   const outcomes = await Promise.allSettled(
-    given.map((new_password, index) =>
+    newPasswords.map((new_password, index) =>
       tina.on(index ? 'a' : 'b').users.updateSettings({ old_password: tina.password, new_password }),
     ),
   )
@@ -132,7 +133,7 @@ test('one of two concurrent password changes with the same old password is refus
   const taken = outcomes.findIndex((outcome) => outcome.status === 'fulfilled')
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')
   assert.equal(refused?.reason.message, 'Wrong password!')
-  await signIn(given[taken] ?? '', tina.email)
+  await signIn(newPasswords[taken] ?? '', tina.email)
 })
 
 test('a refused password leaves the name unchanged', async () => {

@@ -23,33 +23,33 @@ const partialWrite = { skipsIdempotency: true }
 export async function updateSettings(
   app: App,
   actor: Actor,
-  given: ParamsOf<Update>,
+  params: ParamsOf<Update>,
 ): Promise<ResponseOf<Update>> {
-  const email = given.email.trim()
-  if (!given.full_name && !given.new_password && !email) throw new ApiError('NOTHING_TO_CHANGE')
+  const email = params.email.trim()
+  if (!params.full_name && !params.new_password && !email) throw new ApiError('NOTHING_TO_CHANGE')
   const user = await findUser(app.db, actor.organization_id, actor.user_id)
   if (!user) throw new ApiError(objectionTo(actor.credential))
   const organization = await getOrganization(app.db, actor.organization_id)
 
-  if (given.new_password) await changePassword(app, actor, given)
+  if (params.new_password) await changePassword(app, actor, params)
   const changesEmail = email !== '' && email.toLowerCase() !== user.delivery_email.toLowerCase()
   // The owner of the address can set a new password, so a stranger at an open browser must not change it.
-  if (changesEmail && actor.credential.kind === 'session' && !given.new_password)
-    await verifyOwnPassword(app, actor, given.old_password)
+  if (changesEmail && actor.credential.kind === 'session' && !params.new_password)
+    await verifyOwnPassword(app, actor, params.old_password)
   if (changesEmail) await startEmailChange(app, actor, organization, email)
   const mayRename = !organization.name_changes_disabled || isAdministrator(actor.role)
-  const full_name = mayRename ? await renameSelf(app, actor, given.full_name) : undefined
+  const full_name = mayRename ? await renameSelf(app, actor, params.full_name) : undefined
   return {
     ...(changesEmail && { account_email: 'Check your email for a confirmation link. ' }),
     ...(full_name !== undefined && { full_name }),
   }
 }
 
-async function changePassword(app: App, actor: Actor, given: ParamsOf<Update>): Promise<void> {
+async function changePassword(app: App, actor: Actor, params: ParamsOf<Update>): Promise<void> {
   const { organization_id, user_id } = actor
-  const verifiedHash = await verifyOwnPassword(app, actor, given.old_password)
-  if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
-  const password_hash = await app.passwords.hash(given.new_password)
+  const verifiedHash = await verifyOwnPassword(app, actor, params.old_password)
+  if (!(await isStrongPassword(app, params.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
+  const password_hash = await app.passwords.hash(params.new_password)
   await writeAs(
     app,
     actor,
@@ -65,12 +65,12 @@ async function changePassword(app: App, actor: Actor, given: ParamsOf<Update>): 
   )
 }
 
-async function renameSelf(app: App, actor: Actor, given: string): Promise<string | undefined> {
-  if (given.trim() === '') return undefined
+async function renameSelf(app: App, actor: Actor, name: string): Promise<string | undefined> {
+  if (name.trim() === '') return undefined
   return writeAs(
     app,
     actor,
-    async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), given),
+    async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), name),
     partialWrite,
   )
 }

@@ -85,7 +85,7 @@ test('PATCH /users changes nothing if one part is refused', async () => {
   await owner.users.update({ user_id, role: 400, profile_data: [{ id: bed, value: 'roses' }] })
   const before = await shown(iris)
   const good = { full_name: 'Another Name', role: '600', profile_data: `[{"id":${bed},"value":"tulips"}]` }
-  const cases: [given: object, msg: string][] = [
+  const cases: [params: object, msg: string][] = [
     [{ full_name: 'x' }, 'Name too short!'],
     [{ role: '300' }, 'Invalid role'],
     [{ profile_data: '[{"id":0,"value":"x"}]' }, 'Field id 0 not found.'],
@@ -109,8 +109,8 @@ test('PATCH /users changes nothing if one part is refused', async () => {
       'Bed is too long (limit: 50 characters)',
     ],
   ]
-  for (const [given, msg] of cases) {
-    const { status, body } = await patch(owner, user_id, { ...good, ...given })
+  for (const [params, msg] of cases) {
+    const { status, body } = await patch(owner, user_id, { ...good, ...params })
     assert.deepEqual([status, body], [400, { result: 'error', code: 'BAD_REQUEST', msg }])
     assert.deepEqual(await shown(iris), before)
   }
@@ -122,7 +122,7 @@ test('PATCH /users changes nothing if one part is refused', async () => {
 })
 
 test('PATCH /users refuses profile data that are not a list of ids and values', async () => {
-  const cases: [given: string, msg: string][] = [
+  const cases: [input: string, msg: string][] = [
     ['x', 'Argument "profile_data" is not valid JSON.'],
     ['{}', 'profile_data is not a list'],
     ['null', 'profile_data is not a list'],

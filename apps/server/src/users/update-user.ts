@@ -19,17 +19,17 @@ import { setRole } from './set-role.ts'
 export async function updateUser(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.users.update>,
+  params: ParamsOf<typeof api.users.update>,
 ): Promise<object> {
-  if (given.password !== undefined) throw new ApiError('PASSWORD_NOT_ADMINISTERED')
-  const rendered = await renderProfileValues(app, actor.organization_id, given.profile_data ?? [])
-  const write = given.role === undefined ? writeAs : changeRolesAs
+  if (params.password !== undefined) throw new ApiError('PASSWORD_NOT_ADMINISTERED')
+  const rendered = await renderProfileValues(app, actor.organization_id, params.profile_data ?? [])
+  const write = params.role === undefined ? writeAs : changeRolesAs
   return write(app, actor, async (tx) => {
-    const user = await accessUserToChange(tx, actor, given.user_id)
-    if (given.role !== undefined && given.role !== user.role)
-      await changeRole(app, tx, actor, user, given.role)
-    if (given.full_name !== undefined) await changeFullName(tx, user, given.full_name)
-    if (given.profile_data) await changeProfileValues(tx, user, given.profile_data, rendered)
+    const user = await accessUserToChange(tx, actor, params.user_id)
+    if (params.role !== undefined && params.role !== user.role)
+      await changeRole(app, tx, actor, user, params.role)
+    if (params.full_name !== undefined) await changeFullName(tx, user, params.full_name)
+    if (params.profile_data) await changeProfileValues(tx, user, params.profile_data, rendered)
     return {}
   })
 }
@@ -44,9 +44,9 @@ async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: R
 }
 
 /** Renames a user and returns the new name, or undefined if the given one is blank or unchanged. */
-export async function changeFullName(tx: Tx, user: UserRow, given: string): Promise<string | undefined> {
-  if (given.trim() === '' || given.trim() === user.full_name) return undefined
-  const full_name = checkFullName(given)
+export async function changeFullName(tx: Tx, user: UserRow, name: string): Promise<string | undefined> {
+  if (name.trim() === '' || name.trim() === user.full_name) return undefined
+  const full_name = checkFullName(name)
   const { organization_id, id } = user
   // People may share a name; a bot with the name of a user could impersonate them.
   if (user.bot_type !== null) {

@@ -11,11 +11,11 @@ const concerns = /send_message|send_facts|user_account|bot_service|from "stream"
 let seen: string[] = []
 const { query } = pg.Client.prototype
 // Installed before any connection is made, because each connection captures the function.
-pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
-  const [first] = given
+pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
+  const [first] = args
   const text = typeof first === 'string' ? first : (first as { text?: string }).text
   if (text && concerns.test(text)) seen.push(text.trim())
-  return (query as (...all: unknown[]) => unknown).apply(this, given)
+  return (query as (...all: unknown[]) => unknown).apply(this, args)
 } as typeof query
 
 const world = await startWorld({ ownServer: true })
@@ -48,10 +48,10 @@ const kinds: Record<string, (place: number) => Parameters<typeof deliver>[1]> = 
   }),
 }
 
-for (const [kind, given] of Object.entries(kinds)) {
+for (const [kind, delivery] of Object.entries(kinds)) {
   test(`a delivery ${kind} runs only the statement that sends`, async () => {
     const send = async (place: number) => {
-      const { status, body } = await deliver(world, { ...given(place), bot })
+      const { status, body } = await deliver(world, { ...delivery(place), bot })
       assert.equal(status, 200, JSON.stringify(body))
     }
     let place = 0

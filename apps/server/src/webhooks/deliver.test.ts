@@ -20,8 +20,8 @@ after(() => world[Symbol.asyncDispose]())
 
 const inGarden = (topic: string) =>
   readMessages(iris, { stream: 'garden' }).then((all) => all.filter((each) => each.topic === topic))
-const received = async (given: Parameters<typeof deliver>[1]) => {
-  const { status, body } = await deliver(world, given)
+const received = async (delivery: Parameters<typeof deliver>[1]) => {
+  const { status, body } = await deliver(world, delivery)
   return { status, body }
 }
 
@@ -70,7 +70,7 @@ test('a number that is no stream name is a stream id', async () => {
 })
 
 const good = JSON.stringify(article)
-const bodies: [what: string, given: Parameters<typeof deliver>[1]][] = [
+const bodies: [what: string, params: Parameters<typeof deliver>[1]][] = [
   [
     'JSON that says it is a form',
     { body: good, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -81,10 +81,10 @@ const bodies: [what: string, given: Parameters<typeof deliver>[1]][] = [
   ['a mark of the byte order', { body: `\ufeff${good}` }],
   ['a slash at the end of the path', { integration: 'helloworld/' }],
 ]
-for (const [what, given] of bodies) {
+for (const [what, delivery] of bodies) {
   test(`a delivery is accepted with ${what}`, async () => {
     const topic = what.slice(0, 50)
-    assert.deepEqual(await received({ ...given, bot, query: { stream: 'garden', topic } }), {
+    assert.deepEqual(await received({ ...delivery, bot, query: { stream: 'garden', topic } }), {
       status: 200,
       body: success,
     })

@@ -58,10 +58,10 @@ test('equal delivery ids to two destinations or from two webhooks send two messa
   await pingAs(bot, id, 'here')
   await pingAs(bot, id, 'there')
   assert.deepEqual([await count('here'), await count('there')], [1, 1])
-  const given = { integration: 'github', bot, json: ping, query: { stream: 'garden', topic: 'two hooks' } }
+  const delivery = { integration: 'github', bot, json: ping, query: { stream: 'garden', topic: 'two hooks' } }
   for (const hook of ['1', '2', '1', '2'])
     await deliver(world, {
-      ...given,
+      ...delivery,
       headers: { 'x-github-event': 'ping', 'x-github-delivery': id, 'x-github-hook-id': hook },
     })
   assert.equal(await count('two hooks'), 2)
@@ -83,13 +83,16 @@ test('a delivery id may have any length and characters', async () => {
 
 test('a refused delivery can be repeated and then sends its message', async () => {
   const id = randomUUID()
-  const given = {
+  const delivery = {
     integration: 'github',
     bot,
     json: ping,
     headers: { 'x-github-event': 'ping', 'x-github-delivery': id },
   }
-  assert.equal((await deliver(world, { ...given, query: { stream: 'nowhere' } })).status, 400)
-  assert.equal((await deliver(world, { ...given, query: { stream: 'garden', topic: 'late' } })).status, 200)
+  assert.equal((await deliver(world, { ...delivery, query: { stream: 'nowhere' } })).status, 400)
+  assert.equal(
+    (await deliver(world, { ...delivery, query: { stream: 'garden', topic: 'late' } })).status,
+    200,
+  )
   assert.equal(await count('late'), 1)
 })

@@ -65,8 +65,8 @@ const calls: Record<string, (email: string) => RawRequest> = {
   }),
 }
 
-async function normalizedResponse(caller: Person, given: RawRequest, email: string): Promise<unknown> {
-  const { status, text, headers } = await request(world.nodes.a.url, { ...given, credentials: caller })
+async function normalizedResponse(caller: Person, rawRequest: RawRequest, email: string): Promise<unknown> {
+  const { status, text, headers } = await request(world.nodes.a.url, { ...rawRequest, credentials: caller })
   return [status, text.replaceAll(email, 'ADDRESS'), headers.get('location')]
 }
 

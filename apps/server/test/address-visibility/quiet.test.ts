@@ -75,11 +75,11 @@ function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
     ['POST', '/users/me/subscriptions', { ...subscribe, principals: `[${mover.user_id}]` }],
   ]
   return watchers.flatMap(({ person }) =>
-    calls.map(([method, path, given = {}]) => ({
+    calls.map(([method, path, params = {}]) => ({
       method,
       path: `/api/v1${path}`,
       credentials: person,
-      ...(method === 'GET' ? { query: given } : { form: given }),
+      ...(method === 'GET' ? { query: params } : { form: params }),
     })),
   )
 }
@@ -95,16 +95,16 @@ async function countVisibleAddresses(
   let seen = 0
   for (let start = 0; start < requests.length; start += atOnce) {
     await Promise.all(
-      requests.slice(start, start + atOnce).map(async (given, index) => {
-        const { text, headers } = await request(world.nodes[index % 2 ? 'a' : 'b'].url, given)
-        const { credentials, ...asked } = given
+      requests.slice(start, start + atOnce).map(async (rawRequest, index) => {
+        const { text, headers } = await request(world.nodes[index % 2 ? 'a' : 'b'].url, rawRequest)
+        const { credentials, ...asked } = rawRequest
         const known = watchers.find(({ person }) => person.api_key === credentials?.api_key)
         const viewer = known?.viewer ?? { user_id: 0 as never, role: 600 as const }
         const received = text + JSON.stringify([...headers])
         // The caller's own credentials are left out of `asked`, because no response returns them.
         seen += countAddresses(received, viewer, value, addresses, {
           asked: JSON.stringify(asked),
-          about: `${about}: ${given.method} ${given.path}`,
+          about: `${about}: ${rawRequest.method} ${rawRequest.path}`,
         })
       }),
     )

@@ -128,8 +128,8 @@ function talk(who: number): Step {
 async function registerAll({ watchers }: Scene, states: object[]): Promise<void> {
   for (let round = 0; round < 4; round++) {
     for (const [index, { person }] of watchers.entries()) {
-      const given = { client_external_avatar: round % 2 === 0 }
-      const state = await person.on(index % 2 ? 'a' : 'b').events.register(given)
+      const registration = { client_external_avatar: round % 2 === 0 }
+      const state = await person.on(index % 2 ? 'a' : 'b').events.register(registration)
       const { realm_email_address_visibility: value, is_admin: isAdmin } = state
       states.push({ user: person, state: JSON.stringify(state), value, isAdmin })
     }

@@ -14,7 +14,7 @@ import { eventually, startWorld } from '@oxbow/testkit'
 
 type ResponseBody = Record<string, unknown>
 /** The library has no types of its own. */
-type Library = { [name: string]: Library } & ((given?: unknown, ...more: unknown[]) => Promise<ResponseBody>)
+type Library = { [name: string]: Library } & ((args?: unknown, ...more: unknown[]) => Promise<ResponseBody>)
 const library = createRequire(import.meta.url)
 const zulip = library('zulip-js') as (config: object) => Promise<Library>
 
@@ -28,17 +28,17 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 
 const called = new Set<string>()
 /** Calls a function of the library by its name, like `messages.flags.add`, and expects success. */
-async function use(name: string, ...given: unknown[]): Promise<ResponseBody> {
-  const response = await call(name, ...given)
+async function use(name: string, ...args: unknown[]): Promise<ResponseBody> {
+  const response = await call(name, ...args)
   assert.equal(response.result, 'success', `${name}: ${JSON.stringify(response)}`)
   return response
 }
 
-async function call(name: string, ...given: unknown[]): Promise<ResponseBody> {
+async function call(name: string, ...args: unknown[]): Promise<ResponseBody> {
   called.add(name)
   let found = client
   for (const part of name.split('.')) found = found[part] as Library
-  return found(...given)
+  return found(...args)
 }
 
 const sendWithLibrary = async (content = 'Pruned.') => {

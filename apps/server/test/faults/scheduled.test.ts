@@ -41,8 +41,8 @@ async function populate(database_url: string) {
     const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
     const senders = [owner]
     while (senders.length < senderCount) {
-      const given = { subdomain: '', email: `s${senders.length}@garden.example`, full_name: 'Someone' }
-      senders.push({ ...owner, ...(await addUserByOperator(app, { ...given, role: 'member' })) })
+      const account = { subdomain: '', email: `s${senders.length}@garden.example`, full_name: 'Someone' }
+      senders.push({ ...owner, ...(await addUserByOperator(app, { ...account, role: 'member' })) })
     }
     return senders
   } finally {

@@ -212,8 +212,8 @@ const states: State[] = [
     german: /in allen Browsern abgemeldet/,
     open: async (page) => {
       const { email } = await world.person(`forgetful${count++}`)
-      const given = { subdomain: '', email, origin: '' }
-      const { link } = await createResetLinkByOperator(world.nodes.a.app, given)
+      const account = { subdomain: '', email, origin: '' }
+      const { link } = await createResetLinkByOperator(world.nodes.a.app, account)
       await submit(link, { password: goodPassword })(page)
     },
   },

@@ -155,11 +155,11 @@ test('a forged host is in no redirect, page or e-mail', async () => {
   const hosts = ['evil.example', 'chat.example.evil.example', 'evil.example#.chat.example', host]
   for (const { path, form } of [...pages, { path: '/', form: {} }])
     for (const named of hosts)
-      for (const given of [undefined, form]) {
+      for (const submitted of [undefined, form]) {
         const { headers, text } = await visit(path, {
           host: named,
           headers: forged,
-          ...(given && { form: given }),
+          ...(submitted && { form: submitted }),
         })
         const shown = `${headers.get('location')} ${text.replaceAll(`>${named}<`, '')}`
         assert.ok(!/(?:href|src|action)="[^"]*evil|^[^ ]*evil/.test(shown), `${path} at ${named}: ${shown}`)

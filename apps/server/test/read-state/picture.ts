@@ -102,9 +102,9 @@ export function newMessage(
   id: MessageId,
   sender: Name,
   to: PicturedStream | undefined,
-  given: Partial<PicturedMessage>,
+  fields: Partial<PicturedMessage>,
 ): PicturedMessage {
-  const people = given.people ?? []
+  const people = fields.people ?? []
   const receivers = to ? [...to.members] : people
   return {
     id,
@@ -123,7 +123,7 @@ export function newMessage(
     collapsed: new Set(),
     historical: new Set(),
     hidden: new Set(),
-    ...given,
+    ...fields,
   }
 }
 

@@ -20,21 +20,21 @@ interface Act {
   change(): void
 }
 
-type Given = Record<string, unknown>
+type DrawnValues = Record<string, unknown>
 
 /**
  * One step of a story: it succeeds or is refused as the picture says, and then everyone sees what they
  * should.
  */
-export function step<What extends Given>(
+export function step<What extends DrawnValues>(
   kind: string,
   what: { [Key in keyof What]: fc.Arbitrary<What[Key]> },
-  act: (given: What & Actor, picture: Picture, real: Real) => Act | undefined,
+  act: (drawn: What & Actor, picture: Picture, real: Real) => Act | undefined,
 ): fc.Arbitrary<fc.AsyncCommand<Picture, Real>> {
-  return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([by, given]) => ({
+  return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([by, drawn]) => ({
     check: () => true,
     async run(picture, real) {
-      const received = act({ ...by, ...given }, picture, real)
+      const received = act({ ...by, ...drawn }, picture, real)
       if (!received) return
       if (by.isSettled) await real.raiseHorizon()
       const outcomes = real.outcomesOf(kind)
@@ -50,7 +50,7 @@ export function step<What extends Given>(
       if (!refused) received.change()
       await real.compare(picture)
     },
-    toString: () => `${kind} ${JSON.stringify({ ...by, ...given })}`,
+    toString: () => `${kind} ${JSON.stringify({ ...by, ...drawn })}`,
   }))
 }
 

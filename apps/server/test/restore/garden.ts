@@ -40,8 +40,8 @@ export async function plantGarden({ node, as }: StartedNode): Promise<Garden> {
     subdomain: '',
     owner: { email: 'owner@garden.example', full_name: 'Olive Owner' },
   })
-  const given = { subdomain: '', email: 'iris@garden.example', full_name: 'Iris Gardener' }
-  const iris = await addUserByOperator(node.app, { ...given, role: 'member' })
+  const account = { subdomain: '', email: 'iris@garden.example', full_name: 'Iris Gardener' }
+  const iris = await addUserByOperator(node.app, { ...account, role: 'member' })
   const [olive, client] = [as(owner), as(iris)]
   const principals = [owner.user_id, iris.user_id]
   await olive.subscriptions.subscribe({ subscriptions: [{ name: 'roses' }], principals })

@@ -15,8 +15,8 @@ async function makeThings({ node, as }: StartedNode, owner: { email: string; api
   count++
   const olive = as(owner)
   const email = `person${count}@garden.example`
-  const given = { subdomain: '', email, full_name: `Person ${count}`, role: 'member' } as const
-  const { user_id } = await insist(() => addUserByOperator(node.app, given))
+  const account = { subdomain: '', email, full_name: `Person ${count}`, role: 'member' } as const
+  const { user_id } = await insist(() => addUserByOperator(node.app, account))
   const name = `beds ${count}`
   await insist(() => olive.subscriptions.subscribe({ subscriptions: [{ name }] }))
   const { stream_id } = await olive.streams.getId({ stream: name })

@@ -4,12 +4,12 @@ import { decode } from '../kernel/decode.ts'
 import type { Endpoint } from '../kernel/endpoint.ts'
 import * as messages from './messages.ts'
 
-const read = <E extends Endpoint>(endpoint: E, given: Record<string, string>, path = {}) =>
-  decode(endpoint, { path, arguments: new Map(Object.entries(given)) })
+const read = <E extends Endpoint>(endpoint: E, params: Record<string, string>, path = {}) =>
+  decode(endpoint, { path, arguments: new Map(Object.entries(params)) })
 
 test('sending a message validates parameters in the order of the protocol', () => {
-  const missing = (given: Record<string, string>, name: string) =>
-    assert.throws(() => read(messages.send, given), { message: `Missing '${name}' argument` })
+  const missing = (params: Record<string, string>, name: string) =>
+    assert.throws(() => read(messages.send, params), { message: `Missing '${name}' argument` })
 
   missing({}, 'type')
   missing({ type: 'stream', to: '5' }, 'content')
@@ -25,16 +25,16 @@ test('sending a message validates parameters in the order of the protocol', () =
 })
 
 test('sending a message trims the topic under both of its names, and keeps the content', () => {
-  const given = { type: 'stream', to: 'garden', content: ' a\0 ' }
+  const params = { type: 'stream', to: 'garden', content: ' a\0 ' }
 
   for (const name of ['topic', 'subject']) {
-    const draft = read(messages.send, { ...given, [name]: ' roses\n' })
+    const draft = read(messages.send, { ...params, [name]: ' roses\n' })
     assert.deepEqual([draft.topic, draft.to, draft.content], ['roses', 'garden', ' a\0 '])
   }
 })
 
 test('recipients of a message are decoded as JSON or as text, whatever the type', () => {
-  const to = (given: string) => read(messages.send, { type: 'x', to: given, content: '' }).to
+  const to = (recipient: string) => read(messages.send, { type: 'x', to: recipient, content: '' }).to
 
   assert.deepEqual(['5', '"5"', '["a"]', '[1,"a"]', '{}', 'null', 'a, b', 'a\0'].map(to), [
     5,
@@ -50,15 +50,15 @@ test('recipients of a message are decoded as JSON or as text, whatever the type'
 })
 
 test('sending a message refuses local ids that are too long', () => {
-  const given = { type: 'stream', to: '5', content: '' }
+  const params = { type: 'stream', to: '5', content: '' }
 
-  assert.throws(() => read(messages.send, { ...given, local_id: 'x'.repeat(10_001) }), {
+  assert.throws(() => read(messages.send, { ...params, local_id: 'x'.repeat(10_001) }), {
     message: 'local_id is too long (limit: 10000 characters)',
   })
 })
 
 test('editing a message accepts three propagation modes only', () => {
-  const edit = (given: Record<string, string>) => read(messages.edit, given, { message_id: '7' })
+  const edit = (params: Record<string, string>) => read(messages.edit, params, { message_id: '7' })
 
   assert.equal(edit({}).propagate_mode, 'change_one')
   assert.equal(edit({ propagate_mode: 'change_all' }).propagate_mode, 'change_all')
@@ -67,14 +67,14 @@ test('editing a message accepts three propagation modes only', () => {
 })
 
 test('changing flags decodes ids and refuses unknown operations', () => {
-  const given = { messages: '[1,2]', op: 'add', flag: 'sunny' }
+  const params = { messages: '[1,2]', op: 'add', flag: 'sunny' }
 
-  assert.deepEqual(read(messages.changeFlags, given), { messages: [1, 2], op: 'add', flag: 'sunny' })
+  assert.deepEqual(read(messages.changeFlags, params), { messages: [1, 2], op: 'add', flag: 'sunny' })
   for (const [change, message] of [
     [{ op: 'put' }, 'Invalid op'],
     [{ messages: '["1"]' }, 'messages[0] is not an integer'],
     [{ messages: `[${Array(50_001).fill(1)}]` }, 'messages has too many items (limit: 50000)'],
   ] as const) {
-    assert.throws(() => read(messages.changeFlags, { ...given, ...change }), { message })
+    assert.throws(() => read(messages.changeFlags, { ...params, ...change }), { message })
   }
 })

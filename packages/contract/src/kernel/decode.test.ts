@@ -204,9 +204,9 @@ for (const [name, V, raw, value] of taken) {
 }
 
 test('decoding accepts an alias, and refuses name and alias together', () => {
-  const given = taking(param.text(z.string(), { alias: 'W' }))
+  const withAlias = taking(param.text(z.string(), { alias: 'W' }))
   const read = (...names: string[]) =>
-    decode(given, { path: {}, arguments: new Map(names.map((name) => [name, 'x'])) })
+    decode(withAlias, { path: {}, arguments: new Map(names.map((name) => [name, 'x'])) })
 
   assert.deepEqual(read('W'), { V: 'x' })
   assert.throws(() => read('V', 'W'), {
@@ -221,15 +221,15 @@ test('decoding accepts an alias, and refuses name and alias together', () => {
 })
 
 test('decoding accepts legacy names only from clients of the older product', () => {
-  const given = taking(param.text(z.string().optional(), { legacyAlias: 'old' }))
+  const withAlias = taking(param.text(z.string().optional(), { legacyAlias: 'old' }))
   const request = { path: {}, arguments: new Map([['old', 'x']]) }
 
-  assert.deepEqual(decode(given, request), { V: undefined })
-  assert.deepEqual(decode(given, request, { legacyNames: true }), { V: 'x' })
+  assert.deepEqual(decode(withAlias, request), { V: undefined })
+  assert.deepEqual(decode(withAlias, request, { legacyNames: true }), { V: 'x' })
 })
 
 test('decoding follows the order of declaration and stops at the first fault', () => {
-  const given = endpoint({
+  const withAlias = endpoint({
     summary: '',
     method: 'POST',
     path: '/{id}',
@@ -240,7 +240,7 @@ test('decoding follows the order of declaration and stops at the first fault', (
   })
   const request = { path: { id: '99999999999999999999' }, arguments: new Map([['second', 'x']]) }
 
-  assert.throws(() => decode(given, request), /Missing 'first' argument/)
+  assert.throws(() => decode(withAlias, request), /Missing 'first' argument/)
   const complete = {
     ...request,
     arguments: new Map([
@@ -248,7 +248,7 @@ test('decoding follows the order of declaration and stops at the first fault', (
       ['second', '2'],
     ]),
   }
-  assert.deepEqual(decode(given, complete), { id: Number.MAX_SAFE_INTEGER, first: 1, second: 2 })
+  assert.deepEqual(decode(withAlias, complete), { id: Number.MAX_SAFE_INTEGER, first: 1, second: 2 })
 })
 
 test('decoding replaces lone surrogates in texts, keys and lists', () => {

@@ -27,7 +27,7 @@ const everyKind = endpoint({
 
 test('decoding an encoded request returns the same values', () => {
   const withoutNul = fc.string({ unit: 'binary' }).filter((s) => s.isWellFormed() && !s.includes('\0'))
-  const given = fc.record(
+  const values = fc.record(
     {
       id: fc.maxSafeNat(),
       name: withoutNul,
@@ -40,7 +40,7 @@ test('decoding an encoded request returns the same values', () => {
     { requiredKeys: ['id', 'name', 'raw', 'list', 'flag', 'to'] },
   )
   fc.assert(
-    fc.property(given, (params) => {
+    fc.property(values, (params) => {
       const encoded = encode(everyKind, params)
       const [, id = '', name = ''] = /^\/things\/(\d+)\/part\/([^/]*)$/.exec(encoded.path) ?? []
       // Passes through the text of a form, as on the wire.

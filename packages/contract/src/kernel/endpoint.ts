@@ -96,9 +96,9 @@ export type ArgumentsOf<E extends Endpoint> = {
   [Name in keyof E['params'] as undefined extends z.input<E['params'][Name]['schema']>
     ? Name
     : never]?: z.input<E['params'][Name]['schema']>
-} & GivenFilesOf<E>
+} & FileArgumentsOf<E>
 
-type GivenFilesOf<E extends Endpoint> =
+type FileArgumentsOf<E extends Endpoint> =
   NonNullable<E['files']> extends { isOptional: true }
     ? Partial<FilesOf<E, FileToUpload>>
     : FilesOf<E, FileToUpload>

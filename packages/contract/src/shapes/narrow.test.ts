@@ -7,16 +7,16 @@ import { encode } from '../kernel/encode.ts'
 import type { RawValue } from '../kernel/params.ts'
 
 const read = (narrow?: RawValue) => {
-  const given: [string, RawValue][] = [
+  const narrows: [string, RawValue][] = [
     ['num_before', '1'],
     ['num_after', '0'],
     ...(narrow === undefined ? [] : [['narrow', narrow] as [string, RawValue]]),
   ]
-  return decode(messages.list, { path: {}, arguments: new Map(given) }).narrow
+  return decode(messages.list, { path: {}, arguments: new Map(narrows) }).narrow
 }
 
 test('a narrow accepts terms as objects and as pairs', () => {
-  const given = [
+  const narrows = [
     { operator: 'stream', operand: 5 },
     { operator: 'stream', operand: '5', negated: true, colour: 'red' },
     { operator: 'pm-with', operand: [7, 9] },
@@ -35,23 +35,23 @@ test('a narrow accepts terms as objects and as pairs', () => {
     { operator: 'topic', operand: 'roses', negated: false },
   ]
 
-  assert.deepEqual(read(JSON.stringify(given)), terms)
-  assert.deepEqual(read({ parsed: given }), terms)
+  assert.deepEqual(read(JSON.stringify(narrows)), terms)
+  assert.deepEqual(read({ parsed: narrows }), terms)
   assert.deepEqual([read('[]'), read()], [[], []])
 })
 
 /** Values that are reported as bad values, with a code of their own. */
 const badValues = ['roses', '{}', 'null', '7', '[7]', '[null]', '["topic"]', '[["topic"]]', '[["stream",5]]']
-for (const given of [...badValues, '[["topic","roses","moss"]]', '[1.0]', '["a","b"]']) {
-  test(`a narrow refuses a bad value: ${given}`, () => {
+for (const narrows of [...badValues, '[["topic","roses","moss"]]', '[1.0]', '["a","b"]']) {
+  test(`a narrow refuses a bad value: ${narrows}`, () => {
     const expected = {
       result: 'error',
-      msg: `Bad value for 'narrow': ${given}`,
+      msg: `Bad value for 'narrow': ${narrows}`,
       code: 'REQUEST_VARIABLE_INVALID',
       var_name: 'narrow',
-      bad_value: given,
+      bad_value: narrows,
     }
-    assert.throws(() => read(given), { body: expected })
+    assert.throws(() => read(narrows), { body: expected })
   })
 }
 
@@ -90,10 +90,10 @@ const refusals: [object, string][] = [
     'elem["operand"] has too many items (limit: 10000)',
   ],
 ]
-for (const [given, msg] of refusals) {
-  test(`a narrow explains an invalid term: ${JSON.stringify(given).slice(0, 60)}`, () => {
+for (const [narrow, msg] of refusals) {
+  test(`a narrow explains an invalid term: ${JSON.stringify(narrow).slice(0, 60)}`, () => {
     const body = { result: 'error', code: 'BAD_REQUEST', msg }
-    assert.throws(() => read(JSON.stringify([['topic', 'fine'], given])), { body })
+    assert.throws(() => read(JSON.stringify([['topic', 'fine'], narrow])), { body })
   })
 }
 

@@ -4,14 +4,14 @@ import { mergeFlagEvents } from './merge.ts'
 import type { RenderedEvent } from './render.ts'
 
 const event = (id: number, fields: object): RenderedEvent => ({ id, json: JSON.stringify({ id, ...fields }) })
-const flags = (id: number, messages: number[], given: object = {}) =>
+const flags = (id: number, messages: number[], fields: object = {}) =>
   event(id, {
     type: 'update_message_flags',
     operation: 'add',
     flag: 'read',
     all: false,
     messages,
-    ...given,
+    ...fields,
   })
 const other = (id: number) => event(id, { type: 'x' })
 

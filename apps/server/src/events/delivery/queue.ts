@@ -109,15 +109,15 @@ export class Queue {
   listenerGeneration = 0
 
   constructor(
-    given: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options' | 'matchesNarrow'>,
+    fields: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options' | 'matchesNarrow'>,
   ) {
-    this.id = given.id
-    this.organization_id = given.organization_id
-    this.account = given.account
-    this.cut = given.cut
-    this.options = given.options
-    this.types = eventTypeSet(given.options)
-    this.matchesNarrow = given.matchesNarrow
+    this.id = fields.id
+    this.organization_id = fields.organization_id
+    this.account = fields.account
+    this.cut = fields.cut
+    this.options = fields.options
+    this.types = eventTypeSet(fields.options)
+    this.matchesNarrow = fields.matchesNarrow
   }
 }
 

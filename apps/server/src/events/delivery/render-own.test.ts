@@ -82,7 +82,7 @@ test('local_id is added only for the named queue of the named account', () => {
 })
 
 /** An event shape with fields of each reader that are loaded. */
-function makeMarked(given: Partial<EventShape> = {}) {
+function makeMarked(overrides: Partial<EventShape> = {}) {
   const calls = { load: 0, render: [] as unknown[] }
   const shape: EventShape = {
     type: 'said',
@@ -99,7 +99,7 @@ function makeMarked(given: Partial<EventShape> = {}) {
     readerFields(user_id: UserId, loaded: Loaded | undefined) {
       return loaded && { marks: JSON.parse(loaded.get(user_id) ?? '["read"]') }
     },
-    ...given,
+    ...overrides,
   }
   return { shape, calls }
 }

@@ -13,15 +13,15 @@ const db = { is: 'the database' } as unknown as Db
 const recordOf = (
   seq: number,
   event: object,
-  given: Partial<LogRecord> & { header?: Header } = {},
+  record: Partial<LogRecord> & { header?: Header } = {},
 ): LogRecord => ({
   seq,
   eventCount: 1,
   tx: 1,
   outboxId: seq,
   event: JSON.stringify({ type: 'list', ...event }),
-  ...given,
-  header: { type: 'list', ...given.header },
+  ...record,
+  header: { type: 'list', ...record.header },
 })
 
 const queueOf = (user_id: number, options: object = {}) =>
@@ -29,7 +29,7 @@ const queueOf = (user_id: number, options: object = {}) =>
 const anyone = queueOf(1)
 
 /** An event shape for lists whose members are loaded, with per-account fields. */
-function makeLists(given: Partial<EventShape> = {}) {
+function makeLists(overrides: Partial<EventShape> = {}) {
   const calls = { load: 0, render: 0 }
   const shape: EventShape = {
     type: 'list',
@@ -44,7 +44,7 @@ function makeLists(given: Partial<EventShape> = {}) {
       if (loaded) return [`{"name":"${name}","members":${loaded.get(1)}}`]
       return [{ name, variant }]
     },
-    ...given,
+    ...overrides,
   }
   return { shape, calls }
 }
@@ -69,9 +69,9 @@ test('a record without loaded data needs no promise and is rendered once per var
 })
 
 test('load runs once for concurrent and later callers, with the database and the record', async () => {
-  const given: unknown[] = []
+  const received: unknown[] = []
   const load: EventShape['load'] = async (...asked) => {
-    given.push(asked)
+    received.push(asked)
     return new Map([[1, '[7]']])
   }
   const renderer = new EventRenderer(db, [makeLists({ load }).shape])
@@ -86,7 +86,7 @@ test('load runs once for concurrent and later callers, with the database and the
 
   assert.ok(!(again instanceof Promise))
   assert.deepEqual(parsed(renderer.render(record, anyone, 0, again)), [{ id: 5, name: 'a', members: [7] }])
-  assert.deepEqual(given, [
+  assert.deepEqual(received, [
     [db, organization, record],
     [db, 2, record],
   ])

@@ -21,7 +21,7 @@ function logAt(
   {
     onInvalidate = () => {},
     onFault = fail,
-  }: Partial<Record<'onInvalidate' | 'onFault', (given: unknown) => void>> = {},
+  }: Partial<Record<'onInvalidate' | 'onFault', (value: unknown) => void>> = {},
 ) {
   const forgotten: unknown[] = []
   const wake = new YieldingQueue<Queue>(() => {}, fail)

@@ -71,7 +71,7 @@ export class OrganizationLog {
   /** When a request last used the organization, by `performance.now()`. */
   usedAt = performance.now()
 
-  constructor(given: {
+  constructor(options: {
     id: OrganizationId
     position: number
     droppedTo: number
@@ -82,16 +82,16 @@ export class OrganizationLog {
     forget: (effect: Effect | 'all') => void
     onFault: (error: unknown) => void
   }) {
-    this.id = given.id
-    this.position = given.position
-    this.droppedTo = given.droppedTo
-    this.window = new Window(given.position)
-    this.#holes = given.holes
-    this.#db = given.db
-    this.#wake = given.wake
-    this.#rounds = given.rounds
-    this.#invalidate = given.forget
-    this.#onFault = given.onFault
+    this.id = options.id
+    this.position = options.position
+    this.droppedTo = options.droppedTo
+    this.window = new Window(options.position)
+    this.#holes = options.holes
+    this.#db = options.db
+    this.#wake = options.wake
+    this.#rounds = options.rounds
+    this.#invalidate = options.forget
+    this.#onFault = options.onFault
   }
 
   /**

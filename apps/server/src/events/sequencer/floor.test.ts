@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OutboxFloor } from './floor.ts'
 
-const pass = (given: Partial<Parameters<OutboxFloor['observePass']>[0]>) => ({
+const pass = (fields: Partial<Parameters<OutboxFloor['observePass']>[0]>) => ({
   batches: [],
   taken: 0,
   highest: 0,
@@ -10,7 +10,7 @@ const pass = (given: Partial<Parameters<OutboxFloor['observePass']>[0]>) => ({
   xmin: 1,
   xid: null,
   newest: 0,
-  ...given,
+  ...fields,
 })
 
 test('the floor rises to an id once every transaction that could hold it has ended', () => {

@@ -33,10 +33,10 @@ export function confirmPages(app: App): Page[] {
     const presented = { key: getKey(request), subdomain: caller.subdomain }
     const found = await findOpenTicket(app, app.db, presented)
     if (typeof found === 'string') return sendTicketRefusal(reply, found)
-    const given = introductionIn(await readForm(app, request))
-    const outcome = await join(app, caller, presented, given)
+    const introduction = introductionIn(await readForm(app, request))
+    const outcome = await join(app, caller, presented, introduction)
     if ('refused' in outcome) return sendTicketRefusal(reply, outcome.refused)
-    if ('problems' in outcome) return sendForm(app, reply, found, given, outcome.problems)
+    if ('problems' in outcome) return sendForm(app, reply, found, introduction, outcome.problems)
     const cookie = sessionCookie(caller, outcome.token, { isTrusted: false })
     return reply.header('set-cookie', cookie).redirect('/', 303)
   }
@@ -67,7 +67,7 @@ async function sendForm(
   app: App,
   reply: FastifyReply,
   { ticket, organization }: OpenTicket,
-  given: Introduction,
+  introduction: Introduction,
   problems: Problems,
 ): Promise<FastifyReply> {
   const { organization_id, email, invited_by } = ticket
@@ -76,9 +76,9 @@ async function sendForm(
   const content = joinForm(t, {
     email,
     invitedBy: inviter?.full_name,
-    full_name: given.full_name,
+    full_name: introduction.full_name,
     groups: await listGroupsToChoose(app.db, organization_id),
-    chosen: given.groups,
+    chosen: introduction.groups,
     termsUrl: app.config.terms_url,
     problems,
   })

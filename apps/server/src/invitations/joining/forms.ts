@@ -29,9 +29,9 @@ export interface JoinForm {
 }
 
 /** Renders the form that creates the account. */
-export function joinForm(t: Translate, given: JoinForm): Html {
-  const { email, invitedBy, full_name, groups, chosen, termsUrl } = given
-  const { full_name: nameProblem, password: passwordProblem, terms: termsProblem } = given.problems
+export function joinForm(t: Translate, values: JoinForm): Html {
+  const { email, invitedBy, full_name, groups, chosen, termsUrl } = values
+  const { full_name: nameProblem, password: passwordProblem, terms: termsProblem } = values.problems
   // Password managers store the password with this user name.
   const address = { name: 'email', label: t('field.email'), type: 'email', autocomplete: 'username' } as const
   const name = { name: 'full_name', label: t('account.name'), type: 'text', autocomplete: 'name' } as const

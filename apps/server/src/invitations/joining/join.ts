@@ -48,20 +48,20 @@ export async function join(
   app: App,
   caller: Caller,
   presented: PresentedKey,
-  given: Introduction,
+  introduction: Introduction,
 ): Promise<Outcome> {
   const found = await findOpenTicket(app, app.db, presented)
   if (typeof found === 'string') return { refused: found }
-  const problems = await findProblems(app, given)
+  const problems = await findProblems(app, introduction)
   if (Object.keys(problems).length > 0) return { problems }
-  const password_hash = await app.passwords.hash(given.password)
+  const password_hash = await app.passwords.hash(introduction.password)
 
   return inTransaction(app.db, async (tx): Promise<Outcome> => {
     await lockRoles(tx, found.organization.id, 'exclusive')
     // Of concurrent requests with the same key, only the first finds it open.
     const now = await findOpenTicket(app, tx, presented)
     if (typeof now === 'string') return { refused: now }
-    const { organization_id, id: user_id } = await accept(app, tx, now, given, password_hash)
+    const { organization_id, id: user_id } = await accept(app, tx, now, introduction, password_hash)
     return { token: await startSession(tx, app, { organization_id, user_id, caller, isTrusted: false }) }
   })
 }
@@ -70,12 +70,12 @@ async function accept(
   app: App,
   tx: Tx,
   { ticket, organization }: OpenTicket,
-  given: Introduction,
+  introduction: Introduction,
   password_hash: string,
 ): Promise<UserRow> {
   const { organization_id, email, role, invited_by } = ticket
-  const full_name = checkFullName(given.full_name)
-  const streams = await listFirstStreams(tx, ticket, given.groups)
+  const full_name = checkFullName(introduction.full_name)
+  const streams = await listFirstStreams(tx, ticket, introduction.groups)
   const user = await addUser(app, tx, organization, { email, full_name, role, password_hash }, streams)
   await endLettersTo(tx, organization_id, email)
   if (invited_by === null) return user
@@ -85,13 +85,13 @@ async function accept(
   return user
 }
 
-async function findProblems(app: App, given: Introduction): Promise<Problems> {
-  const name = findNameProblem(given.full_name)
-  const isStrong = await isStrongPassword(app, given.password)
+async function findProblems(app: App, introduction: Introduction): Promise<Problems> {
+  const name = findNameProblem(introduction.full_name)
+  const isStrong = await isStrongPassword(app, introduction.password)
   return {
     ...(name && { full_name: name }),
     ...(!isStrong && { password: 'account.password_weak' }),
-    ...(app.config.terms_url && !given.hasAcceptedTerms && { terms: 'account.terms_missing' }),
+    ...(app.config.terms_url && !introduction.hasAcceptedTerms && { terms: 'account.terms_missing' }),
   }
 }
 

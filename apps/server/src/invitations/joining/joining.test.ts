@@ -29,10 +29,10 @@ await owner.defaultStreams.add({ stream_id: pond.stream_id })
 let count = 0
 
 /** Invites an address and returns the link in the e-mail. */
-async function invited(by: Person = iris, given: { invite_as?: number; stream_ids?: number[] } = {}) {
+async function invited(by: Person = iris, params: { invite_as?: number; stream_ids?: number[] } = {}) {
   const email = `New.${count++}@elsewhere.example`
-  const stream_ids = (given.stream_ids ?? [garden.stream_id]) as (typeof garden.stream_id)[]
-  await by.invitations.send({ invitee_emails: email, ...given, stream_ids })
+  const stream_ids = (params.stream_ids ?? [garden.stream_id]) as (typeof garden.stream_id)[]
+  await by.invitations.send({ invitee_emails: email, ...params, stream_ids })
   const { invites } = await owner.invitations.list()
   const id = invites.find((each) => each.email === email)?.id as InvitationId
   return { id, email, path: await findLink(mail, email) }
@@ -127,7 +127,10 @@ test('a confirmation link works once and ends all others of the address', async 
 })
 
 /** Changes that make a link invalid before it is used. */
-const ends: Record<string, (given: { id: InvitationId; email: string; by: Person }) => Promise<unknown>> = {
+const ends: Record<
+  string,
+  (invitation: { id: InvitationId; email: string; by: Person }) => Promise<unknown>
+> = {
   'it was revoked': ({ id, by }) => by.invitations.revoke({ invite_id: id }),
   'ten days have passed': ({ id }) =>
     world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [id]),

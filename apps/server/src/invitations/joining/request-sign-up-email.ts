@@ -57,9 +57,9 @@ const maxEmailsPerAddress = 3
 export async function requestSignUpEmail(
   app: App,
   entry: SignUpEntry,
-  given: string,
+  typedAddress: string,
 ): Promise<SignUpEmailOutcome> {
-  const address = given.trim()
+  const address = typedAddress.trim()
   if (!isEmailAddress(address)) return 'malformed'
   const email = normalizeEmail(address)
   const objection = await findEmailObjection(app.db, entry.organization, email)

@@ -28,8 +28,8 @@ const ask = (path: string, email: string, headers = {}) =>
 const accepted = { terms: 'on' }
 const emailsTo = (address: string) => mail.emails.filter(({ to }) => to === address)
 
-async function makeLink(given: Parameters<typeof owner.invitations.createLink>[0] = {}) {
-  const { invite_link } = await owner.invitations.createLink(given)
+async function makeLink(params: Parameters<typeof owner.invitations.createLink>[0] = {}) {
+  const { invite_link } = await owner.invitations.createLink(params)
   const { invites } = await owner.invitations.list()
   const id = invites.find(({ link_url }) => link_url === invite_link)?.id as InvitationId
   return { id, path: new URL(invite_link).pathname }

@@ -24,7 +24,8 @@ const { owner } = world
 await setOrganizationRules(world, 'allow_message_deleting = true')
 
 let count = 0
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 const everyone = { iris, otto, nora, gus }
 /** Returns the names of the people who are served the file. */
 const readersOf = async (uri: string) => {

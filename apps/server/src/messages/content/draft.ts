@@ -13,15 +13,15 @@ export const lengthRuleFor = ({ bot_type }: Pick<Actor, 'bot_type'>): LengthRule
   bot_type === null ? 'refuse' : 'cut'
 
 /** Returns the content as it is stored: without trailing white space. */
-export function checkContent(given: string, rule: LengthRule): string {
-  const content = given.trimEnd()
+export function checkContent(rawContent: string, rule: LengthRule): string {
+  const content = rawContent.trimEnd()
   if (content === '') throw new ApiError('MESSAGE_EMPTY')
   return checkText(content, rule)
 }
 
 /** Returns the edited content as it is stored. An empty edit becomes "(deleted)". */
-export function checkEditedContent(given: string, rule: LengthRule): string {
-  return checkText(given.trim() || '(deleted)', rule)
+export function checkEditedContent(content: string, rule: LengthRule): string {
+  return checkText(content.trim() || '(deleted)', rule)
 }
 
 function checkText(content: string, rule: LengthRule): string {
@@ -35,8 +35,8 @@ function checkText(content: string, rule: LengthRule): string {
 /** The topic that clients send where the user entered none. */
 export const noTopic = '(no topic)'
 
-export function checkTopic(given: string, rule: LengthRule): string {
-  const topic = given.trim()
+export function checkTopic(rawTopic: string, rule: LengthRule): string {
+  const topic = rawTopic.trim()
   if (topic === '') throw new ApiError('TOPIC_EMPTY')
   if (topic.length <= maxTopicLength || countCharacters(topic) <= maxTopicLength) return topic
   if (rule === 'refuse') throw new ApiError('TOPIC_TOO_LONG')

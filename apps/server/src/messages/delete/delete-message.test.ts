@@ -30,7 +30,8 @@ const inBulk = { ...aboutDeletions, client_capabilities: { bulk_message_deletion
 const plain = (events: readonly Event[] | undefined) => events?.map(({ id, ...event }) => event)
 
 let count = 0
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 
 test('administrators may delete every message they can read, regardless of its age', async () => {
   for (const person of [owner, ada]) {

@@ -16,7 +16,8 @@ const inBulk = { ...aboutDeletions, client_capabilities: { bulk_message_deletion
 const idsOf = (event: Event) => event.type === 'delete_message' && (event.message_ids ?? event.message_id)
 
 let count = 0
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 
 test('deleting a topic removes all its spellings and no other topic', async () => {
   const stream = await newStream([iris])
@@ -67,15 +68,15 @@ test('only administrators may delete topics, and only in streams they can read',
   const cellar = await newStream([iris], { invite_only: true })
   await sendToStream(iris, cellar, 'plans')
   const { stream_id } = cellar
-  const given = { stream_id, topic_name: 'plans' }
+  const params = { stream_id, topic_name: 'plans' }
 
   await assert.rejects(
-    iris.streams.deleteTopic(given),
+    iris.streams.deleteTopic(params),
     refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' }),
   )
-  await assert.rejects(owner.streams.deleteTopic(given), refusal('Invalid stream id'))
+  await assert.rejects(owner.streams.deleteTopic(params), refusal('Invalid stream id'))
   await assert.rejects(
-    owner.streams.deleteTopic({ ...given, stream_id: 99_999_999 as typeof stream_id }),
+    owner.streams.deleteTopic({ ...params, stream_id: 99_999_999 as typeof stream_id }),
     refusal('Invalid stream id'),
   )
 })

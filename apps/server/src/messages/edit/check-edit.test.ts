@@ -33,7 +33,7 @@ type Rules = Partial<typeof usual>
 const byIris = { sender_id: iris.user_id, is_private: false, topic: 'roses', age: 0 }
 type Message = Partial<typeof byIris>
 
-const asked = (given: Partial<EditParams>): EditParams => ({
+const asked = (params: Partial<EditParams>): EditParams => ({
   message_id: 3 as MessageId,
   propagate_mode: 'change_one',
   send_notification_to_old_thread: true,
@@ -41,12 +41,12 @@ const asked = (given: Partial<EditParams>): EditParams => ({
   stream_id: undefined,
   topic: undefined,
   content: undefined,
-  ...given,
+  ...params,
 })
 
-function edit(editor: Editor, given: Partial<EditParams>, message: Message = {}, rules: Rules = {}) {
-  checkEditParams({ ...usual, ...rules }, asked(given))
-  return checkEdit({ ...usual, ...rules }, editor, { ...byIris, ...message }, asked(given))
+function edit(editor: Editor, params: Partial<EditParams>, message: Message = {}, rules: Rules = {}) {
+  checkEditParams({ ...usual, ...rules }, asked(params))
+  return checkEdit({ ...usual, ...rules }, editor, { ...byIris, ...message }, asked(params))
 }
 
 const off = refusal('Your organization has turned off message editing')
@@ -60,7 +60,7 @@ const noTopic = refusal("Topic can't be empty")
 const order: [
   reason: object,
   editor: Editor,
-  given: Partial<EditParams>,
+  params: Partial<EditParams>,
   message?: Message,
   rules?: Rules,
 ][] = [
@@ -77,9 +77,9 @@ const order: [
   [refusal('content is too long (limit: 10000 bytes)'), iris, { content: 'é'.repeat(5_001) }],
 ]
 
-for (const [index, [reason, editor, given, message, rules]] of order.entries()) {
+for (const [index, [reason, editor, params, message, rules]] of order.entries()) {
   test(`refusal reason ${index + 1} takes precedence over later ones`, () => {
-    assert.throws(() => edit(editor, given, message, rules), reason)
+    assert.throws(() => edit(editor, params, message, rules), reason)
   })
 }
 

@@ -45,28 +45,28 @@ const graceSeconds = 20
 const maxCommunityEditSeconds = 86_400
 
 /** Throws where the parameters are invalid for any message. */
-export function checkEditParams(rules: Rules, given: EditParams): void {
+export function checkEditParams(rules: Rules, params: EditParams): void {
   if (!decideEditing(rules).allowed) throw new ApiError('EDITING_DISABLED')
-  const staysInPlace = given.topic === undefined && given.stream_id === undefined
-  if (given.propagate_mode !== 'change_one' && staysInPlace) throw new ApiError('PROPAGATION_WITHOUT_TOPIC')
+  const staysInPlace = params.topic === undefined && params.stream_id === undefined
+  if (params.propagate_mode !== 'change_one' && staysInPlace) throw new ApiError('PROPAGATION_WITHOUT_TOPIC')
 }
 
 export function checkEdit(
   rules: Rules,
   editor: Editor & Pick<Actor, 'bot_type'>,
   message: Message,
-  given: EditParams,
+  params: EditParams,
 ): Edit {
-  requireEditPermission(rules, editor, message, given)
-  const { content, stream_id, propagate_mode } = given
+  requireEditPermission(rules, editor, message, params)
+  const { content, stream_id, propagate_mode } = params
   // Private messages have no topic, so a given topic is ignored.
-  const topic = message.is_private ? undefined : given.topic
+  const topic = message.is_private ? undefined : params.topic
   if (content === undefined && topic === undefined && stream_id === undefined)
     throw new ApiError('NOTHING_TO_EDIT')
   return {
     propagate_mode,
-    notifiesOldTopic: given.send_notification_to_old_thread,
-    notifiesNewTopic: given.send_notification_to_new_thread,
+    notifiesOldTopic: params.send_notification_to_old_thread,
+    notifiesNewTopic: params.send_notification_to_new_thread,
     ...(topic !== undefined && { topic: checkNewTopic(rules, editor, message, topic) }),
     ...(content !== undefined && { content: checkEditedContent(content, lengthRuleFor(editor)) }),
     ...(stream_id !== undefined && { stream_id }),
@@ -81,9 +81,9 @@ function checkNewTopic(
   { mandatory_topics }: Rules,
   editor: Pick<Actor, 'bot_type'>,
   message: Message,
-  given: string,
+  content: string,
 ): string {
-  const topic = checkTopic(given, lengthRuleFor(editor))
+  const topic = checkTopic(content, lengthRuleFor(editor))
   if (mandatory_topics && topic === noTopic && message.topic !== noTopic)
     throw new ApiError('TOPICS_REQUIRED')
   return topic
@@ -98,31 +98,36 @@ type ContentChange = Partial<Pick<EditParams, 'content'>>
 export const decideEditing = ({ allow_message_editing }: Rules): Decision =>
   allow_message_editing ? allowedBy('account') : refusedBy('editing_disabled')
 
-export function decideToEdit(rules: Rules, editor: Editor, message: Message, given: ContentChange): Decision {
+export function decideToEdit(
+  rules: Rules,
+  editor: Editor,
+  message: Message,
+  change: ContentChange,
+): Decision {
   const editing = decideEditing(rules)
-  const author = decideByAuthor(rules, editor, message, given)
-  const isInTime = message.age <= getTimeLimitSeconds(rules, editor, message, given) + graceSeconds
+  const author = decideByAuthor(rules, editor, message, change)
+  const isInTime = message.age <= getTimeLimitSeconds(rules, editor, message, change) + graceSeconds
   return allOf(editing, author, isInTime ? author : refusedBy('edit_time_over'))
 }
 
-function decideByAuthor(rules: Rules, editor: Editor, message: Message, given: ContentChange): Decision {
+function decideByAuthor(rules: Rules, editor: Editor, message: Message, change: ContentChange): Decision {
   if (message.sender_id === editor.user_id) return allowedBy('own_message')
-  if (given.content !== undefined) return refusedBy('others_message')
+  if (change.content !== undefined) return refusedBy('others_message')
   if (message.topic === noTopic) return allowedBy('topic_unnamed')
   if (isAdministrator(editor.role)) return allowedBy('administrator')
   return rules.allow_community_topic_editing ? allowedBy('community_topics') : refusedBy('others_message')
 }
 
-function getTimeLimitSeconds(rules: Rules, editor: Editor, message: Message, given: ContentChange): number {
+function getTimeLimitSeconds(rules: Rules, editor: Editor, message: Message, change: ContentChange): number {
   const { message_content_edit_limit_seconds: limit } = rules
-  if (given.content !== undefined) return limit > 0 ? limit : Number.POSITIVE_INFINITY
+  if (change.content !== undefined) return limit > 0 ? limit : Number.POSITIVE_INFINITY
   const isUnlimited =
     message.sender_id === editor.user_id || isAdministrator(editor.role) || message.topic === noTopic
   return isUnlimited ? Number.POSITIVE_INFINITY : maxCommunityEditSeconds
 }
 
-function requireEditPermission(rules: Rules, editor: Editor, message: Message, given: EditParams): void {
-  const { allowed, rule } = decideToEdit(rules, editor, message, given)
+function requireEditPermission(rules: Rules, editor: Editor, message: Message, params: EditParams): void {
+  const { allowed, rule } = decideToEdit(rules, editor, message, params)
   if (allowed) return
   if (rule === 'editing_disabled') throw new ApiError('EDITING_DISABLED')
   throw new ApiError(rule === 'edit_time_over' ? 'EDIT_TIME_OVER' : 'CANNOT_EDIT_MESSAGE')

@@ -23,14 +23,14 @@ import { checkMove } from './check-move.ts'
  * Edits or moves a message. The edit is checked once without locks, to find out what to lock, and
  * again under the locks.
  */
-export async function editMessage(app: App, actor: Actor, given: EditParams): Promise<object> {
-  const rendered = given.content === undefined ? undefined : await renderEdited(app, actor, given)
+export async function editMessage(app: App, actor: Actor, params: EditParams): Promise<object> {
+  const rendered = params.content === undefined ? undefined : await renderEdited(app, actor, params)
   const linkTopic = await createTopicLinker(app, actor.organization_id)
   const edited = await writeAs(app, actor, async (tx) => {
-    const seen = await accessAndCheck(tx, actor, given, accessMessageToChange)
+    const seen = await accessAndCheck(tx, actor, params, accessMessageToChange)
     const before = await locateEdit(tx, actor, seen.message, seen.edit)
     await lockStreams(tx, actor, before)
-    const { message, edit } = await accessAndCheck(tx, actor, given, lockMessage)
+    const { message, edit } = await accessAndCheck(tx, actor, params, lockMessage)
     if (message.recipient_id !== seen.message.recipient_id)
       throw new RetryTransaction('the message was moved meanwhile')
     const shown = proxyStoredPictures(app, actor.organization_id, message)
@@ -50,18 +50,18 @@ interface CheckedEdit {
 async function accessAndCheck<Database extends Db>(
   db: Database,
   actor: Actor,
-  given: EditParams,
+  params: EditParams,
   access: (db: Database, reader: Actor, id: EditParams['message_id']) => Promise<AccessedMessage>,
 ): Promise<CheckedEdit> {
   const rules = await getOrganization(db, actor.organization_id)
-  checkEditParams(rules, given)
-  const message = await access(db, actor, given.message_id)
-  return { message, edit: checkEdit(rules, actor, message, given) }
+  checkEditParams(rules, params)
+  const message = await access(db, actor, params.message_id)
+  return { message, edit: checkEdit(rules, actor, message, params) }
 }
 
 /** Renders before any lock is taken, because rendering may take long. */
-async function renderEdited(app: App, actor: Actor, given: EditParams): Promise<RenderedContent> {
-  const { edit } = await accessAndCheck(app.db, actor, given, accessMessageToChange)
+async function renderEdited(app: App, actor: Actor, params: EditParams): Promise<RenderedContent> {
+  const { edit } = await accessAndCheck(app.db, actor, params, accessMessageToChange)
   const organization = await getOrganization(app.db, actor.organization_id)
   return renderContent(app, actor, edit.content ?? '', {
     ...organization,

@@ -17,7 +17,8 @@ const registrations = [{}, { client_capabilities: { bulk_message_deletion: true 
 
 let count = 0
 
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 
 const star = (person: Person, messages: MessageId[]) =>
   person.messages.changeFlags({ messages, op: 'add', flag: 'starred' })
@@ -107,14 +108,14 @@ test('events of moves between streams and back equal a new snapshot', async () =
   ]
   const [message_id] = (await topicIn(from, 'roses', '@**all** and @**Gus Gardener**')) as [MessageId]
   await star(gus, [message_id])
-  const move = (stream: MadeStream, given = {}) =>
+  const move = (stream: MadeStream, params = {}) =>
     expectSame(() =>
       ada.messages.edit({
         message_id,
         stream_id: stream.stream_id,
         propagate_mode: 'change_all',
         ...quietly,
-        ...given,
+        ...params,
       }),
     )
 

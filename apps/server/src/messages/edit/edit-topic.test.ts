@@ -13,7 +13,8 @@ const ada = await world.person('ada', 'administrator')
 const aboutEdits = { event_types: ['update_message'] }
 
 let count = 0
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 
 /** Returns the topics of these messages. */
 async function topicsOf(person: Person, stream: { name: string }, ids: readonly MessageId[]) {

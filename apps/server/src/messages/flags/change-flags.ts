@@ -29,9 +29,9 @@ type Operation = ParamsOf<ChangeFlags>['op']
 export async function changeFlags(
   app: App,
   actor: Actor,
-  { messages, op, flag: given }: ParamsOf<ChangeFlags>,
+  { messages, op, flag: flagName }: ParamsOf<ChangeFlags>,
 ): Promise<ResponseOf<ChangeFlags>> {
-  const flag = checkFlag(given)
+  const flag = checkFlag(flagName)
   return writeAs(app, actor, async (tx) => {
     const state = await lockReadState(app, tx, actor)
     if (flag === 'read') await changeReadFlag(tx, actor, state, op, messages)
@@ -45,22 +45,22 @@ async function changeReadFlag(
   actor: Actor,
   state: ReadState,
   op: Operation,
-  given: readonly number[],
+  messageIds: readonly number[],
 ): Promise<void> {
   if (op === 'add') {
-    const received = requireSome(await listReceived(tx, actor, given))
+    const received = requireSome(await listReceived(tx, actor, messageIds))
     const [privates, others] = splitByKind(received.filter((message) => message.is_unread))
     await markPrivate(tx, actor, getIds(privates), false)
     await markRead(tx, actor, state, others)
-    return emitFlags(tx, actor, op, 'read', filterGiven(given, received))
+    return emitFlags(tx, actor, op, 'read', keepIdsOf(messageIds, received))
   }
-  await lockMessages(tx, actor, given)
-  const received = requireSome(await listReceivedWithDetails(tx, actor, given))
+  await lockMessages(tx, actor, messageIds)
+  const received = requireSome(await listReceivedWithDetails(tx, actor, messageIds))
   const unread = received.filter((message) => message.can_be_unread)
   const [privates, others] = splitByKind(unread.filter((message) => !message.is_unread))
   await markPrivate(tx, actor, getIds(privates), true)
   await markUnread(tx, actor, state, others)
-  emitUnread(tx, actor, filterGiven(given, received), unread)
+  emitUnread(tx, actor, keepIdsOf(messageIds, received), unread)
 }
 
 async function changeOwnFlag(
@@ -68,15 +68,15 @@ async function changeOwnFlag(
   actor: Actor,
   op: Operation,
   flag: Exclude<EditableFlag, 'read'>,
-  given: readonly number[],
+  messageIds: readonly number[],
 ): Promise<void> {
-  const received = await listReceived(tx, actor, given)
-  if (received.length === 0) await changeStarOfUnreceived(tx, actor, op, flag, given)
+  const received = await listReceived(tx, actor, messageIds)
+  if (received.length === 0) await changeStarOfUnreceived(tx, actor, op, flag, messageIds)
   const column: OwnFlag = flag === 'starred' ? 'is_starred' : 'is_collapsed'
   if (op === 'remove') await unsetFlag(tx, actor, getIds(received), column)
   const existing = op === 'add' ? await setFlag(tx, actor, getIds(received), column) : undefined
   const changed = received.filter(({ id }) => existing?.has(id) ?? true)
-  emitFlags(tx, actor, op, flag, received.length === 0 ? given : filterGiven(given, changed))
+  emitFlags(tx, actor, op, flag, received.length === 0 ? messageIds : keepIdsOf(messageIds, changed))
 }
 
 /** A message that was not delivered to the account can be starred, but only one per request. */
@@ -104,9 +104,9 @@ function splitByKind(messages: readonly ReceivedMessage[]): [ReceivedMessage[], 
 
 const getIds = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id as number)
 
-/** Filters `given` to the ids of `messages`, keeping order and duplicates. */
-function filterGiven(given: readonly number[], messages: readonly ReceivedMessage[]): readonly number[] {
-  if (messages.length === given.length) return given
+/** Filters `messageIds` to the ids of `messages`, keeping order and duplicates. */
+function keepIdsOf(messageIds: readonly number[], messages: readonly ReceivedMessage[]): readonly number[] {
+  if (messages.length === messageIds.length) return messageIds
   const ids = new Set(getIds(messages))
-  return given.filter((id) => ids.has(id))
+  return messageIds.filter((id) => ids.has(id))
 }

@@ -12,7 +12,7 @@ export interface ReceivedMessage {
 }
 
 /** A single id, the most common case, gets a statement of its own that PostgreSQL plans once. */
-const selectGivenIds = (ids: readonly number[]) =>
+const selectIds = (ids: readonly number[]) =>
   ids.length === 1
     ? sql`select ${ids[0]}::bigint as id`
     : sql`select distinct id from unnest(${ids}::bigint[]) as given (id)`
@@ -24,7 +24,7 @@ export async function listReceived(
   ids: readonly number[],
 ): Promise<ReceivedMessage[]> {
   const { rows } = await sql<ReceivedMessage>`
-    select found.* from (${selectGivenIds(ids)}) as asked cross join lateral (
+    select found.* from (${selectIds(ids)}) as asked cross join lateral (
       select m.id, m.is_private, m.sent_recipient_id, ${isUnread(reader)} as is_unread
       from message m ${joinOwn(reader)}
       where m.organization_id = ${reader.organization_id} and m.id = asked.id and ${isReceived(reader)}
@@ -53,7 +53,7 @@ export async function listReceivedWithDetails(
   ids: readonly number[],
 ): Promise<ReceivedMessageDetails[]> {
   const { rows } = await sql<ReceivedMessageDetails>`
-    select found.* from (${selectGivenIds(ids)}) as asked cross join lateral (
+    select found.* from (${selectIds(ids)}) as asked cross join lateral (
       select m.id, m.is_private, m.sent_recipient_id, ${isUnread(reader)} as is_unread,
         m.is_private or ${canBeUnread(reader)} as can_be_unread,
         case when not m.is_private then m.recipient_id end as stream_id, m.topic, (

@@ -20,11 +20,11 @@ import {
 type AddReactionParams = ParamsOf<typeof api.messages.addReaction>
 
 export async function addReaction(app: App, actor: Actor, params: AddReactionParams): Promise<object> {
-  const given = actor.legacyNames ? fromLegacyNames(params) : params
+  const emoji = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
-    const { message_id } = given
+    const { message_id } = emoji
     const message = await lockMessageInPlace(tx, actor, message_id)
-    const reacted = await chooseEmojiName(tx, actor, message, await resolveEmoji(tx, actor, given))
+    const reacted = await chooseEmojiName(tx, actor, message, await resolveEmoji(tx, actor, emoji))
     if (!(await insertReaction(tx, actor, message_id, reacted))) throw new ApiError('REACTION_EXISTS')
     if (!message.own) await insertHistoricalRow(tx, actor, message_id)
     const audiences = await listCurrentAudiences(tx, actor, message)
@@ -59,12 +59,12 @@ async function chooseEmojiName(
   tx: Tx,
   actor: Actor,
   { id }: AccessedMessage,
-  given: NamedEmoji,
+  emoji: NamedEmoji,
 ): Promise<ReactionEmoji> {
-  const chosen = await lockChosenName(tx, actor, id, given)
-  if (chosen !== undefined) return { ...(given as ReactionEmoji), emoji_name: chosen }
-  const checked = await checkEmoji(tx, actor, given)
+  const chosen = await lockChosenName(tx, actor, id, emoji)
+  if (chosen !== undefined) return { ...(emoji as ReactionEmoji), emoji_name: chosen }
+  const checked = await checkEmoji(tx, actor, emoji)
   // Two concurrent first reactions must not choose different names.
   await lockMessageReactions(tx, id)
-  return { ...checked, emoji_name: (await lockChosenName(tx, actor, id, given)) ?? checked.emoji_name }
+  return { ...checked, emoji_name: (await lockChosenName(tx, actor, id, emoji)) ?? checked.emoji_name }
 }

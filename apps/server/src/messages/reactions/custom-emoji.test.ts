@@ -37,8 +37,8 @@ test('reactions with unknown or deactivated custom emoji are refused', async () 
   const { owner: foreigner } = await world.addOrganization('hill')
   const foreign = await addEmoji(foreigner, 'hill_goat')
   const emoji_code = await addEmoji(iris, 'wren')
-  const add = (given: object) =>
-    otto.messages.addReaction({ message_id, emoji_name: 'wren', ...custom, ...given })
+  const add = (params: object) =>
+    otto.messages.addReaction({ message_id, emoji_name: 'wren', ...custom, ...params })
 
   const invalid = refusal('Invalid custom emoji.')
   for (const code of ['0', '-1', `0${emoji_code}`, `${emoji_code} `, '9'.repeat(30), 'x', '', '1.0'])

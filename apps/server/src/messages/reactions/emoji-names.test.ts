@@ -16,7 +16,7 @@ const unicode = { reaction_type: 'unicode_emoji' }
 
 test('a reaction with a known code is stored under a name of that code', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
-  for (const [emoji_code, given, stored] of [
+  for (const [emoji_code, emojiName, stored] of [
     ['1f389', 'tada', 'tada'],
     ['1f680', 'rocket_ship', 'rocket'],
     ['1f44d', 'like', 'like'],
@@ -24,7 +24,7 @@ test('a reaction with a known code is stored under a name of that code', async (
     ['1f434', 'horse', 'pony'],
     ['1f997', 'cricket', 'cricket_insect'],
   ] as const) {
-    await otto.messages.addReaction({ message_id, emoji_name: given, emoji_code, ...unicode })
+    await otto.messages.addReaction({ message_id, emoji_name: emojiName, emoji_code, ...unicode })
     const last = (await readReactions(iris, message_id)).at(-1)
     assert.deepEqual([last?.emoji_code, last?.emoji_name], [emoji_code, stored])
     await otto.messages.removeReaction({ message_id, emoji_name: stored })

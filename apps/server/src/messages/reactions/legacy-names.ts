@@ -11,14 +11,14 @@ interface EmojiParams {
 }
 
 /** Translates the parameters of a legacy client to the current names. */
-export function fromLegacyNames<Given extends EmojiParams>(given: Given): Given {
-  if (given.reaction_type !== legacyType) return given
+export function fromLegacyNames<Given extends EmojiParams>(params: Given): Given {
+  if (params.reaction_type !== legacyType) return params
   const read = (name: string | undefined) => (name === legacyName ? 'chat' : name)
   return {
-    ...given,
+    ...params,
     reaction_type: 'chat_extra_emoji',
-    emoji_name: read(given.emoji_name),
-    emoji_code: read(given.emoji_code),
+    emoji_name: read(params.emoji_name),
+    emoji_code: read(params.emoji_code),
   }
 }
 

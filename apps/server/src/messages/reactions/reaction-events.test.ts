@@ -16,7 +16,8 @@ const cast = { owner, iris, otto, nora, fern, gus, robin }
 
 const aboutReactions = { event_types: ['reaction'] }
 let count = 0
-const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+const newStream = (members: Person[], options = {}) =>
+  world.stream(`stream ${++count}`, { members, ...options })
 const plain = (events: readonly Event[] | undefined) => events?.map(({ id, ...event }) => event)
 /** Returns the people who got an event, and checks that nobody got it twice. */
 const listReceivers = (events: Record<string, Event[]>) => {

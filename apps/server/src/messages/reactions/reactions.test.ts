@@ -37,13 +37,13 @@ test('a fetched message lists its reactions in the order they were added', async
 
 test('missing reaction_type and emoji_code are derived from the name', async () => {
   const id = await sendToStream(iris, garden, 'roses')
-  for (const given of [
+  for (const params of [
     { emoji_name: 'tada' },
     { emoji_name: 'tada', emoji_code: '1f389' },
     { emoji_name: 'tada', reaction_type: 'unicode_emoji' },
     tada,
   ]) {
-    await otto.messages.addReaction({ message_id: id, ...given })
+    await otto.messages.addReaction({ message_id: id, ...params })
     const [{ user_id, user, ...reacted } = {}] = await readReactions(iris, id)
     assert.deepEqual(reacted, tada)
     await otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
@@ -52,12 +52,12 @@ test('missing reaction_type and emoji_code are derived from the name', async () 
 
 test("invalid emoji are refused in the protocol's order of checks", async () => {
   const id = await sendToStream(iris, garden, 'roses')
-  const add = (given: Record<string, string>, to: number = id) =>
-    call(world, otto, `POST /messages/${to}/reactions`, given)
+  const add = (params: Record<string, string>, to: number = id) =>
+    call(world, otto, `POST /messages/${to}/reactions`, params)
   const unicode = { reaction_type: 'unicode_emoji' }
   const custom = { reaction_type: 'realm_emoji' }
   const extra = { reaction_type: 'chat_extra_emoji' }
-  const cases: [given: Record<string, string>, msg: string][] = [
+  const cases: [params: Record<string, string>, msg: string][] = [
     [{ emoji_name: 'nothing' }, "Emoji 'nothing' does not exist"],
     [{ emoji_name: 'nothing', emoji_code: '1f389' }, "Emoji 'nothing' does not exist"],
     [{ emoji_name: 'nothing', ...unicode }, "Emoji 'nothing' does not exist"],
@@ -73,7 +73,7 @@ test("invalid emoji are refused in the protocol's order of checks", async () => 
     [{ emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'other' }, 'Invalid emoji type.'],
     [{ emoji_name: 'chat', emoji_code: 'chat', reaction_type: 'zulip_extra_emoji' }, 'Invalid emoji type.'],
   ]
-  for (const [given, msg] of cases) assert.deepEqual(await add(given), refusal(msg), JSON.stringify(given))
+  for (const [params, msg] of cases) assert.deepEqual(await add(params), refusal(msg), JSON.stringify(params))
   assert.deepEqual(
     await add({}),
     refusal("Missing 'emoji_name' argument", { code: 'REQUEST_VARIABLE_MISSING', var_name: 'emoji_name' }),
@@ -110,8 +110,8 @@ test('later reactions get the emoji name of the first one', async () => {
 
 test('a reaction is removed by name or by code', async () => {
   const id = await sendToStream(iris, garden, 'roses')
-  const remove = (given: Record<string, string>, by = otto, from: number = id) =>
-    call(world, by, `DELETE /messages/${from}/reactions`, given)
+  const remove = (params: Record<string, string>, by = otto, from: number = id) =>
+    call(world, by, `DELETE /messages/${from}/reactions`, params)
   const ways: Record<string, string>[] = [
     { emoji_name: 'tada' },
     { emoji_name: 'congratulations' },
@@ -119,15 +119,15 @@ test('a reaction is removed by name or by code', async () => {
     { emoji_name: 'rocket', emoji_code: '1f389' },
     { emoji_name: 'tada', reaction_type: 'unicode_emoji' },
   ]
-  for (const given of ways) {
+  for (const params of ways) {
     await react(otto, id, 'tada')
-    assert.equal((await remove(given)).status, 200, JSON.stringify(given))
+    assert.equal((await remove(params)).status, 200, JSON.stringify(params))
     assert.deepEqual(await readReactions(iris, id), [])
   }
 
   await react(iris, id, 'tada')
   const gone = refusal("Reaction doesn't exist.")
-  const cases: [given: Record<string, string>, answer: object][] = [
+  const cases: [params: Record<string, string>, expected: object][] = [
     [{}, refusal('At least one of the following arguments must be present: emoji_name, emoji_code')],
     [{ emoji_name: 'nothing' }, refusal("Emoji 'nothing' does not exist")],
     [{ emoji_name: 'tada' }, gone],
@@ -135,8 +135,8 @@ test('a reaction is removed by name or by code', async () => {
     [{ emoji_name: 'nothing', emoji_code: '1f680' }, gone],
     [{ emoji_code: '1f389', reaction_type: 'other' }, gone],
   ]
-  for (const [given, expected] of cases)
-    assert.deepEqual(await remove(given), expected, JSON.stringify(given))
+  for (const [params, expected] of cases)
+    assert.deepEqual(await remove(params), expected, JSON.stringify(params))
   assert.deepEqual(await remove({ emoji_name: 'tada' }, iris, 999_999), refusal('Invalid message(s)'))
   assert.equal((await readReactions(iris, id)).length, 1)
 })
@@ -272,14 +272,14 @@ const typesOf = (reactions: readonly object[]) =>
     return { emoji_name, emoji_code, reaction_type }
   })
 
-async function legacy(method: string, path: string, given: Record<string, string>) {
+async function legacy(method: string, path: string, params: Record<string, string>) {
   const { email, api_key } = otto
   const { body } = await request(world.nodes.a.url, {
     method,
     path: `/api/v1${path}`,
     credentials: { email, api_key },
     headers: { 'user-agent': 'ZulipPython/0.9.1' },
-    ...(method === 'GET' ? { query: given } : { form: given }),
+    ...(method === 'GET' ? { query: params } : { form: params }),
   })
   return body
 }

@@ -12,11 +12,11 @@ import { deleteReaction, type EmojiCode } from './queries.ts'
 type RemoveReactionParams = ParamsOf<typeof api.messages.removeReaction>
 
 export async function removeReaction(app: App, actor: Actor, params: RemoveReactionParams): Promise<object> {
-  const given = actor.legacyNames ? fromLegacyNames(params) : params
+  const emoji = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
-    const { message_id } = given
+    const { message_id } = emoji
     const message = await lockMessageInPlace(tx, actor, message_id)
-    const code = await resolveEmojiCode(tx, actor, given)
+    const code = await resolveEmojiCode(tx, actor, emoji)
     const audiences = await listCurrentAudiences(tx, actor, message)
     const reacted = await deleteReaction(tx, actor, message_id, code)
     if (!reacted) throw new ApiError('REACTION_DOES_NOT_EXIST')

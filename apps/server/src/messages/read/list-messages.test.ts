@@ -32,9 +32,9 @@ before(async () => {
   await keep(sendPrivately(iris, [iris], 'Psst.')) // 9
 })
 
-type Given = Partial<Parameters<Person['messages']['list']>[0]>
-const list = (person: Person, given: Given) =>
-  person.messages.list({ anchor: 'oldest', num_before: 0, num_after: 100, ...given })
+type ListParams = Partial<Parameters<Person['messages']['list']>[0]>
+const list = (person: Person, params: ListParams) =>
+  person.messages.list({ anchor: 'oldest', num_before: 0, num_after: 100, ...params })
 const term = (operator: string, operand: string | number | number[], negated = false) => ({
   operator,
   operand,
@@ -165,8 +165,8 @@ test('the first_unread anchor is the oldest unread message, or newest without an
   const sent: MessageId[] = []
   for (const content of ['one', 'two', 'three'])
     sent.push((await iris.messages.send({ type: 'private', to: [fern.user_id], content })).id)
-  const anchorOf = async (given: Given) =>
-    (await fern.messages.list({ num_before: 0, num_after: 0, ...given })).anchor
+  const anchorOf = async (params: ListParams) =>
+    (await fern.messages.list({ num_before: 0, num_after: 0, ...params })).anchor
 
   assert.equal(await anchorOf({ anchor: 'first_unread' }), sent[0])
   assert.equal(await anchorOf({ use_first_unread_anchor: true, anchor: 'newest' }), sent[0])
@@ -177,8 +177,8 @@ test('the first_unread anchor is the oldest unread message, or newest without an
   assert.equal(await anchorOf({ anchor: 'first_unread' }), newest)
 })
 
-const get = (given: Record<string, string>) =>
-  call(world, iris, 'GET /messages', { anchor: 'newest', num_before: '1', num_after: '0', ...given })
+const get = (params: Record<string, string>) =>
+  call(world, iris, 'GET /messages', { anchor: 'newest', num_before: '1', num_after: '0', ...params })
 const badNarrow = (desc: string) => refusal(`Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', desc })
 const badTerms: [narrow: unknown, desc: string][] = [
   [[['stream', 'nowhere']], 'unknown stream nowhere'],

@@ -29,8 +29,8 @@ import { viewMessage } from './views.ts'
 type List = typeof api.messages.list
 type ListParams = ParamsOf<List>
 
-export async function listMessages(app: App, actor: Actor, given: ListParams): Promise<ResponseOf<List>> {
-  return readMessages(app, app.db, actor, given)
+export async function listMessages(app: App, actor: Actor, params: ListParams): Promise<ResponseOf<List>> {
+  return readMessages(app, app.db, actor, params)
 }
 
 /** Lists messages by reading `db` only, which may be a snapshot. Throws what `GET /messages` answers. */
@@ -38,12 +38,12 @@ export async function readMessages(
   app: App,
   db: Db,
   actor: Actor,
-  given: ListParams,
+  params: ListParams,
 ): Promise<ResponseOf<List>> {
-  const { num_before, num_after } = given
-  const anchor = parseAnchor(given.anchor, given.use_first_unread_anchor)
+  const { num_before, num_after } = params
+  const anchor = parseAnchor(params.anchor, params.use_first_unread_anchor)
   if (num_before + num_after > maxMessagesPerFetch) throw new ApiError('TOO_MANY_MESSAGES_REQUESTED')
-  const narrow = await compileNarrow(app, db, actor, given.narrow)
+  const narrow = await compileNarrow(app, db, actor, params.narrow)
   const query = buildSearchQuery(narrow)
   const page = buildPage(
     anchor ?? (await findFirstUnread(db, actor, narrow, query)) ?? newestAnchor,
@@ -53,7 +53,7 @@ export async function readMessages(
   const found = query
     ? await searchPage(db, actor, narrow, query, page)
     : await listPage(db, actor, narrow, page)
-  const messages = await viewMessages(app, db, actor, found, given, query)
+  const messages = await viewMessages(app, db, actor, found, params, query)
   const isShown = new Set(messages.map(({ id }) => id))
   const list = (side: ShownMessage['side']) => found.filter((message) => message.side === side)
   const isPageEnd = (side: 'before' | 'after') =>

@@ -12,14 +12,14 @@ export async function createScheduledMessage(
   actor: Actor,
   asked: ParamsOf<Create>,
 ): Promise<ResponseOf<Create>> {
-  const given = { ...asked, type: normalizeType(asked.type) }
-  const to = await parseDestination(app, actor, given)
-  const at = await readDeliveryTimestamp(app, actor, given.scheduled_delivery_timestamp)
-  const message = await readMessage(app, actor, given, to)
+  const normalized = { ...asked, type: normalizeType(asked.type) }
+  const to = await parseDestination(app, actor, normalized)
+  const at = await readDeliveryTimestamp(app, actor, normalized.scheduled_delivery_timestamp)
+  const message = await readMessage(app, actor, normalized, to)
   return scheduleMessage(
     app,
     actor,
-    { ...message, at, isReminder: false, isReadBySender: given.read_by_sender },
+    { ...message, at, isReminder: false, isReadBySender: normalized.read_by_sender },
     ({ id }) => ({ scheduled_message_id: id }),
   )
 }

@@ -58,7 +58,7 @@ export async function editScheduledMessage(
 
 /** Refuses requests that change nothing, or that name a new kind of recipient and no recipient. */
 function refuseIncomplete({ type, to, topic, content, scheduled_delivery_timestamp }: Changes): void {
-  if ([type, to, topic, content, scheduled_delivery_timestamp].every((given) => given === undefined))
+  if ([type, to, topic, content, scheduled_delivery_timestamp].every((value) => value === undefined))
     throw new ApiError('NOTHING_TO_EDIT')
   if (type === undefined) return
   if (to === undefined) throw new ApiError('SCHEDULED_RECIPIENT_MISSING')

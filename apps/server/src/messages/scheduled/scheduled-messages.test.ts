@@ -135,7 +135,7 @@ const good = () => ({
 })
 
 test('a message that could not be sent now cannot be scheduled', async () => {
-  const cases: [given: Record<string, string>, msg: string, more?: Record<string, unknown>][] = [
+  const cases: [params: Record<string, string>, msg: string, more?: Record<string, unknown>][] = [
     [{ to: '[]' }, 'Expected exactly one stream'],
     [{ scheduled_delivery_timestamp: '1' }, 'Scheduled delivery time must be in the future.'],
     [{ scheduled_delivery_timestamp: '-5' }, 'Scheduled delivery time must be in the future.'],
@@ -161,11 +161,15 @@ test('a message that could not be sent now cannot be scheduled', async () => {
   ]
   const before = await listScheduled(iris)
   const [id] = before.map(({ scheduled_message_id }) => scheduled_message_id)
-  for (const [given, msg, more] of cases) {
+  for (const [params, msg, more] of cases) {
     const wrong = refusal(msg, more)
-    assert.deepEqual(await call(world, iris, 'POST /scheduled_messages', { ...good(), ...given }), wrong, msg)
     assert.deepEqual(
-      await call(world, iris, `PATCH /scheduled_messages/${id}`, { ...good(), ...given }),
+      await call(world, iris, 'POST /scheduled_messages', { ...good(), ...params }),
+      wrong,
+      msg,
+    )
+    assert.deepEqual(
+      await call(world, iris, `PATCH /scheduled_messages/${id}`, { ...good(), ...params }),
       wrong,
       `PATCH: ${msg}`,
     )
@@ -175,14 +179,14 @@ test('a message that could not be sent now cannot be scheduled', async () => {
 
 test('incomplete changes are refused', async () => {
   const id = await schedule(iris, { to: 'garden' })
-  const cases: [given: Record<string, string>, msg: string][] = [
+  const cases: [params: Record<string, string>, msg: string][] = [
     [{}, 'Nothing to change'],
     [{ type: 'private' }, 'Recipient required when updating type of scheduled message.'],
     [{ type: 'channel', to: '5' }, 'Topic required when updating scheduled message type to stream.'],
     [{ to: '[1,2]' }, 'Expected exactly one stream'],
   ]
-  for (const [given, msg] of cases)
-    assert.deepEqual(await call(world, iris, `PATCH /scheduled_messages/${id}`, given), refusal(msg))
+  for (const [params, msg] of cases)
+    assert.deepEqual(await call(world, iris, `PATCH /scheduled_messages/${id}`, params), refusal(msg))
 })
 
 test('a request that is repeated with its idempotency key schedules one message, also after that is gone', async () => {

@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [world.owner, iris, otto] })
 
-const send = (given: Record<string, string>, person = iris) =>
+const send = (params: Record<string, string>, person = iris) =>
   call(world, person, 'POST /messages', {
     type: 'stream',
     to: 'garden',
@@ -19,7 +19,7 @@ const send = (given: Record<string, string>, person = iris) =>
     content: 'Pruned.',
     delivery_type: 'send_later',
     deliver_at: '2099-03-20 10:00',
-    ...given,
+    ...params,
   })
 const responseWith = (deliver_at: string) => ({
   status: 200,
@@ -136,13 +136,13 @@ test('text and time of a reminder can be changed, its recipient cannot', async (
   const path = `PATCH /scheduled_messages/${listed?.scheduled_message_id}`
   assert.equal((await call(world, wren, path, { content: '**Now**' })).status, 200)
   assert.equal((await call(world, wren, path, { scheduled_delivery_timestamp: '4102444800' })).status, 200)
-  for (const given of [
+  for (const params of [
     { topic: 'x' },
     { to: `${garden.stream_id}` },
     { type: 'stream', to: '1', topic: 'x' },
   ])
     assert.deepEqual(
-      await call(world, wren, path, given as never),
+      await call(world, wren, path, params as never),
       refusal('A reminder goes to its author; only its content and time can be changed.'),
     )
   const [changed] = await listScheduled(wren)

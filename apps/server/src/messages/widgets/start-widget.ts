@@ -11,12 +11,12 @@ import {
 } from '@oxbow/contract'
 
 /**
- * Returns the content of the submessage that makes a message interactive, as JSON text. `given` is
+ * Returns the content of the submessage that makes a message interactive, as JSON text. `widgetContent` is
  * `widget_content` of the request, which takes precedence over a command in the text. Undefined
- * where the message has no widget. Throws `WIDGET_INVALID` where `given` is not a form.
+ * where the message has no widget. Throws `WIDGET_INVALID` where `widgetContent` is not a form.
  */
-export function startWidget(content: string, given: string | undefined): string | undefined {
-  if (given !== undefined) return JSON.stringify(parseForm(given))
+export function startWidget(content: string, widgetContent: string | undefined): string | undefined {
+  if (widgetContent !== undefined) return JSON.stringify(parseForm(widgetContent))
   // Nearly all messages end here.
   if (!content.startsWith('/')) return undefined
   const command = content.split(' ', 1)[0] as string
@@ -38,10 +38,10 @@ function readCommand(widget: CommandWidget, rest: string): PollStart | null {
 /** Everything that ends a line in the protocol, including Unicode's separators. */
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-function parseForm(given: string): object {
-  if (Buffer.byteLength(given) > maxSubmessageBytes)
+function parseForm(widgetContent: string): object {
+  if (Buffer.byteLength(widgetContent) > maxSubmessageBytes)
     throw refuse(`widget_content is too long (limit: ${maxSubmessageBytes} bytes)`)
-  const widget = readJson(given)
+  const widget = readJson(widgetContent)
   if (!isDictionary(widget)) throw refuse('widget_content is not a dict')
   if (!Object.hasOwn(widget, 'widget_type')) throw refuse('widget_type is not in widget_content')
   if (!Object.hasOwn(widget, 'extra_data')) throw refuse('extra_data is not in widget_content')

@@ -83,11 +83,11 @@ test('widget_content makes a form and takes precedence over a command', async ()
     choices: [{ short_name: 'A', long_name: 'Apples', reply: 'pick apples' }],
   }
   const form = { widget_type: 'zform', extra_data }
-  const given = JSON.stringify({ ...form, extra_data: { ...extra_data, padding: 1.5 } })
+  const widgetContent = JSON.stringify({ ...form, extra_data: { ...extra_data, padding: 1.5 } })
   const to = garden.stream_id
   const { id } = await iris.messages.send({
     ...{ type: 'stream', to, topic: 'beds', content: '/poll Which?' },
-    widget_content: given,
+    widget_content: widgetContent,
   })
 
   assert.deepEqual(await widgetOf(id), form)
@@ -113,14 +113,14 @@ test('invalid widget_content is refused with the text of the protocol', async ()
     ],
     [`"${'x'.repeat(10_000)}"`, 'widget_content is too long (limit: 10000 bytes)'],
   ]
-  const given = { type: 'stream', to: String(garden.stream_id), topic: 'beds', content: 'x' }
+  const params = { type: 'stream', to: String(garden.stream_id), topic: 'beds', content: 'x' }
   for (const [widget_content, problem] of cases)
     assert.deepEqual(
-      await call(world, iris, 'POST /messages', { ...given, widget_content }),
+      await call(world, iris, 'POST /messages', { ...params, widget_content }),
       refusal(`Widgets: ${problem}`),
       widget_content,
     )
-  const hidden = { ...given, to: '"nowhere"', widget_content: '{' }
+  const hidden = { ...params, to: '"nowhere"', widget_content: '{' }
   assert.match((await call(world, iris, 'POST /messages', hidden)).body.msg as string, /does not exist/)
 })
 

@@ -92,9 +92,9 @@ const masked: [string, string][] = [
   ['smtp://mail.example:25', 'smtp://mail.example:25'],
   ['smtp://u@mail.example', 'smtp://u@mail.example'],
 ]
-for (const [given, expected] of masked) {
+for (const [input, expected] of masked) {
   test(`a URL with credentials is shown as ${expected}`, () => {
-    const shown = showConfig(loadConfig({}, { OXBOW_SMTP_URL: given })).find(
+    const shown = showConfig(loadConfig({}, { OXBOW_SMTP_URL: input })).find(
       ({ name }) => name === 'smtp_url',
     )
     assert.equal(shown?.value, expected)
@@ -109,16 +109,16 @@ test('the certificate key in the database URL is masked', () => {
 })
 
 test('a value that is not a number is refused for numeric settings', () => {
-  for (const given of [
+  for (const environment of [
     '{"port": null}',
     '{"rate_limit_per_minute": false}',
     '{"port": "1e3"}',
     '{"port": 1.5}',
   ]) {
     assert.throws(
-      () => loadConfig({}, { OXBOW_CONFIG: fileWith(given) }),
+      () => loadConfig({}, { OXBOW_CONFIG: fileWith(environment) }),
       /must be a whole number from \d+ to \d+/,
-      given,
+      environment,
     )
   }
   assert.throws(() => loadConfig({ port: '99999' }, {}), /--port: must be a whole number from 0 to 65535/)
@@ -126,10 +126,10 @@ test('a value that is not a number is refused for numeric settings', () => {
 })
 
 test('a boolean setting accepts only true and false', () => {
-  const given = (OXBOW_AVATAR_CHANGES_DISABLED: string) =>
+  const loadWith = (OXBOW_AVATAR_CHANGES_DISABLED: string) =>
     loadConfig({}, { OXBOW_AVATAR_CHANGES_DISABLED }).config.avatar_changes_disabled
-  assert.deepEqual([given('true'), given('false'), given('')], [true, false, false])
-  assert.throws(() => given('1'), /OXBOW_AVATAR_CHANGES_DISABLED: must be true or false/)
+  assert.deepEqual([loadWith('true'), loadWith('false'), loadWith('')], [true, false, false])
+  assert.throws(() => loadWith('1'), /OXBOW_AVATAR_CHANGES_DISABLED: must be true or false/)
 })
 
 test('every setting has a description and a unique variable', () => {

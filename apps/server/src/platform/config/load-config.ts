@@ -19,16 +19,13 @@ export class ConfigError extends Error {
   }
 }
 
-type GivenSettings = Partial<Record<SettingName, unknown>>
+type RawSettings = Partial<Record<SettingName, unknown>>
 
 /**
  * Loads all settings. The command line takes precedence over the environment, which does over the
  * file.
  */
-export function loadConfig(
-  overrides: GivenSettings = {},
-  env: NodeJS.ProcessEnv = process.env,
-): LoadedConfig {
+export function loadConfig(overrides: RawSettings = {}, env: NodeJS.ProcessEnv = process.env): LoadedConfig {
   const file = env.OXBOW_CONFIG
   const fromFile = file ? readConfigFile(file) : {}
   const config: Record<string, unknown> = {}
@@ -39,7 +36,7 @@ export function loadConfig(
     const { env: variable, schema } = settings[name]
     // An empty variable counts as unset, because service files unset variables this way.
     const fromEnv = env[variable] || undefined
-    const [rawValue, source, place] = firstGiven([
+    const [rawValue, source, place] = firstDefined([
       [overrides[name], 'command line', `--${name.replaceAll('_', '-')}`],
       [fromEnv, 'environment', variable],
       [fromFile[name], 'file', `${name} in ${file}`],
@@ -67,11 +64,11 @@ function findContradictions({ max_upload_mib, upload_mib_per_day }: Config): str
   ]
 }
 
-function firstGiven(candidates: [unknown, SettingSource, string][]): [unknown, SettingSource, string] {
+function firstDefined(candidates: [unknown, SettingSource, string][]): [unknown, SettingSource, string] {
   return candidates.find(([value]) => value !== undefined) ?? [undefined, 'default', 'default']
 }
 
-function readConfigFile(file: string): GivenSettings {
+function readConfigFile(file: string): RawSettings {
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
@@ -93,5 +90,5 @@ function readConfigFile(file: string): GivenSettings {
       `${file} has settings that do not exist: ${described.join(', ')}. The ones that do: ${Object.keys(settings).join(', ')}`,
     ])
   }
-  return parsed as GivenSettings
+  return parsed as RawSettings
 }

@@ -6,8 +6,8 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 
-const ignoredBy = async (given: RawRequest, status = 200) => {
-  const response = await request(world.nodes.a.url, { credentials: owner, ...given })
+const ignoredBy = async (rawRequest: RawRequest, status = 200) => {
+  const response = await request(world.nodes.a.url, { credentials: owner, ...rawRequest })
   assert.equal(response.status, status, response.text)
   return response.body.ignored_parameters_unsupported
 }
@@ -41,7 +41,8 @@ test('the field is absent if every parameter is known', async () => {
     { method: 'PATCH', path: user, form: { id: String(owner.user_id) } },
     { method: 'PATCH', path: user, json: { person: owner.user_id } },
   ]
-  for (const given of known) assert.equal(await ignoredBy(given), undefined, JSON.stringify(given))
+  for (const rawRequest of known)
+    assert.equal(await ignoredBy(rawRequest), undefined, JSON.stringify(rawRequest))
 })
 
 test('an older parameter name is known only for clients of the older product', async () => {

@@ -23,8 +23,13 @@ test('the metrics address serves metrics and nothing else', async () => {
 test('metrics at the address of the API require the token', async () => {
   const ask = (authorization?: string) =>
     request(world.nodes.a.url, { path: '/metrics', headers: { ...(authorization && { authorization }) } })
-  for (const given of [undefined, 'Bearer wrong', `Bearer ${metrics_token}x`, `Basic ${metrics_token}`])
-    assert.equal((await ask(given)).status, 403, given)
+  for (const authorization of [
+    undefined,
+    'Bearer wrong',
+    `Bearer ${metrics_token}x`,
+    `Basic ${metrics_token}`,
+  ])
+    assert.equal((await ask(authorization)).status, 403, authorization)
   const { status, text } = await ask(`Bearer ${metrics_token}`)
   assert.equal(status, 200)
   assert.match(text, /oxbow_database_connections/)

@@ -12,9 +12,9 @@ const server = createServer(async (request, response) => {
   const taken = request.url === '/' ? rule : undefined
   const contentType = request.headers['content-type']
   try {
-    const given = await readRequest(request, { limit: bodyLimitFor(taken), contentType, rule: taken })
-    const files = given.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1')])
-    response.end(JSON.stringify({ arguments: Object.fromEntries(given.arguments), files }))
+    const received = await readRequest(request, { limit: bodyLimitFor(taken), contentType, rule: taken })
+    const files = received.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1')])
+    response.end(JSON.stringify({ arguments: Object.fromEntries(received.arguments), files }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     response.writeHead(error.status).end(JSON.stringify({ error: error.message }))

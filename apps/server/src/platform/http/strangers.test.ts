@@ -26,14 +26,14 @@ const newAddress = () => `203.0.113.${++addresses}`
 
 async function statuses(
   count: number,
-  given: Parameters<typeof request>[1],
+  options: Parameters<typeof request>[1],
   address: string | (() => string),
 ) {
   const found: number[] = []
   for (let index = 0; index < count; index++) {
     const forwarded = typeof address === 'string' ? address : address()
-    const headers = { ...given.headers, 'x-forwarded-for': forwarded, host: 'chat.example' }
-    found.push((await request(world.nodes.a.url, { ...given, headers })).status)
+    const headers = { ...options.headers, 'x-forwarded-for': forwarded, host: 'chat.example' }
+    found.push((await request(world.nodes.a.url, { ...options, headers })).status)
   }
   return found
 }
@@ -51,7 +51,7 @@ const pages = [
   '/integrations',
   '/nowhere',
 ]
-const asked: [what: string, given: Parameters<typeof request>[1]][] = [
+const asked: [what: string, params: Parameters<typeof request>[1]][] = [
   ...open.map(({ name, endpoint }): [string, Parameters<typeof request>[1]] => [
     name,
     { method: endpoint.method, path: endpoint.path },
@@ -69,9 +69,9 @@ const asked: [what: string, given: Parameters<typeof request>[1]][] = [
   ],
 ]
 
-for (const [what, given] of asked) {
+for (const [what, options] of asked) {
   test(`requests for ${what} without an account are limited`, async () => {
-    const found = await statuses(limit + 1, given, newAddress())
+    const found = await statuses(limit + 1, options, newAddress())
     assert.ok(!found.slice(0, limit).includes(429), found.join())
     assert.equal(found[limit], 429)
   })
@@ -174,15 +174,15 @@ test('requests with valid credentials and valid temporary links never count as t
   const [, , id = '', ...rest] = (await upload(iris)).split('/')
   const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: id, filename: rest.join('/') })
   const path = `/user_uploads/${id}/${rest.join('/')}`
-  for (const [given, expected] of [
+  for (const [host, expected] of [
     [{ path: url }, 200],
     [{ path, credentials: iris }, 200],
     [{ path, query: { api_key: iris.api_key } }, 200],
     [{ path: `/avatar/${iris.user_id}`, credentials: iris }, 302],
     [{ path: `/api/v1/avatar/${iris.user_id}/medium`, query: { api_key: iris.api_key } }, 302],
   ] as const) {
-    const found = await statuses(limit + 1, given, newAddress())
-    assert.deepEqual(new Set(found), new Set([expected]), given.path)
+    const found = await statuses(limit + 1, host, newAddress())
+    assert.deepEqual(new Set(found), new Set([expected]), host.path)
   }
 })
 

@@ -37,9 +37,9 @@ const ways: Record<string, (full_name: string) => object> = {
   }),
   'quoted in a form': (full_name) => ({ form: { full_name: JSON.stringify(full_name) } }),
 }
-for (const [way, given] of Object.entries(ways)) {
+for (const [way, rawRequest] of Object.entries(ways)) {
   test(`PATCH accepts parameters by ${way}`, async () => {
-    const { status, text } = await rename(given(`Named By ${way}`))
+    const { status, text } = await rename(rawRequest(`Named By ${way}`))
     assert.equal(status, 200, text)
     assert.equal(text, '{"result":"success","msg":""}\n')
     assert.equal(await ownName(), `Named By ${way}`)
@@ -80,9 +80,9 @@ const refused: [string, object, number, string][] = [
   ],
   ['a body over the limit', { form: { full_name: 'x'.repeat(bodyLimit) } }, 413, 'REQUEST_TOO_LARGE'],
 ]
-for (const [name, given, status, code] of refused) {
+for (const [name, rawRequest, status, code] of refused) {
   test(`a malformed request is refused: ${name}`, async () => {
-    const response = await rename(given)
+    const response = await rename(rawRequest)
     assert.deepEqual([response.status, response.body.code], [status, code], response.text)
   })
 }
@@ -145,16 +145,21 @@ const hostile: [string, string, string, number][] = [
 ]
 for (const [name, type, body, status] of hostile) {
   test(`a malicious body is survived: ${name}`, async () => {
-    const given = { method: 'POST', path: '/api/v1/fetch_api_key', body, headers: { 'content-type': type } }
-    const response = await request(base, given)
+    const rawRequest = {
+      method: 'POST',
+      path: '/api/v1/fetch_api_key',
+      body,
+      headers: { 'content-type': type },
+    }
+    const response = await request(base, rawRequest)
     assert.deepEqual([response.status, response.body.result], [status, 'error'], response.text)
     assert.equal((await request(base, { path: '/health' })).status, 200)
   })
 }
 
 test('credentials are checked before the content type', async () => {
-  const given = { method: 'POST', path: '/api/v1/users', body: 'x', headers: { 'content-type': 'foo' } }
-  assert.equal((await request(base, given)).status, 401)
+  const rawRequest = { method: 'POST', path: '/api/v1/users', body: 'x', headers: { 'content-type': 'foo' } }
+  assert.equal((await request(base, rawRequest)).status, 401)
 })
 
 test('a client that disconnects mid-request is not logged as an error', async () => {

@@ -36,9 +36,9 @@ test('addresses and networks are recognized in both notations', () => {
 })
 
 test('OXBOW_TRUSTED_PROXIES refuses values that are no address', () => {
-  for (const given of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0'])
+  for (const trustedProxies of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0'])
     assert.throws(
-      () => loadConfig({}, { OXBOW_TRUSTED_PROXIES: given }),
+      () => loadConfig({}, { OXBOW_TRUSTED_PROXIES: trustedProxies }),
       /OXBOW_TRUSTED_PROXIES: must be addresses/,
     )
 })

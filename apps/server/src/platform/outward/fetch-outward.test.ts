@@ -503,10 +503,10 @@ test('requests to one host, one address and in all wait for each other, and too 
 
 test('aborting a request or closing the node ends requests that run or wait', async () => {
   const caller = new AbortController()
-  const given = reasonOf(page('/silent'), { ...request, signal: caller.signal })
+  const refusal = reasonOf(page('/silent'), { ...request, signal: caller.signal })
   await eventually(() => visits.length === 1)
   caller.abort()
-  assert.equal(await given, 'aborted')
+  assert.equal(await refusal, 'aborted')
 
   const node = new Outward({ outward_allowed_networks: [allowed] }, dns)
   const reasons = Array.from({ length: 10 }, () =>

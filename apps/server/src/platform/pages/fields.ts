@@ -18,15 +18,15 @@ export interface Field {
 }
 
 /** Renders a field that must be filled in. Hint and problem are linked to the input for screen readers. */
-export function field(given: Field): Html {
-  const { name, label, type, value = '', autocomplete, hint, problem, suffix, maxLength } = given
+export function field(options: Field): Html {
+  const { name, label, type, value = '', autocomplete, hint, problem, suffix, maxLength } = options
   const described = [suffix && `${name}-suffix`, hint && `${name}-hint`, problem && `${name}-problem`]
     .filter(Boolean)
     .join(' ')
   const input = html`<input class="Field-input" id="${name}" name="${name}" type="${type}" value="${value}"
-    autocomplete="${autocomplete}" required${isUncapitalized(given) && html` autocapitalize="none" spellcheck="false"`}
-    ${maxLength !== undefined && html`maxlength="${maxLength}"`} ${given.isReadOnly && html`readonly`}
-    ${given.isFirst && html`autofocus`} ${problem !== undefined && html`aria-invalid="true"`}
+    autocomplete="${autocomplete}" required${isUncapitalized(options) && html` autocapitalize="none" spellcheck="false"`}
+    ${maxLength !== undefined && html`maxlength="${maxLength}"`} ${options.isReadOnly && html`readonly`}
+    ${options.isFirst && html`autofocus`} ${problem !== undefined && html`aria-invalid="true"`}
     ${described !== '' && html`aria-describedby="${described}"`}>`
   return html`<div class="Field"><label class="Field-label" for="${name}">${label}</label>
     ${suffix === undefined ? input : html`<div class="Field-row">${input}<span class="Field-suffix" id="${name}-suffix">${suffix}</span></div>`}

@@ -17,8 +17,8 @@ export async function readForm(
 ): Promise<ReadonlyMap<string, string>> {
   refuseForeignOrigin(resolveRequest(config, request), request.headers)
   const { contentType } = request
-  const { arguments: given } = await readBody(request.raw, { limit: strangersBodyLimit, contentType })
-  return new Map([...given].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+  const { arguments: fields } = await readBody(request.raw, { limit: strangersBodyLimit, contentType })
+  return new Map([...fields].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
 /** Reads a parameter of the query; undefined if there is none. */

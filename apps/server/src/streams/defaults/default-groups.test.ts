@@ -62,7 +62,7 @@ test('invalid new groups are refused with their errors', async () => {
   const isDefault = "'News' is a default stream and cannot be added to 'New'"
   const missing = (var_name: string) =>
     refusal(`Missing '${var_name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name })
-  const cases: [given: Record<string, string | undefined>, refused: string | object][] = [
+  const cases: [params: Record<string, string | undefined>, refused: string | object][] = [
     [{ stream_names: '["Beds","Nowhere"]', group_name: '' }, "Invalid stream name 'Nowhere'"],
     [{ stream_names: '["Beds","news"]' }, isDefault],
     [{ group_name: ' ' }, "Invalid default stream group name ' '"],
@@ -77,8 +77,8 @@ test('invalid new groups are refused with their errors', async () => {
     [{ description: undefined }, missing('description')],
     [{ group_name: undefined }, missing('group_name')],
   ]
-  for (const [given, refused] of cases) {
-    const whole = { group_name: 'New', description: 'Words', stream_names: '["Beds"]', ...given }
+  for (const [params, refused] of cases) {
+    const whole = { group_name: 'New', description: 'Words', stream_names: '["Beds"]', ...params }
     const sent = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined))
     assert.deepEqual(
       await call(world, owner, 'POST /default_stream_groups/create', sent as Record<string, string>),
@@ -115,7 +115,7 @@ test('invalid changes of a group are refused with their errors', async () => {
   const { group_id, group_name } = await create()
   const before = await find(group_id)
   const nothing = 'You must pass "new_description" or "new_group_name".'
-  const cases: [given: Record<string, string>, msg: string][] = [
+  const cases: [params: Record<string, string>, msg: string][] = [
     [{}, nothing],
     [{ new_group_name: '', new_description: '""' }, nothing],
     [
@@ -128,9 +128,9 @@ test('invalid changes of a group are refused with their errors', async () => {
     [{ new_group_name: '"\\u0000"' }, "Default stream group name '\0' contains NULL (0x00) characters."],
     [{ new_description: 'x'.repeat(1_025) }, 'new_description is too long (limit: 1024 characters)'],
   ]
-  for (const [given, msg] of cases)
+  for (const [params, msg] of cases)
     assert.deepEqual(
-      await call(world, owner, `PATCH /default_stream_groups/${group_id}`, given),
+      await call(world, owner, `PATCH /default_stream_groups/${group_id}`, params),
       refusal(msg),
     )
   assert.deepEqual(await find(group_id), before)

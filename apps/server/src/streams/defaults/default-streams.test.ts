@@ -67,7 +67,7 @@ test('missing and invisible streams are refused as default streams', async () =>
         unknown,
       )
   await assert.rejects(ada.defaultStreams.add({ stream_id: den.stream_id }), unknown)
-  const cases: [given: Record<string, string>, refused: object][] = [
+  const cases: [params: Record<string, string>, refused: object][] = [
     [
       {},
       refusal("Missing 'stream_id' argument", { code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' }),
@@ -77,9 +77,9 @@ test('missing and invisible streams are refused as default streams', async () =>
   ]
   const denied = refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
   for (const method of ['POST', 'DELETE'])
-    for (const [given, refused] of cases) {
-      assert.deepEqual(await call(world, owner, `${method} /default_streams`, given), refused)
-      assert.deepEqual(await call(world, iris, `${method} /default_streams`, given), denied)
+    for (const [params, refused] of cases) {
+      assert.deepEqual(await call(world, owner, `${method} /default_streams`, params), refused)
+      assert.deepEqual(await call(world, iris, `${method} /default_streams`, params), denied)
     }
 })
 

@@ -107,7 +107,7 @@ test('invalid mute requests are refused with their errors', async () => {
     refusal(`Missing '${var_name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name })
   const hidden = String(vault.stream_id)
   const choose = "Please choose one: 'stream' or 'stream_id'."
-  const cases: [given: Record<string, string>, refused: string | object][] = [
+  const cases: [params: Record<string, string>, refused: string | object][] = [
     [{ topic: 'x', op: 'add' }, "Please supply 'stream'."],
     [{ topic: 'x', op: 'remove' }, "Please supply 'stream'."],
     [{ topic: 'x', op: 'add', stream: name, stream_id: id }, choose],
@@ -129,11 +129,11 @@ test('invalid mute requests are refused with their errors', async () => {
     [{ op: 'add', stream_id: id }, invalid('topic')],
     [{ topic: 'x', stream_id: id }, invalid('op')],
   ]
-  for (const [given, refused] of cases)
+  for (const [params, refused] of cases)
     assert.deepEqual(
-      await call(world, iris, 'PATCH /users/me/subscriptions/muted_topics', given),
+      await call(world, iris, 'PATCH /users/me/subscriptions/muted_topics', params),
       typeof refused === 'string' ? refusal(refused) : refused,
-      JSON.stringify(given),
+      JSON.stringify(params),
     )
   assert.deepEqual(await mutedBy(iris), [])
   await mute(iris, '🌹'.repeat(60))

@@ -95,7 +95,7 @@ test('an error in one half undoes the other half', async () => {
 
 test('invalid values are reported with parameter name and position', async () => {
   const nothing = refusal('Nothing to do. Specify at least one of "add" or "delete".')
-  const cases: [given: Record<string, string>, refused: object][] = [
+  const cases: [params: Record<string, string>, refused: object][] = [
     [{}, nothing],
     [{ add: '[]' }, nothing],
     [{ delete: '[]' }, nothing],
@@ -107,8 +107,8 @@ test('invalid values are reported with parameter name and position', async () =>
     [{ delete: '[7]' }, refusal('delete[0] is not a string')],
     [{ delete: 'garden' }, refusal('Argument "delete" is not valid JSON.')],
   ]
-  for (const [given, refused] of cases)
-    assert.deepEqual(await call(world, owner, 'PATCH /users/me/subscriptions', given), refused)
+  for (const [params, refused] of cases)
+    assert.deepEqual(await call(world, owner, 'PATCH /users/me/subscriptions', params), refused)
 })
 
 test('guests may unsubscribe by DELETE but not by PATCH', async () => {

@@ -17,8 +17,8 @@ test('concurrent requests that create the same stream share one stream', async (
   for (let round = 0; round < 10; round++) {
     const name = `race ${round}`
     const watcher = await openQueue(otto, { event_types: ['stream'] })
-    const join = (person: Person, node: 'a' | 'b', given: string) =>
-      person.on(node).subscriptions.subscribe({ subscriptions: [{ name: given }] })
+    const join = (person: Person, node: 'a' | 'b', streamName: string) =>
+      person.on(node).subscriptions.subscribe({ subscriptions: [{ name: streamName }] })
 
     const notices = await collectNotices(world, () =>
       Promise.all([join(iris, 'a', name), join(owner, 'b', name.toUpperCase()), join(iris, 'b', ` ${name}`)]),

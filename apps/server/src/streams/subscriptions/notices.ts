@@ -19,11 +19,11 @@ interface SubscribeResult {
 }
 
 /** Builds the notices after users were subscribed, in order. */
-export function buildNotices(given: SubscribeResult): Notice[] {
-  const { caller, organization, created, isAnnounced } = given
+export function buildNotices(result: SubscribeResult): Notice[] {
+  const { caller, organization, created, isAnnounced } = result
   const { notifications_stream_id: news } = organization
   return [
-    ...buildUserNotices(given),
+    ...buildUserNotices(result),
     ...(isAnnounced && created.length > 0 && news !== null
       ? [buildNewStreamsNotice(news, caller, created)]
       : []),

@@ -168,7 +168,7 @@ test('invalid values are reported with name and position, and unknown fields are
   const path = 'POST /users/me/subscriptions/properties'
   const good = { stream_id, property: 'pin_to_top', value: true }
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscription_data' }
-  const cases: [given: unknown, msg: string][] = [
+  const cases: [params: unknown, msg: string][] = [
     [good, 'subscription_data is not a list'],
     [[7], 'subscription_data[0] is not a dict'],
     [[good, { property: 'color', value: '#123' }], 'stream_id key is missing from subscription_data[1]'],
@@ -179,9 +179,9 @@ test('invalid values are reported with name and position, and unknown fields are
     [[{ ...good, value: null }], 'subscription_data[0]["value"] is not an allowed_type'],
     [[{ ...good, value: 1 }], 'subscription_data[0]["value"] is not an allowed_type'],
   ]
-  for (const [given, msg] of cases)
+  for (const [params, msg] of cases)
     assert.deepEqual(
-      await call(world, iris, path, { subscription_data: JSON.stringify(given) }),
+      await call(world, iris, path, { subscription_data: JSON.stringify(params) }),
       refusal(msg),
     )
   assert.deepEqual(await call(world, iris, path), refusal("Missing 'subscription_data' argument", missing))

@@ -24,17 +24,17 @@ async function everything({ database }: World): Promise<unknown> {
 }
 
 /** Sends the request, expects the refusal, and checks that nothing changed. */
-async function refuses(by: Person, given: Record<string, unknown>, refused: object): Promise<void> {
+async function refuses(by: Person, params: Record<string, unknown>, refused: object): Promise<void> {
   await world.settled()
   const before = await everything(world)
-  const texts = Object.entries(given).map(([name, value]) => [
+  const texts = Object.entries(params).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
   const response = await call(world, by, 'POST /users/me/subscriptions', Object.fromEntries(texts))
-  assert.deepEqual(response, refused, JSON.stringify(given))
+  assert.deepEqual(response, refused, JSON.stringify(params))
   await world.settled()
-  assert.deepEqual(await everything(world), before, JSON.stringify(given))
+  assert.deepEqual(await everything(world), before, JSON.stringify(params))
 }
 
 const setOrganization = (columns: string) => world.database.query(`update organization set ${columns}`)
@@ -56,7 +56,7 @@ const retention = (bad_value: string) =>
 test('invalid values are reported with parameter name and position', async () => {
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscriptions' }
   const tooLong = 'subscriptions[1]["description"] is too long (limit: 1024 characters)'
-  const cases: [given: Record<string, unknown>, refused: string | object][] = [
+  const cases: [params: Record<string, unknown>, refused: string | object][] = [
     [{}, refusal("Missing 'subscriptions' argument", missing)],
     [{ subscriptions: 'garden' }, 'Argument "subscriptions" is not valid JSON.'],
     [{ subscriptions: {} }, 'subscriptions is not a list'],
@@ -85,10 +85,10 @@ test('invalid values are reported with parameter name and position', async () =>
     [{ message_retention_days: -1 }, retention('-1')],
     [{ message_retention_days: '"always"' }, retention('always')],
   ]
-  for (const [given, refused] of cases) {
+  for (const [params, refused] of cases) {
     const expected = typeof refused === 'string' ? refusal(refused) : refused
     const whole =
-      Object.keys(given).length === 0 || given.subscriptions ? given : { subscriptions: fresh, ...given }
+      Object.keys(params).length === 0 || params.subscriptions ? params : { subscriptions: fresh, ...params }
     await refuses(owner, whole, expected)
   }
 })
@@ -103,8 +103,8 @@ test('a colour without three to six hex digits is refused', async () => {
 })
 
 test('guests are refused before any other check', async () => {
-  for (const given of [{}, { subscriptions: 'nonsense' }, { subscriptions: fresh }])
-    await refuses(gus, given, refusal('Not allowed for guest users'))
+  for (const params of [{}, { subscriptions: 'nonsense' }, { subscriptions: fresh }])
+    await refuses(gus, params, refusal('Not allowed for guest users'))
 })
 
 /** A request with every possible error, so that the reported one shows the order of checks. */

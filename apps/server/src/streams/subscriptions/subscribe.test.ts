@@ -17,7 +17,7 @@ const membersOf = async (name: string) => {
   assert.ok(stream, name)
   return (await owner.streams.members({ stream_id: stream.stream_id })).subscribers
 }
-const names = (...given: string[]) => given.map((name) => ({ name }))
+const names = (...streamNames: string[]) => streamNames.map((name) => ({ name }))
 
 test('missing streams are created and existing ones joined, and the response lists both', async () => {
   await world.stream('Garden', { members: [iris] })
@@ -84,18 +84,18 @@ test('settings for new streams do not change an existing stream', async () => {
 })
 
 test('message_retention_days is a number of days or one of two words', async () => {
-  const cases: [given: string, kept: number | null][] = [
+  const cases: [input: string, kept: number | null][] = [
     ['"realm_default"', null],
     ['"forever"', -1],
     ['1', 1],
     ['3650', 3650],
   ]
-  for (const [given, kept] of cases) {
-    const name = `kept ${given}`
+  for (const [input, kept] of cases) {
+    const name = `kept ${input}`
     const subscriptions = JSON.stringify(names(name))
     const response = await call(world, owner, 'POST /users/me/subscriptions', {
       subscriptions,
-      message_retention_days: given,
+      message_retention_days: input,
     })
     assert.equal(response.status, 200)
     assert.equal((await find(name))?.message_retention_days, kept)
@@ -160,8 +160,8 @@ test('inaccessible streams are an error, or listed if authorization_errors_fatal
   await world.stream('Hidden', { members: [otto], invite_only: true })
   await world.stream('open air', { members: [otto] })
   const subscriptions = names('open air', 'hidden', 'secret', 'never made')
-  const subscribe = (person: Person, given: object = {}) =>
-    person.subscriptions.subscribe({ subscriptions, ...given })
+  const subscribe = (person: Person, params: object = {}) =>
+    person.subscriptions.subscribe({ subscriptions, ...params })
 
   for (const person of [iris, owner])
     await assert.rejects(subscribe(person), refusal('Unable to access stream (hidden).'))

@@ -54,15 +54,15 @@ export async function subscribeInTransaction(
   const open = existing.filter((stream) => canAccess(stream, toViewer(actor, stream)))
   const closed = existing.filter((stream) => !open.includes(stream))
   // Uses the caller's spelling, as the caller must not learn that of a hidden stream.
-  const toGivenName = ({ folded_name, name }: StreamRow) =>
+  const toRequestedName = ({ folded_name, name }: StreamRow) =>
     drafts.find((draft) => draft.folded_name === folded_name)?.name ?? name
   if (closed[0] && params.authorization_errors_fatal)
-    throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: toGivenName(closed[0]) })
+    throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: toRequestedName(closed[0]) })
   const isForOthers = (params.principals?.length ?? 0) > 0
   if (isForOthers) requireSubscribeOthersPermission(organization, caller)
   const subscribers = await accessPrincipals(app, tx, actor, params.principals)
   const closedToOwner = isForOthers ? await findClosedToOwner(tx, actor, subscribers, open) : undefined
-  if (closedToOwner) throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: toGivenName(closedToOwner) })
+  if (closedToOwner) throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: toRequestedName(closedToOwner) })
   refuseTooManyPairs(subscribers, drafts)
   await refuseTooManyStreams(app, tx, actor, missing.length)
 
@@ -86,7 +86,7 @@ export async function subscribeInTransaction(
   return {
     subscribed: listNamesByEmail(emails, done.added),
     already_subscribed: listNamesByEmail(emails, done.already),
-    ...(!params.authorization_errors_fatal && { unauthorized: closed.map(toGivenName) }),
+    ...(!params.authorization_errors_fatal && { unauthorized: closed.map(toRequestedName) }),
   }
 }
 

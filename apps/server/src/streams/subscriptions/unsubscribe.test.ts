@@ -176,7 +176,7 @@ test('errors are reported in order: permission, streams, principals', async () =
 
 test('invalid values are reported with parameter name and position', async () => {
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscriptions' }
-  const cases: [given: Record<string, string>, refused: object][] = [
+  const cases: [params: Record<string, string>, refused: object][] = [
     [{}, refusal("Missing 'subscriptions' argument", missing)],
     [{ subscriptions: 'Yard' }, refusal('Argument "subscriptions" is not valid JSON.')],
     [{ subscriptions: '"Yard"' }, refusal('subscriptions is not a list')],
@@ -185,8 +185,8 @@ test('invalid values are reported with parameter name and position', async () =>
     [{ subscriptions: '[]', principals: '["x", 7]' }, refusal('principals is not an allowed_type')],
     [{ subscriptions: '[]', principals: '7' }, refusal('principals is not an allowed_type')],
   ]
-  for (const [given, refused] of cases)
-    assert.deepEqual(await call(world, owner, 'DELETE /users/me/subscriptions', given), refused)
+  for (const [params, refused] of cases)
+    assert.deepEqual(await call(world, owner, 'DELETE /users/me/subscriptions', params), refused)
 })
 
 test('a private stream is archived when its last two subscribers leave concurrently', async () => {

@@ -11,7 +11,7 @@ const base = world.nodes.b.url
 
 const upload = async (person: Person): Promise<string> =>
   (await person.users.setAvatar({ files: [{ name: 'me.png', bytes: pngOf(8, 8) }] })).avatar_url
-const get = (path: string, given: Partial<RawRequest> = {}) => request(base, { path, ...given })
+const get = (path: string, options: Partial<RawRequest> = {}) => request(base, { path, ...options })
 
 const iris = await world.person('iris')
 const url = await upload(iris)
@@ -186,7 +186,7 @@ test('/avatar refuses requests without valid credentials', async () => {
   const gone = await world.person('gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const hill = await world.addOrganization('hill')
-  const tries: [given: Partial<RawRequest>, status: number, msg: RegExp][] = [
+  const tries: [params: Partial<RawRequest>, status: number, msg: RegExp][] = [
     [{}, 401, /^Not logged in/],
     [{ query: { api_key: 'short' } }, 401, /^Malformed API key/],
     [{ query: { api_key: 'x'.repeat(32) } }, 401, /^Invalid API key/],
@@ -202,8 +202,8 @@ test('/avatar refuses requests without valid credentials', async () => {
     [{ query: { api_key: hook.api_key } }, 401, /not available to incoming webhook bots/],
     [{ headers: { authorization: 'Bearer x' } }, 400, /requires HTTP basic/],
   ]
-  for (const [given, status, msg] of tries) {
-    const response = await get(`/avatar/${iris.user_id}`, given)
+  for (const [options, status, msg] of tries) {
+    const response = await get(`/avatar/${iris.user_id}`, options)
     assert.equal(response.status, status)
     assert.match(String(response.body.msg), msg)
     assert.equal(response.headers.get('location'), null)

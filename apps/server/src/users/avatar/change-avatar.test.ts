@@ -156,18 +156,18 @@ test('an avatar upload with a repeated idempotency key happens once', async () =
   assert.equal((await mia.users.me()).avatar_version, 2)
 })
 
-const postAvatar = (given: object) =>
+const postAvatar = (params: object) =>
   request(world.nodes.a.url, {
     method: 'POST',
     path: '/api/v1/users/me/avatar',
     credentials: world.owner,
-    ...given,
+    ...params,
   })
 const count = 'You must upload exactly one avatar.'
 const tooLarge = 'Uploaded file is larger than the allowed limit of 5 MiB'
 const undecodable = 'Could not decode image; did you upload an image file?'
 const mebibytes = (size: number, more = 0) => ({ 'a.png': new Uint8Array(size * 1_048_576 + more) })
-const refusals: [name: string, given: () => object, msg: string, code: string][] = [
+const refusals: [name: string, makeParams: () => object, msg: string, code: string][] = [
   ['no body', () => ({}), count, 'BAD_REQUEST'],
   ['no file', () => ({ multipart: { note: 'x' } }), count, 'BAD_REQUEST'],
   ['a file that is none', () => ({ form: { file: 'x' } }), count, 'BAD_REQUEST'],
@@ -195,9 +195,9 @@ const refusals: [name: string, given: () => object, msg: string, code: string][]
     'BAD_IMAGE',
   ],
 ]
-for (const [name, given, msg, code] of refusals) {
+for (const [name, makeParams, msg, code] of refusals) {
   test(`an avatar upload is refused: ${name}`, async () => {
-    const { status, body } = await postAvatar(await given())
+    const { status, body } = await postAvatar(await makeParams())
     const { ignored_parameters_unsupported: _, ...refused } = body
     assert.deepEqual([status, refused], [400, { result: 'error', msg, code }])
   })

@@ -7,7 +7,7 @@ import { findDefaultStream } from './default-streams.ts'
 import { botChanged } from './events.ts'
 import { changeBotSettings } from './queries.ts'
 
-type Given = Pick<
+type DefaultsParams = Pick<
   ParamsOf<typeof api.bots.update>,
   'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams'
 >
@@ -16,20 +16,25 @@ type Given = Pick<
  * Changes the given defaults; an empty stream name removes the default. The stream directory must
  * be locked.
  */
-export async function changeDefaults(tx: Tx, actor: Actor, bot: UserRow, given: Given): Promise<void> {
+export async function changeDefaults(
+  tx: Tx,
+  actor: Actor,
+  bot: UserRow,
+  params: DefaultsParams,
+): Promise<void> {
   const account = { organization_id: bot.organization_id, user_id: bot.id }
-  if (given.default_sending_stream !== undefined) {
-    const stream = await findDefaultStream(tx, actor, given.default_sending_stream)
+  if (params.default_sending_stream !== undefined) {
+    const stream = await findDefaultStream(tx, actor, params.default_sending_stream)
     await changeBotSettings(tx, account, { default_sending_stream_id: stream?.id ?? null })
     emit(tx, botChanged(bot, { default_sending_stream: stream?.name ?? null }))
   }
-  if (given.default_events_register_stream !== undefined) {
-    const stream = await findDefaultStream(tx, actor, given.default_events_register_stream)
+  if (params.default_events_register_stream !== undefined) {
+    const stream = await findDefaultStream(tx, actor, params.default_events_register_stream)
     await changeBotSettings(tx, account, { default_events_register_stream_id: stream?.id ?? null })
     emit(tx, botChanged(bot, { default_events_register_stream: stream?.name ?? null }))
   }
-  if (given.default_all_public_streams !== undefined) {
-    const { default_all_public_streams } = given
+  if (params.default_all_public_streams !== undefined) {
+    const { default_all_public_streams } = params
     await changeBotSettings(tx, account, { default_all_public_streams })
     emit(tx, botChanged(bot, { default_all_public_streams }))
   }

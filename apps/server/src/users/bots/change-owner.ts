@@ -16,7 +16,7 @@ import { setRole } from '../set-role.ts'
 import { canChangeOwner, canWatchAllBots } from './access.ts'
 import { refuseTooManyBots } from './bot-limit.ts'
 import { botAddedToOwner, botChanged, botKeyShown, botServicesShown, botsDisappeared } from './events.ts'
-import { buildBotGivenNotice, buildBotTakenNotice } from './notices.ts'
+import { buildBotReceivedNotice, buildBotTakenNotice } from './notices.ts'
 import { clearDefaultStreams, getBot } from './queries.ts'
 import { replaceKey } from './replace-key.ts'
 import { limitRole } from './role-limit.ts'
@@ -90,16 +90,17 @@ async function emitOwnerChange(
   bot: UserRow,
   { previous, owner, api_key }: Owners & { api_key: string },
 ): Promise<void> {
-  const given = await getBot(tx, { organization_id: bot.organization_id, user_id: bot.id })
+  const botOfNewOwner = await getBot(tx, { organization_id: bot.organization_id, user_id: bot.id })
   const showSecrets = (key: string, viewer: UserId) => {
     emit(tx, botKeyShown(app, bot, key, viewer))
-    if (given.bot_type === BotType.outgoingWebhook) emit(tx, botServicesShown(app, given, viewer))
+    if (botOfNewOwner.bot_type === BotType.outgoingWebhook)
+      emit(tx, botServicesShown(app, botOfNewOwner, viewer))
   }
   if (previous && canWatchAllBots(previous)) showSecrets('', previous.id)
   else if (previous) emit(tx, botsDisappeared(previous, [bot]))
   emit(tx, botChanged(bot, { owner_id: owner.id }, humanAdministrators))
   if (canWatchAllBots(owner)) showSecrets(api_key, owner.id)
-  else emit(tx, botAddedToOwner(app, given, owner.id))
+  else emit(tx, botAddedToOwner(app, botOfNewOwner, owner.id))
   emit(tx, botOwnerChanged(bot, owner.id))
 }
 
@@ -112,7 +113,7 @@ async function enqueueOwnerNotices(
   const by = await getPerson(tx, actor)
   const notices = [
     ...(previous && previous.id !== actor.user_id ? [buildBotTakenNotice(bot, previous.id, owner, by)] : []),
-    ...(owner.id === actor.user_id ? [] : [buildBotGivenNotice(bot, owner.id, by)]),
+    ...(owner.id === actor.user_id ? [] : [buildBotReceivedNotice(bot, owner.id, by)]),
   ]
   await enqueueNotices(tx, bot.organization_id, by, notices, { isNews: true })
 }

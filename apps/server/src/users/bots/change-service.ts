@@ -10,11 +10,11 @@ import { botServicesChanged } from './events.ts'
 import { changeService, getBot } from './queries.ts'
 import { type BotConfig, openConfig, sealConfig } from './service-seals.ts'
 
-type Given = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
+type ServiceParams = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
 
 /** Changes URL and interface of an outgoing webhook. Values that are not given stay unchanged. */
-export async function changePayload(app: App, tx: Tx, bot: UserRow, given: Given): Promise<void> {
-  const { service_payload_url: base_url, service_interface } = given
+export async function changePayload(app: App, tx: Tx, bot: UserRow, params: ServiceParams): Promise<void> {
+  const { service_payload_url: base_url, service_interface } = params
   const botInterface = service_interface === undefined ? undefined : readInterface(service_interface)
   if (bot.bot_type !== BotType.outgoingWebhook) {
     if (base_url !== undefined) throw new ApiError('BOT_WITHOUT_PAYLOAD_URL')

@@ -13,8 +13,8 @@ await world.stream('garden', { by: iris })
 await world.stream('vault', { by: otto, invite_only: true })
 
 let count = 0
-type Given = ArgumentsOf<typeof api.bots.create>
-const fresh = (more: Partial<Given> = {}): Given => {
+type CreateParams = ArgumentsOf<typeof api.bots.create>
+const fresh = (more: Partial<CreateParams> = {}): CreateParams => {
   count++
   return { full_name: `Robin ${count}`, short_name: `robin${count}`, ...more }
 }
@@ -88,7 +88,7 @@ const servicesOf = async (user_id: number) => {
 }
 
 test('each type of bot has its own services', async () => {
-  const kinds: [BotType, Partial<Given>, object[]][] = [
+  const kinds: [BotType, Partial<CreateParams>, object[]][] = [
     [1, { payload_url: 'https://example.com/unused', config_data: { unused: 'x' } }, []],
     [2, { service_name: 'github', config_data: { webhook_secret: 'hush' } }, []],
     [
@@ -118,7 +118,7 @@ test('POST /bots accepts quoted URLs and parameters as text from older programs'
   assert.equal(status, 200)
 })
 
-const refusals: [what: string, given: () => Record<string, string>, msg: string, code?: string][] = [
+const refusals: [what: string, makeParams: () => Record<string, string>, msg: string, code?: string][] = [
   ['no name', () => ({ short_name: 'x' }), "Missing 'full_name' argument", 'REQUEST_VARIABLE_MISSING'],
   [
     'no short name',
@@ -199,11 +199,11 @@ const refusals: [what: string, given: () => Record<string, string>, msg: string,
     'config_data is too long (limit: 10000 characters)',
   ],
 ]
-for (const [what, given, msg, code = 'BAD_REQUEST'] of refusals) {
+for (const [what, makeParams, msg, code = 'BAD_REQUEST'] of refusals) {
   test(`POST /bots is refused: ${what}`, async () => {
     const taken = fresh({ short_name: 'taken' })
     if (what.includes('taken')) await otto.bots.create(taken)
-    const { status, body } = await call(world, iris, 'POST /bots', given())
+    const { status, body } = await call(world, iris, 'POST /bots', makeParams())
     assert.deepEqual([status, body.code, body.msg], [400, code, msg])
   })
 }
@@ -211,8 +211,8 @@ for (const [what, given, msg, code = 'BAD_REQUEST'] of refusals) {
 test('POST /bots reports the first of several errors in the order of the protocol', async () => {
   await setRule('bot_creation_policy = 3')
   const bad = { bot_type: '9', interface_type: '9', default_sending_stream: 'nowhere' }
-  const received = async (given: Record<string, string>) =>
-    (await call(world, iris, 'POST /bots', { short_name: 'order', full_name: 'Order', ...given })).body.msg
+  const received = async (params: Record<string, string>) =>
+    (await call(world, iris, 'POST /bots', { short_name: 'order', full_name: 'Order', ...params })).body.msg
 
   assert.equal(await received({ ...bad, full_name: 'Otto Gardener' }), 'Name is already in use!')
   assert.equal(await received(bad), 'Must be an organization administrator')

@@ -27,19 +27,19 @@ import { findDefaultStream } from './default-streams.ts'
 import { viewDefaults } from './views.ts'
 
 type Create = typeof api.bots.create
-type Given = ParamsOf<Create>
+type CreateParams = ParamsOf<Create>
 
 export function makeCreateBot(catalog: BotCatalog) {
-  return async function createBot(app: App, actor: Actor, given: Given): Promise<ResponseOf<Create>> {
-    const named = readBotNames(app.config, actor.origin, given)
+  return async function createBot(app: App, actor: Actor, params: CreateParams): Promise<ResponseOf<Create>> {
+    const named = readBotNames(app.config, actor.origin, params)
     // Checked before the costly drawing of the avatar, and again under locks.
-    await checkDraft(app.db, catalog, actor, given, named)
+    await checkDraft(app.db, catalog, actor, params, named)
     await refuseTooManyBots(app, app.db, actor)
-    const [file] = given.files
+    const [file] = params.files
     const avatar = file && (await drawUpload(file))
     return changeRolesAs(app, actor, async (tx) => {
       const organization = await lockOrganization(tx, actor.organization_id)
-      const draft = await checkDraft(tx, catalog, actor, given, named)
+      const draft = await checkDraft(tx, catalog, actor, params, named)
       await refuseTooManyBots(app, tx, actor)
       const bot = await addBot(app, tx, organization, { ...draft, avatar })
       return {
@@ -58,18 +58,18 @@ export type BotNames = Pick<NewBot, 'email' | 'full_name' | 'service_name'>
 export function readBotNames(
   config: Config,
   origin: string,
-  given: Pick<Given, 'full_name' | 'short_name' | 'service_name' | 'bot_type'>,
+  params: Pick<CreateParams, 'full_name' | 'short_name' | 'service_name' | 'bot_type'>,
 ): BotNames {
-  const short_name = given.short_name.trim()
+  const short_name = params.short_name.trim()
   if (short_name === '') throw new ApiError('BAD_EMAIL')
-  const full_name = checkFullName(given.full_name)
+  const full_name = checkFullName(params.full_name)
   const domain = getBotDomain(config, origin)
   if (!isMailDomain(domain)) throw new ApiError('BOT_DOMAIN_INVALID')
   // An incoming webhook without a service name accepts all integrations.
-  const defaultServiceName = given.bot_type === BotType.incomingWebhook ? null : short_name
-  const service_name = given.service_name || defaultServiceName
+  const defaultServiceName = params.bot_type === BotType.incomingWebhook ? null : short_name
+  const service_name = params.service_name || defaultServiceName
   // The server has no embedded programs.
-  if (given.bot_type === BotType.embedded) throw new ApiError('EMBEDDED_BOTS_DISABLED')
+  if (params.bot_type === BotType.embedded) throw new ApiError('EMBEDDED_BOTS_DISABLED')
   const email = `${short_name}-bot@${domain}`
   if (!isEmailAddress(email)) throw new ApiError('BAD_EMAIL')
   return { email, full_name, service_name }
@@ -80,30 +80,30 @@ async function checkDraft(
   db: Db,
   catalog: BotCatalog,
   actor: Actor,
-  given: Given,
+  params: CreateParams,
   named: BotNames,
 ): Promise<NewBot> {
   const { organization_id, user_id: bot_owner_id } = actor
   await refuseTakenNames(db, organization_id, named)
-  refuseUnlessMayCreate(actor, await getOrganization(db, organization_id), given.bot_type)
-  const bot_type = botTypes.find((type) => type === given.bot_type)
+  refuseUnlessMayCreate(actor, await getOrganization(db, organization_id), params.bot_type)
+  const bot_type = botTypes.find((type) => type === params.bot_type)
   if (bot_type === undefined) throw new ApiError('BOT_TYPE_INVALID')
-  const botInterface = readInterface(given.interface_type)
-  if (given.files.length > 1) throw new ApiError('ONE_FILE_AT_A_TIME')
-  const sending = await findDefaultStream(db, actor, given.default_sending_stream)
-  const events = await findDefaultStream(db, actor, given.default_events_register_stream)
-  const config = given.config_data ?? {}
+  const botInterface = readInterface(params.interface_type)
+  if (params.files.length > 1) throw new ApiError('ONE_FILE_AT_A_TIME')
+  const sending = await findDefaultStream(db, actor, params.default_sending_stream)
+  const events = await findDefaultStream(db, actor, params.default_events_register_stream)
+  const config = params.config_data ?? {}
   checkConfig(catalog, { ...named, bot_type, config })
   return {
     ...named,
     bot_type,
     bot_owner_id,
-    payload_url: given.payload_url ?? '',
+    payload_url: params.payload_url ?? '',
     interface: botInterface,
     config,
     default_sending_stream_id: sending?.id ?? null,
     default_events_register_stream_id: events?.id ?? null,
-    default_all_public_streams: given.default_all_public_streams ?? false,
+    default_all_public_streams: params.default_all_public_streams ?? false,
   }
 }
 
@@ -117,8 +117,8 @@ export async function refuseTakenNames(
   if (await isNameOfAccount(db, organization_id, full_name)) throw new ApiError('NAME_IN_USE')
 }
 
-export function readInterface(given: number): BotInterface {
-  const known = botInterfaces.find((code) => code === given)
+export function readInterface(botType: number): BotInterface {
+  const known = botInterfaces.find((code) => code === botType)
   if (known === undefined) throw new ApiError('BOT_INTERFACE_INVALID')
   return known
 }

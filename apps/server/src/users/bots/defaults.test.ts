@@ -41,8 +41,8 @@ test('queues of a bot use its defaults unless the request overrides them', async
 
 test('a message without a stream goes to the default sending stream', async () => {
   const sender = await makeBot(world, iris, 'sender', { default_sending_stream: 'garden', bot_type: 2 })
-  const given = { type: 'stream', topic: 'roses', content: 'Pruned.' }
-  const { status, body } = await call(world, sender, 'POST /messages', given)
+  const params = { type: 'stream', topic: 'roses', content: 'Pruned.' }
+  const { status, body } = await call(world, sender, 'POST /messages', params)
   assert.equal(status, 200)
   const narrowed = [{ operator: 'id', operand: String(body.id) }]
   const { messages } = await iris.messages.list({
@@ -55,5 +55,5 @@ test('a message without a stream goes to the default sending stream', async () =
 
   const plain = await makeBot(world, iris, 'mute')
   for (const person of [plain, iris])
-    assert.deepEqual(await call(world, person, 'POST /messages', given), refusal('Missing stream'))
+    assert.deepEqual(await call(world, person, 'POST /messages', params), refusal('Missing stream'))
 })

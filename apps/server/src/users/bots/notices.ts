@@ -20,7 +20,7 @@ export function buildBotTakenNotice({ full_name }: Bot, previous: UserId, to: Pe
 }
 
 /** Notifies the new owner of a bot. */
-export function buildBotGivenNotice({ full_name }: Bot, owner: UserId, by: Person): Notice {
+export function buildBotReceivedNotice({ full_name }: Bot, owner: UserId, by: Person): Notice {
   const content = `${buildSilentMention(by)} made you the owner of the bot **${full_name}**. It has a new API key.`
   return { users: [owner], content }
 }

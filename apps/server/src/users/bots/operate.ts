@@ -35,15 +35,15 @@ const types: Record<string, BotType> = {
  * Creates a bot for an operator: checks names and configuration, but neither policies nor the
  * number of bots.
  */
-export async function addBotByOperator(app: App, catalog: BotCatalog, given: NewBotByOperator) {
-  const bot_type = readType(given.type)
-  const { payload_url = '' } = given
+export async function addBotByOperator(app: App, catalog: BotCatalog, options: NewBotByOperator) {
+  const bot_type = readType(options.type)
+  const { payload_url = '' } = options
   if (payload_url !== '' && !url().safeParse(payload_url).success)
     throw new OperatorError(`"${payload_url}" is not a URL.`)
-  const organization = await getOrganizationAt(app, given.subdomain)
-  const named = readBotNamesForOperator(app, given, bot_type)
+  const organization = await getOrganizationAt(app, options.subdomain)
+  const named = readBotNamesForOperator(app, options, bot_type)
   checkConfig(catalog, { ...named, bot_type, config: {} })
-  const owner = await getOwner(app, organization, given.owner)
+  const owner = await getOwner(app, organization, options.owner)
   return inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization.id, 'exclusive')
     const locked = await lockOrganization(tx, organization.id)
@@ -60,9 +60,9 @@ export async function addBotByOperator(app: App, catalog: BotCatalog, given: New
   })
 }
 
-function readBotNamesForOperator({ config }: App, given: NewBotByOperator, bot_type: BotType) {
-  const { origin, short_name, service: service_name } = given
-  const full_name = checkNameForOperator(given.name)
+function readBotNamesForOperator({ config }: App, options: NewBotByOperator, bot_type: BotType) {
+  const { origin, short_name, service: service_name } = options
+  const full_name = checkNameForOperator(options.name)
   try {
     return readBotNames(config, origin, { full_name, short_name, service_name, bot_type })
   } catch (error) {

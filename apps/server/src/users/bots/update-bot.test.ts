@@ -122,7 +122,7 @@ test('PATCH /bots sets default streams and removes them by an empty name', async
 test('changing URL and interface of an outgoing webhook keeps its token', async () => {
   const { user_id } = caller
   const [before] = (await shown(user_id)).services as { token: string }[]
-  const change = (given: Record<string, string>) => call(world, iris, `PATCH /bots/${user_id}`, given)
+  const change = (params: Record<string, string>) => call(world, iris, `PATCH /bots/${user_id}`, params)
 
   const { body } = await change({ service_payload_url: '"https://example.com/b"', service_interface: '2' })
   assert.deepEqual([body.service_payload_url, body.service_interface], ['https://example.com/b', 2])
@@ -131,7 +131,7 @@ test('changing URL and interface of an outgoing webhook keeps its token', async 
   assert.deepEqual((await shown(user_id)).services, [
     { base_url: 'https://example.com/c', interface: 2, token: before?.token },
   ])
-  const received = async (given: Record<string, string>) => (await change(given)).body.msg
+  const received = async (params: Record<string, string>) => (await change(params)).body.msg
   assert.equal(await received({ service_interface: '3' }), 'Invalid interface type')
   assert.equal(await received({ service_payload_url: '"no"' }), 'service_payload_url is not a URL')
   const elsewhere = iris.bots.update({ bot_id, service_payload_url: 'https://example.com/b' })
@@ -175,9 +175,9 @@ test('PATCH /bots replaces the avatar only of bots that the caller may change', 
 
 test('PATCH /bots changes nothing if one part is refused', async () => {
   const before = await shown(bot_id)
-  const given = { bot_id, full_name: 'Other', default_all_public_streams: false }
+  const params = { bot_id, full_name: 'Other', default_all_public_streams: false }
 
-  await assert.rejects(iris.bots.update({ ...given, default_sending_stream: 'nowhere' }))
+  await assert.rejects(iris.bots.update({ ...params, default_sending_stream: 'nowhere' }))
 
   assert.deepEqual(await shown(bot_id), before)
 })

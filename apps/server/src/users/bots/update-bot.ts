@@ -20,33 +20,33 @@ import { getBot } from './queries.ts'
 import { viewDefaults } from './views.ts'
 
 type Update = typeof api.bots.update
-type Given = ParamsOf<Update>
+type UpdateParams = ParamsOf<Update>
 
 export function makeUpdateBot(catalog: BotCatalog) {
   /** Applies all changes in the order of the protocol, or none of them. */
-  return async function updateBot(app: App, actor: Actor, given: Given): Promise<ResponseOf<Update>> {
+  return async function updateBot(app: App, actor: Actor, params: UpdateParams): Promise<ResponseOf<Update>> {
     const { organization_id } = actor
-    const [file, ...more] = given.files
+    const [file, ...more] = params.files
     // Checked before the costly drawing of a picture.
-    if (file) getChangeableBot(actor, await findUser(app.db, organization_id, given.bot_id))
+    if (file) getChangeableBot(actor, await findUser(app.db, organization_id, params.bot_id))
     const avatar = file && more.length === 0 ? await drawUpload(file) : undefined
-    const write = given.bot_owner_id === undefined ? writeAs : changeRolesAs
+    const write = params.bot_owner_id === undefined ? writeAs : changeRolesAs
     return write(app, actor, async (tx) => {
       // Events of bots contain names of streams, which must not change meanwhile.
       await lockStreamDirectory(tx, organization_id, 'shared')
-      let bot = await accessBotToChange(tx, actor, given.bot_id)
-      if (given.full_name !== undefined) {
-        checkFullName(given.full_name)
-        const full_name = await changeFullName(tx, bot, given.full_name)
+      let bot = await accessBotToChange(tx, actor, params.bot_id)
+      if (params.full_name !== undefined) {
+        checkFullName(params.full_name)
+        const full_name = await changeFullName(tx, bot, params.full_name)
         if (full_name !== undefined) bot = { ...bot, full_name }
       }
-      if (given.bot_owner_id !== undefined) bot = await changeOwner(app, tx, actor, bot, given.bot_owner_id)
-      await changeDefaults(tx, actor, bot, given)
-      await changePayload(app, tx, bot, given)
-      if (given.config_data !== undefined) await changeConfig(app, tx, catalog, bot, given.config_data)
+      if (params.bot_owner_id !== undefined) bot = await changeOwner(app, tx, actor, bot, params.bot_owner_id)
+      await changeDefaults(tx, actor, bot, params)
+      await changePayload(app, tx, bot, params)
+      if (params.config_data !== undefined) await changeConfig(app, tx, catalog, bot, params.config_data)
       if (more.length > 0) throw new ApiError('ONE_FILE_AT_A_TIME')
       if (avatar) await replaceAvatar(app, tx, bot, avatar)
-      return buildResponse(app, tx, bot, given)
+      return buildResponse(app, tx, bot, params)
     })
   }
 }
@@ -55,7 +55,7 @@ async function buildResponse(
   app: App,
   tx: Tx,
   { organization_id, id, bot_owner_id }: UserRow,
-  given: Given,
+  params: UpdateParams,
 ): Promise<ResponseOf<Update>> {
   const bot = await getBot(tx, { organization_id, user_id: id })
   const owner =
@@ -63,9 +63,9 @@ async function buildResponse(
   return {
     full_name: bot.full_name,
     avatar_url: avatarUrl(app, bot),
-    service_interface: given.service_interface ?? bot.service?.interface ?? BotInterface.json,
-    service_payload_url: given.service_payload_url ?? null,
-    config_data: given.config_data ?? null,
+    service_interface: params.service_interface ?? bot.service?.interface ?? BotInterface.json,
+    service_payload_url: params.service_payload_url ?? null,
+    config_data: params.config_data ?? null,
     ...viewDefaults(bot),
     ...(owner && { bot_owner: displayEmail(app.config, owner) }),
   }

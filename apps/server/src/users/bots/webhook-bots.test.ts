@@ -20,8 +20,8 @@ for (const { name, endpoint } of listEndpoints().filter(({ endpoint }) => endpoi
   if (endpoint.webhookBots) continue
   test(`the key of an incoming webhook is refused by ${name}`, async () => {
     const path = endpoint.path.replace(/\{\w+\}/g, '1')
-    const given = { method: endpoint.method, path, credentials: { email, api_key } }
-    const { status, body } = await request(world.nodes.b.url, given)
+    const rawRequest = { method: endpoint.method, path, credentials: { email, api_key } }
+    const { status, body } = await request(world.nodes.b.url, rawRequest)
     assert.deepEqual([status, body], [401, closed])
   })
 }

@@ -55,8 +55,10 @@ test('a refused delivery is saved without secrets', async () => {
 
 test('secret form fields are removed and others saved', async () => {
   const bot = await newBot()
-  for (const given of ['form', 'multipart'] as const)
-    await deliver(world, { [given]: { api_key: bot.api_key, stream: 'garden', token: 'thorn', text: 'hi' } })
+  for (const bodyKind of ['form', 'multipart'] as const)
+    await deliver(world, {
+      [bodyKind]: { api_key: bot.api_key, stream: 'garden', token: 'thorn', text: 'hi' },
+    })
   const failures = await list(bot)
 
   assert.equal(failures.length, 2)

@@ -227,11 +227,11 @@ export interface Flagging {
 
 /** Returns messages whose flag the user may change: received ones, or a single readable one to star. */
 export function listFlaggable(model: Model, { by, flag, messages }: Flagging): Message[] {
-  const given = [...new Set(messages)].flatMap((id) => model.messages.get(id) ?? [])
-  const received = given.filter((message) => isReceived(model, by, message))
+  const affected = [...new Set(messages)].flatMap((id) => model.messages.get(id) ?? [])
+  const received = affected.filter((message) => isReceived(model, by, message))
   const isStar = flag === 'starred' && messages.length === 1
   return received.length === 0 && isStar
-    ? given.filter((message) => isReadable(model, by, message))
+    ? affected.filter((message) => isReadable(model, by, message))
     : received
 }
 

@@ -25,8 +25,11 @@ const add = wish('react', { by: someone, message: some, emoji }, ({ by, message:
 
 const remove = wish('take back', { message: some, reaction: some }, ({ message: index, reaction }, scene) => {
   const message = pickMessage(scene.model, index, ({ reactions }) => reactions.size > 0)
-  const given = [...(message?.reactions ?? [])]
-  const [by, emoji] = (given[reaction % Math.max(given.length, 1)]?.split(' ') ?? []) as [Name?, string?]
+  const existing = [...(message?.reactions ?? [])]
+  const [by, emoji] = (existing[reaction % Math.max(existing.length, 1)]?.split(' ') ?? []) as [
+    Name?,
+    string?,
+  ]
   if (!message || !by || !emoji) return undefined
   return {
     label: `${emoji} from ${message.id}`,

@@ -13,26 +13,26 @@ export interface Wish {
   toString(): string
 }
 
-type Given<Shape> = { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }
+type Arbitraries<Shape> = { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }
 /** A plan without the fields that all plans share. */
 export type Planned = Omit<Plan, 'kind' | 'at'> | undefined
 
 export function wish<Shape extends object>(
   kind: string,
-  shape: Given<Shape>,
-  plan: (given: Shape & { at: NodeName }, scene: Scene) => Planned,
-  unsettles: (given: Shape, model: Model) => readonly Name[] = () => [],
+  shape: Arbitraries<Shape>,
+  plan: (drawn: Shape & { at: NodeName }, scene: Scene) => Planned,
+  unsettles: (drawn: Shape, model: Model) => readonly Name[] = () => [],
 ): fc.Arbitrary<Wish> {
   const at = fc.constantFrom<NodeName>('a', 'b')
-  return fc.tuple(fc.record(shape) as unknown as fc.Arbitrary<Shape>, at).map(([given, at]) => ({
+  return fc.tuple(fc.record(shape) as unknown as fc.Arbitrary<Shape>, at).map(([drawn, at]) => ({
     kind,
-    unsettles: (model) => unsettles(given, model),
+    unsettles: (model) => unsettles(drawn, model),
     plan(scene) {
-      const planned = plan({ ...given, at }, scene)
+      const planned = plan({ ...drawn, at }, scene)
       if (!planned || !scene.model.accounts[planned.by].isActive) return undefined
       return { ...planned, kind, at, label: `${planned.by}@${at}: ${kind} ${planned.label}` }
     },
-    toString: () => `${kind} ${JSON.stringify({ at, ...given })}`,
+    toString: () => `${kind} ${JSON.stringify({ at, ...drawn })}`,
   }))
 }
 

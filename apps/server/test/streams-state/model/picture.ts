@@ -114,8 +114,10 @@ export function listsOf(picture: Picture, viewer: Name): Lists {
   }
 }
 
-export function newStream(given: Pick<PicturedStream, 'id' | 'mark' | 'name' | 'isPrivate'>): PicturedStream {
-  return { ...given, isArchived: false, isDefault: false, members: new Set(), everMembers: new Set() }
+export function newStream(
+  fields: Pick<PicturedStream, 'id' | 'mark' | 'name' | 'isPrivate'>,
+): PicturedStream {
+  return { ...fields, isArchived: false, isDefault: false, members: new Set(), everMembers: new Set() }
 }
 
 export function join(stream: PicturedStream, people: readonly Name[]): void {

@@ -23,14 +23,14 @@ export function step<Given extends object>(
   kind: string,
   who: fc.Arbitrary<Actor>,
   what: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> },
-  act: (given: Given & Actor, picture: Picture, real: Real) => Act | undefined,
+  act: (drawn: Given & Actor, picture: Picture, real: Real) => Act | undefined,
 ): fc.Arbitrary<fc.AsyncCommand<Picture, Real>> {
   const record = fc.record(what) as fc.Arbitrary<Given>
-  return fc.tuple(who, record).map(([actor, given]) => ({
-    check: (picture) => !('stream' in given) || picture.streams.length > 0,
+  return fc.tuple(who, record).map(([actor, drawn]) => ({
+    check: (picture) => !('stream' in drawn) || picture.streams.length > 0,
     async run(picture, real) {
       const before = structuredClone(picture)
-      const received = act({ ...actor, ...given }, picture, real)
+      const received = act({ ...actor, ...drawn }, picture, real)
       if (!received) return
       const outcomes = real.outcomesOf(kind)
       try {
@@ -43,7 +43,7 @@ export function step<Given extends object>(
       }
       await real.compare(before, picture)
     },
-    toString: () => `${kind} ${JSON.stringify({ ...actor, ...given })}`,
+    toString: () => `${kind} ${JSON.stringify({ ...actor, ...drawn })}`,
   }))
 }
 

@@ -47,12 +47,12 @@ const isTooComplex = (pattern: string): boolean =>
 
 /** The longest pattern that matches decides; of equal ones, the one that allows. */
 export function isPathAllowed(rules: RobotsRules, path: string): boolean {
-  const given = normalizePath(path)
+  const normalizedPath = normalizePath(path)
   let [isAllowed, length] = [true, -1]
   for (const rule of rules) {
     const isStronger =
       rule.pattern.length > length || (rule.pattern.length === length && rule.isAllowed && !isAllowed)
-    if (isStronger && matches(rule.pattern, given))
+    if (isStronger && matches(rule.pattern, normalizedPath))
       [isAllowed, length] = [rule.isAllowed, rule.pattern.length]
   }
   return isAllowed

@@ -61,7 +61,7 @@ test('an object store that cannot be reached causes a warning at start', async (
 })
 
 test('settings of an object store that are incomplete or invalid are refused by name', () => {
-  const read = (given: Record<string, string>) => () => readS3Settings(loadConfig(given, {}).config)
+  const read = (settings: Record<string, string>) => () => readS3Settings(loadConfig(settings, {}).config)
   const refused: [Record<string, string>, RegExp][] = [
     [{ s3_bucket: 'oxbow-files' }, /OXBOW_S3_ACCESS_KEY is missing.*\n.*OXBOW_S3_SECRET_KEY is missing/],
     [{ s3_endpoint: 'https://s3.example.com' }, /OXBOW_S3_BUCKET is missing/],
@@ -69,14 +69,14 @@ test('settings of an object store that are incomplete or invalid are refused by 
     [{ ...bucket, s3_prefix: '../up' } as never, /must be names of letters/],
     [{ ...bucket, s3_bucket: 'a/b' } as never, /must be the name of a bucket/],
   ]
-  for (const [given, text] of refused)
-    assert.throws(read(given), (error) => error instanceof ConfigError && text.test(error.message))
+  for (const [settings, text] of refused)
+    assert.throws(read(settings), (error) => error instanceof ConfigError && text.test(error.message))
   assert.equal(read({})(), undefined)
 })
 
 test('the URL of the bucket follows endpoint, region and path style', () => {
-  const urlOf = (given: Record<string, unknown>) =>
-    readS3Settings(loadConfig({ ...bucket, s3_bucket: 'files', ...given }, {}).config)?.bucketUrl
+  const urlOf = (settings: Record<string, unknown>) =>
+    readS3Settings(loadConfig({ ...bucket, s3_bucket: 'files', ...settings }, {}).config)?.bucketUrl
   const aws = { s3_endpoint: undefined, s3_region: 'eu-central-1' }
   assert.equal(urlOf(aws), 'https://files.s3.eu-central-1.amazonaws.com')
   assert.equal(urlOf({ s3_endpoint: 'https://s3.example.com/' }), 'https://s3.example.com/files')

@@ -123,7 +123,7 @@ export class S3Client {
     throw await readRefusal(response, this.settings)
   }
 
-  #signer(given: {
+  #signer(options: {
     method: string
     url: string
     headers?: Record<string, string>
@@ -131,7 +131,7 @@ export class S3Client {
   }): AwsV4Signer {
     const { accessKey: accessKeyId, secretKey: secretAccessKey, region } = this.settings
     return new AwsV4Signer({
-      ...given,
+      ...options,
       accessKeyId,
       secretAccessKey,
       region,

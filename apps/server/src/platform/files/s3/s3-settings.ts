@@ -21,9 +21,9 @@ export interface S3Settings {
 export function readS3Settings(config: Config): S3Settings | undefined {
   const { s3_bucket: bucket, s3_access_key, s3_secret_key, s3_region: region } = config
   const { s3_endpoint = `https://s3.${region}.amazonaws.com` } = config
-  const given = { s3_bucket: bucket, s3_access_key, s3_secret_key }
-  const names = Object.keys(given) as (keyof typeof given)[]
-  const missing = names.filter((name) => given[name] === undefined)
+  const settings = { s3_bucket: bucket, s3_access_key, s3_secret_key }
+  const names = Object.keys(settings) as (keyof typeof settings)[]
+  const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length === names.length && config.s3_endpoint === undefined) return undefined
   if (bucket === undefined || s3_access_key === undefined || s3_secret_key === undefined)
     throw new ConfigError(

@@ -125,7 +125,7 @@ test('one of two concurrent writes that exceed the limit together is refused', a
   assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
-const malformed: [method: string, given: Record<string, string>, msg: string][] = [
+const malformed: [method: string, params: Record<string, string>, msg: string][] = [
   ['PUT', {}, "Missing 'storage' argument"],
   ['PUT', { storage: 'x' }, 'Argument "storage" is not valid JSON.'],
   ['PUT', { storage: '[]' }, 'storage is not a dict'],
@@ -135,9 +135,9 @@ const malformed: [method: string, given: Record<string, string>, msg: string][] 
   ['GET', { keys: '[1]' }, 'keys[0] is not a string'],
   ['DELETE', { keys: '{}' }, 'keys is not a list'],
 ]
-for (const [method, given, msg] of malformed) {
-  test(`/bot_storage refuses ${method} with ${JSON.stringify(given)}`, async () => {
-    const { status, body } = await call(world, iris, `${method} /bot_storage`, given)
+for (const [method, params, msg] of malformed) {
+  test(`/bot_storage refuses ${method} with ${JSON.stringify(params)}`, async () => {
+    const { status, body } = await call(world, iris, `${method} /bot_storage`, params)
     assert.deepEqual([status, body.msg], [400, msg])
   })
 }

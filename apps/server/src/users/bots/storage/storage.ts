@@ -10,9 +10,9 @@ type Storage = typeof api.botStorage
 export async function readStorage(
   { db }: App,
   actor: Actor,
-  given: ParamsOf<Storage['read']>,
+  params: ParamsOf<Storage['read']>,
 ): Promise<ResponseOf<Storage['read']>> {
-  const keys = readKeys(given.keys)
+  const keys = readKeys(params.keys)
   const stored = await listStored(db, actor, keys)
   if (keys !== 'all' && stored.length < keys.length) throw new ApiError('STORAGE_KEY_UNKNOWN')
   return { storage: Object.fromEntries(stored.map(({ key, value }) => [key, value])) }
@@ -25,12 +25,12 @@ export async function writeStorage(
 ): Promise<object> {
   const { bot_storage_characters: limit } = app.config
   const texts = Object.entries(storage)
-  const given = texts.flat().reduce((sum, text) => sum + countCharacters(text), 0)
+  const addedCharacters = texts.flat().reduce((sum, text) => sum + countCharacters(text), 0)
   return writeAs(app, actor, async (tx) => {
     // Locks the account, so that two concurrent writes together cannot exceed the limit.
     await accessOwnUser(tx, actor)
     const others = await countOtherCharacters(tx, actor, Object.keys(storage))
-    const excess = others + given - limit
+    const excess = others + addedCharacters - limit
     if (excess > 0) throw new ApiError('STORAGE_FULL', { excess, limit })
     await storeTexts(tx, actor, texts)
     return {}
@@ -41,9 +41,9 @@ export async function writeStorage(
 export async function removeFromStorage(
   app: App,
   actor: Actor,
-  given: ParamsOf<Storage['remove']>,
+  params: ParamsOf<Storage['remove']>,
 ): Promise<object> {
-  const keys = readKeys(given.keys)
+  const keys = readKeys(params.keys)
   return writeAs(app, actor, async (tx) => {
     await accessOwnUser(tx, actor)
     const removed = await removeStored(tx, actor, keys)
