@@ -28,6 +28,13 @@ export { type S3Config, type S3Process, type S3Server, s3Environment, startS3Ser
 export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
 export { expectSameSubmessages } from './same-submessages.ts'
+export {
+  fillSampleOrganization,
+  type SampleOptions,
+  type SamplePerson,
+  type SentSample,
+  setSampleTimes,
+} from './sample/fill-organization.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export type { NodeName } from './test-server.ts'
