@@ -1,7 +1,7 @@
 import type { WireEndpoint } from '../plain/wire.ts'
 import { type Endpoint, isIdempotent } from './endpoint.ts'
 
-/** Returns what a client must know to call the endpoint. */
+/** Returns the part of an endpoint that a client needs to call it. */
 export function toWire(declared: Endpoint): WireEndpoint {
   const params = Object.entries(declared.params)
   const path = params

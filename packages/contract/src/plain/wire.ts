@@ -4,7 +4,7 @@
  */
 export type WireEncoding = 'text' | 'json' | 'quotable' | 'jsonOrText'
 
-/** What a client must know to call an endpoint. */
+/** The part of an endpoint that a client needs to call it. */
 export interface WireEndpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** The path, with `{name}` for each parameter in it; `{name*}` may contain slashes. */
