@@ -4,10 +4,13 @@ import { spawn } from 'node:child_process'
 const steps: [string, string[]][] = [
   ['types', ['tsc', '--project', '.']],
   ['types of browser packages', ['tsc', '--project', 'tsconfig.browser.json']],
+  ['types of the web client', ['tsc', '--project', 'apps/web']],
+  ['types of its tests', ['tsc', '--project', 'apps/web/tsconfig.test.json']],
   ['format and lint', ['biome', 'check', '--error-on-warnings']],
   ['imports, promises and how-to pages', ['node', 'scripts/check-sources.ts']],
   ['generated files', ['node', 'scripts/write-api-docs.ts', '--check']],
   ['generated texts', ['node', 'packages/texts/scripts/write-texts.ts', '--check']],
+  ['generated texts of the web client', ['node', 'apps/web/scripts/compile-messages.ts', '--check']],
   ['prose', ['node', 'scripts/check-prose.ts']],
 ]
 

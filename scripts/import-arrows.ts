@@ -33,6 +33,7 @@ const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   },
   'apps/web': {
     imports: ['@oxbow/contract', '@oxbow/look', '@oxbow/markdown', '@oxbow/sdk', '@oxbow/texts'],
+    inTests: ['@oxbow/testkit'],
   },
 }
 
@@ -69,6 +70,7 @@ export const features = [
   'organization-settings',
   'permissions',
   'reports',
+  'web-client',
   'home',
   'reference',
 ]

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bySize } from '../packages/testkit/src/size.ts'
+import { buildWeb } from './testing/build-web.ts'
 import { bundleOxbow } from './testing/bundle-oxbow.ts'
 import { Report } from './testing/report.ts'
 import { Shard } from './testing/shard.ts'
@@ -38,6 +39,7 @@ async function runTests(): Promise<number> {
   // The long lane starts the installed program, and coverage cannot be read from a bundle.
   if (startsServers && !options.long && !process.env.NODE_V8_COVERAGE)
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
+  if (startsServers) process.env.OXBOW_WEB_DIR = await buildWeb()
   const queue = [...filesOf('shared').sort(byLength), ...filesOf('unit')]
   await runShards(queue, options.unit ? 1 : availableParallelism(), report)
   await runShards(filesOf('alone'), bySize({ gate: 2, long: 1 }), report)

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
+import { removeOldEntries } from './remove-old-entries.ts'
 
 // Starting `oxbow` loads some 1,500 modules, which takes 1.6 s of processor time; tests start it
 // more than a hundred times. A bundle of the same modules starts in 0.4 s.
 
 /** Inside the project, so that packages outside the bundle can be resolved. */
 const folder = resolve('.cache/oxbow-bundles')
-/** Bundles are kept for this time, because another test run may still use them. */
-const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** Starts like bin/oxbow.js, with the compile cache beside the bundle. */
 const start = `import module from 'node:module'
@@ -75,14 +74,6 @@ export async function bundleOxbow(): Promise<string> {
     // Another run that bundles the same sources may have been first.
     await rename(made, bundle).catch(() => rm(made, { recursive: true }))
   }
-  await removeOldBundles()
+  await removeOldEntries(folder)
   return join(bundle, 'oxbow.mjs')
-}
-
-async function removeOldBundles(): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const bundle = join(folder, name)
-    const { mtimeMs } = await stat(bundle)
-    if (Date.now() - mtimeMs > maxAgeMs) await rm(bundle, { recursive: true, force: true })
-  }
 }

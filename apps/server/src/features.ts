@@ -37,6 +37,7 @@ import { uploadsFeature } from './uploads/feature.ts'
 import { userGroupsFeature } from './user-groups/feature.ts'
 import { userStatusFeature } from './user-status/feature.ts'
 import { usersFeature } from './users/feature.ts'
+import { webClientFeature } from './web-client/feature.ts'
 import { webhooksFeature } from './webhooks/feature.ts'
 
 const withState = [
@@ -69,6 +70,7 @@ const withState = [
   organizationSettingsFeature,
   permissionsFeature,
   reportsFeature,
+  webClientFeature,
   homeFeature,
   referenceFeature,
 ] as const

@@ -22,7 +22,10 @@ export const readFavicon = (): Buffer => readFileSync(new URL('favicon.ico', imp
 function readStyles(name: string, own: readonly string[]): StyleSheet {
   const files = ['tokens.css', 'base.css', ...own]
   const text =
-    layers + files.map((file) => shorten(readFileSync(new URL(file, import.meta.url), 'utf8'))).join('')
+    layers +
+    files
+      .map((file) => withoutScripts(shorten(readFileSync(new URL(file, import.meta.url), 'utf8'))))
+      .join('')
   return { fileName: `${name}-${hash('sha256', text).slice(0, 10)}.css`, text }
 }
 
@@ -32,3 +35,10 @@ const shorten = (css: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\n\s*/g, '\n')
     .trimStart()
+
+/** Replaces the attributes by which the web client chooses high contrast with the media query for it. */
+const withoutScripts = (css: string): string =>
+  css.replace(
+    /:root\[data-contrast='more'\] \{([^}]*)\}/g,
+    '@media (prefers-contrast: more) {\n:root {$1}\n}',
+  )

@@ -23,20 +23,29 @@ const texts: Record<string, string[]> = {
     '--warning-soft',
     '--success-soft',
   ],
-  '--text-2': ['--bg', '--sunken', '--surface', '--selected'],
-  '--text-3': ['--bg', '--sunken', '--surface', '--hover'],
-  '--accent': ['--bg', '--sunken', '--surface', '--hover', '--accent-soft', '--about-you-soft'],
+  '--text-2': ['--bg', '--sunken', '--surface', '--raised', '--hover', '--selected'],
+  '--text-3': ['--bg', '--sunken', '--surface', '--raised', '--hover'],
+  '--accent': [
+    '--bg',
+    '--sunken',
+    '--surface',
+    '--raised',
+    '--hover',
+    '--selected',
+    '--accent-soft',
+    '--about-you-soft',
+  ],
   '--accent-hover': ['--bg', '--surface', '--hover'],
   '--on-accent': ['--accent', '--accent-hover', '--about-you'],
   '--about-you': ['--surface', '--sunken'],
-  '--danger': ['--surface', '--danger-soft'],
+  '--danger': ['--surface', '--raised', '--hover', '--danger-soft'],
   '--warning': ['--surface', '--warning-soft'],
   '--success': ['--surface', '--success-soft'],
 }
 /** Edges of controls and the focus ring: at least 3. */
 const shapes: Record<string, string[]> = {
   '--control': ['--bg', '--surface', '--sunken', '--raised'],
-  '--focus': ['--bg', '--surface', '--selected', '--sunken'],
+  '--focus': ['--bg', '--surface', '--raised', '--hover', '--selected', '--sunken'],
 }
 
 for (const [name, theme] of Object.entries(themes)) {
@@ -46,11 +55,15 @@ for (const [name, theme] of Object.entries(themes)) {
   })
 }
 
-test('every colour of the light theme has a dark counterpart', () => {
-  const [light, dark] = [...css.matchAll(/color-scheme: (?:light|dark);([^}]*)/g)].map(([, block = '']) =>
-    Object.keys(readColours(block)),
-  )
-  assert.deepEqual(light, dark)
+test('every colour has a light and a dark value', () => {
+  const single = [...css.matchAll(/(--[\w-]+): (?:#|rgb)/g)].map(([, name]) => name)
+  assert.deepEqual(single, [])
+})
+
+test('pages without scripts have high contrast by the media query alone', () => {
+  const { text } = readPageStyles()
+  assert.match(text, /@media \(prefers-contrast: more\) \{\n:root \{\n--bg: light-dark\(#ffffff, #000000\);/)
+  assert.doesNotMatch(text, /data-contrast/)
 })
 
 test('style sheets use logical directions and only declared tokens', () => {
@@ -74,22 +87,21 @@ type Theme = Record<string, string>
 
 /** Returns the colours of each theme, with those that high contrast inherits. */
 function readThemes(): Record<string, Theme> {
-  const [light = {}, dark = {}, contrast = {}, darkContrast = {}] = css
-    .split(':root {')
-    .slice(1)
-    .map(readColours)
+  const [usual = '', contrast = ''] = css.split("[data-contrast='more']")
+  const light = readColours(usual, 1)
+  const dark = readColours(usual, 2)
   return {
     light,
-    dark: { ...light, ...dark },
-    'high contrast': { ...light, ...contrast },
-    'dark high contrast': { ...light, ...dark, ...contrast, ...darkContrast },
+    dark,
+    'high contrast': { ...light, ...readColours(contrast, 1) },
+    'dark high contrast': { ...dark, ...readColours(contrast, 2) },
   }
 }
 
-function readColours(block: string): Theme {
-  return Object.fromEntries(
-    [...block.matchAll(/(--[\w-]+): (#[0-9a-f]{6});/g)].map(([, name, colour]) => [name, colour]),
-  )
+/** Reads the first (light) or the second (dark) colour of each token. */
+function readColours(block: string, place: 1 | 2): Theme {
+  const pairs = block.matchAll(/(--[\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)
+  return Object.fromEntries([...pairs].map((pair) => [pair[1], pair[1 + place]]))
 }
 
 function findLowContrast(theme: Theme, pairs: Record<string, string[]>, least: number): string[] {

@@ -1,13 +1,5 @@
-import type { WireEndpoint } from '@oxbow/contract/plain'
-import { type Caller, type RequestOptions, readResponse, request, TransportError } from './request.ts'
-
-export interface CallOptions extends Pick<RequestOptions, 'signal' | 'keepalive'> {
-  /**
-   * Identifies a call that changes something. Within a day, another call with the same key and
-   * arguments makes no second change and gets the answer of the first; a random key by default.
-   */
-  idempotencyKey?: string
-}
+import { type Endpoint, isIdempotent } from '@oxbow/contract'
+import { type ClientOptions, type RequestOptions, readResponse, request, TransportError } from './request.ts'
 
 /**
  * Calls an endpoint and returns the fields of its response. A call that changes something is sent
@@ -15,17 +7,17 @@ export interface CallOptions extends Pick<RequestOptions, 'signal' | 'keepalive'
  * Other calls are not retried.
  */
 export async function call(
-  caller: Caller,
-  endpoint: WireEndpoint,
+  options: ClientOptions,
+  endpoint: Endpoint,
   args: object,
-  { signal, keepalive, idempotencyKey = randomUuid() }: CallOptions = {},
+  { signal, headers }: RequestOptions = {},
 ): Promise<object> {
-  const headers = endpoint.isIdempotent ? { 'idempotency-key': idempotencyKey } : {}
+  const key = isIdempotent(endpoint) ? { 'idempotency-key': randomUuid() } : undefined
   const attempt = async () => {
-    const response = await request(caller, endpoint, args, { signal, headers, keepalive })
-    return readResponse(caller, response, signal)
+    const response = await request(options, endpoint, args, { signal, headers: { ...key, ...headers } })
+    return readResponse(response, signal)
   }
-  if (!endpoint.isIdempotent) return attempt()
+  if (!key) return attempt()
   try {
     return await attempt()
   } catch (error) {

@@ -57,7 +57,12 @@ export async function startServer({
   const database = await createTestDatabase()
   const log = new LogCapture()
   const files_dir = join(tmpdir(), `oxbow-files-${randomUUID()}`)
-  const { config } = loadConfig({ ...defaults, files_dir, ...overrides, database_url: database.url }, {})
+  const data_dir = join(tmpdir(), `oxbow-data-${randomUUID()}`)
+  const { OXBOW_WEB_DIR: web_dir } = process.env
+  const { config } = loadConfig(
+    { ...defaults, data_dir, files_dir, web_dir, ...overrides, database_url: database.url },
+    {},
+  )
   const options = { logTo: log, passwordCost: 'cheap', checked, idleJobs, resolveHost } as const
   const start = () => startNode(config, options)
   const [a, b] = await Promise.all([start(), start()])
@@ -69,7 +74,7 @@ export async function startServer({
     async release() {
       await Promise.all([a.stop(), b.stop()])
       await database[Symbol.asyncDispose]()
-      await rm(files_dir, { recursive: true, force: true })
+      for (const path of [files_dir, data_dir]) await rm(path, { recursive: true, force: true })
     },
   }
 }

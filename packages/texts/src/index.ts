@@ -1,11 +1,18 @@
 import { chooseLanguage } from './choose-language.ts'
 import { de } from './de.generated.ts'
 import { en } from './en.generated.ts'
-import type { Language } from './messages.generated.ts'
-import { createTranslate, type Translate } from './translate.ts'
+import type { Language, Messages } from './messages.generated.ts'
+import { createTranslate, type RestOf as RestOfArguments, type TranslateBy } from './translate.ts'
 
 export type { Language } from './messages.generated.ts'
-export type { Key, Piece, RestOf, Translate } from './translate.ts'
+export type { Piece } from './translate.ts'
+
+/** The key of a text of the server's pages and e-mails. */
+export type Key = keyof Messages
+/** The arguments of a text after its key; absent where it has none. */
+export type RestOf<K extends Key, Markup> = RestOfArguments<Messages[K], Markup>
+/** Returns texts of the server's pages and e-mails, in one language. */
+export type Translate = TranslateBy<Messages, Language>
 
 const translations: Readonly<Record<Language, Translate>> = {
   en: createTranslate('en', en),

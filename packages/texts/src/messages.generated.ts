@@ -50,7 +50,7 @@ export interface Messages {
   'front.none': { code: 'tag' }
   'front.find': Record<never, never>
   'home.title': { name: 'text'; organization: 'text' }
-  'home.no_client': Record<never, never>
+  'home.no_client': { code: 'tag' }
   'home.connect_title': Record<never, never>
   'home.connect': Record<never, never>
   'home.server': Record<never, never>

@@ -1,7 +1,5 @@
-import type { Language, Messages } from './messages.generated.ts'
-
-/** The key of a text in the catalogue. */
-export type Key = keyof Messages
+/** The arguments of each message of a catalogue: its kind by name, as the compiler writes them. */
+type Declared = object
 
 /** A part of a text: a string, or markup of type `Markup` that the caller passed as an argument. */
 export type Piece<Markup> = string | Markup
@@ -13,22 +11,20 @@ interface Kinds<Markup> {
   tag: (content: readonly Piece<Markup>[]) => Markup
 }
 
-type Arguments<K extends Key, Markup> = {
-  [Name in keyof Messages[K]]: Kinds<Markup>[Messages[K][Name] & keyof Kinds<Markup>]
+type Arguments<Of, Markup> = {
+  [Name in keyof Of]: Kinds<Markup>[Of[Name] & keyof Kinds<Markup>]
 }
 
 /** The second parameter; absent where the text has no arguments. */
-export type RestOf<K extends Key, Markup> = keyof Messages[K] extends never
-  ? []
-  : [args: Arguments<K, Markup>]
+export type RestOf<Of, Markup> = keyof Of extends never ? [] : [args: Arguments<Of, Markup>]
 
 /** Returns texts of one language by key. */
-export interface Translate {
+export interface TranslateBy<Messages extends Declared, Language extends string = string> {
   readonly language: Language
   /** Returns a text whose arguments are plain strings and numbers. */
-  <K extends Key>(key: K, ...rest: RestOf<K, never>): string
+  <K extends keyof Messages>(key: K, ...rest: RestOf<Messages[K], never>): string
   /** Returns the pieces of a text whose arguments may be markup, such as links. */
-  pieces<K extends Key, Markup>(key: K, ...rest: RestOf<K, Markup>): Piece<Markup>[]
+  pieces<K extends keyof Messages, Markup>(key: K, ...rest: RestOf<Messages[K], Markup>): Piece<Markup>[]
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -42,20 +38,25 @@ interface Format {
 }
 
 /** A language: its compiled messages by key. */
-export type Catalogue = Readonly<Record<Key, string | ((a: Values, f: Format) => Nested)>>
+export type CatalogueOf<Messages extends Declared> = Readonly<
+  Record<keyof Messages, string | ((a: Values, f: Format) => Nested)>
+>
 
 /** Makes the function that returns the texts of a catalogue. */
-export function createTranslate(language: Language, catalogue: Catalogue): Translate {
+export function createTranslate<Messages extends Declared, Language extends string>(
+  language: Language,
+  catalogue: CatalogueOf<Messages>,
+): TranslateBy<Messages, Language> {
   const format = makeFormat(language)
-  const pieces = (key: Key, values: Values = {}): unknown[] => {
+  const pieces = (key: keyof Messages, values: Values = {}): unknown[] => {
     const message = catalogue[key]
     return typeof message === 'string' ? [message] : flatten(message(values, format))
   }
-  const text = (key: Key, values?: Values): string => pieces(key, values).join('')
-  return Object.assign(text, { language, pieces }) as unknown as Translate
+  const text = (key: keyof Messages, values?: Values): string => pieces(key, values).join('')
+  return Object.assign(text, { language, pieces }) as unknown as TranslateBy<Messages, Language>
 }
 
-function makeFormat(language: Language): Format {
+function makeFormat(language: string): Format {
   const numbers = new Intl.NumberFormat(language)
   const plurals = new Intl.PluralRules(language)
   return {

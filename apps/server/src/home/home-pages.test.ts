@@ -6,7 +6,8 @@ import { fetchAt, request, signIn, startWorld } from '@oxbow/testkit'
 import { translateTo } from '@oxbow/texts'
 import { welcomePage } from './welcome-page.ts'
 
-const world = await startWorld()
+// A directory without a client: the start page says how to build it.
+const world = await startWorld({ config: { web_dir: '/nowhere' } })
 after(() => world[Symbol.asyncDispose]())
 
 /** The `Accept` header of browsers. */
@@ -22,7 +23,7 @@ test('the start page leads to the sign-in page and back', async () => {
   assert.deepEqual([ended.status, ended.headers.get('location')], [302, '/login?next=%2F'])
 })
 
-test('the start page of a person who is signed in shows how to connect programs', async () => {
+test('the start page of a person who is signed in shows how to build the client and connect programs', async () => {
   const iris = await world.person('iris')
   const { cookie } = await signIn(world, iris)
   const { status, headers, text } = await open('/', browser, { headers: { accept: browser, cookie } })
@@ -30,6 +31,7 @@ test('the start page of a person who is signed in shows how to connect programs'
   assert.equal(status, 200)
   assert.match(String(headers.get('content-type')), /^text\/html/)
   assert.match(text, /<h1>Welcome to The Garden, Iris Gardener<\/h1>/)
+  assert.match(text, /<code>npm run build<\/code>/)
   assert.match(text, /href="\/api\/docs"/)
   assert.match(text, /<form method="post" action="\/logout">/)
   assert.equal(headers.get('cache-control'), 'no-store')
@@ -64,7 +66,7 @@ test('the style sheet is served under a name that changes with its content', asy
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'text/css; charset=utf-8')
   assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
-  assert.match(text, /prefers-color-scheme: dark/)
+  assert.match(text, /color-scheme: light dark/)
 })
 
 test('an unknown path answers a page to browsers and JSON to programs', async () => {

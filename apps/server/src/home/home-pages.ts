@@ -15,9 +15,13 @@ import type { Page } from '../platform/http/http-server.ts'
 import { type PageContent, type PageLink, sendPage } from '../platform/pages/send-page.ts'
 import { asCode, rich, textsFor } from '../platform/pages/texts.ts'
 import { getOwnAccount } from '../users/queries.ts'
+import { sendClient } from '../web-client/send-client.ts'
 import { welcomePage } from './welcome-page.ts'
 
-/** The page at the root of a host, for browsers. Programs get a 404 there. */
+/**
+ * The page at the root of a host, for browsers: the web client for a person who is signed in, otherwise
+ * the way to the sign-in page. Programs get a 404 there.
+ */
 export function homePages(app: App): Page[] {
   return [
     {
@@ -32,6 +36,7 @@ export function homePages(app: App): Page[] {
 async function showHome(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const actor = await findSignedIn(app, request)
   if (!wantsPage(request)) throw new ApiError('NOT_FOUND')
+  if (actor && (await sendClient(app, request, reply))) return reply
   const t = textsFor(request)
   const host = resolveRequest(app.config, request)
   const organization = host.subdomain === null ? undefined : await findOrganization(app.db, host.subdomain)

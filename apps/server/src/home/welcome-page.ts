@@ -2,6 +2,7 @@ import type { Translate } from '@oxbow/texts'
 import { html } from '../platform/html.ts'
 import { part } from '../platform/pages/fields.ts'
 import type { PageContent } from '../platform/pages/send-page.ts'
+import { asCode, rich } from '../platform/pages/texts.ts'
 
 export interface Welcome {
   /** Name of the organization. */
@@ -12,10 +13,13 @@ export interface Welcome {
   mayInvite: boolean
 }
 
-/** Renders the page of a person who is signed in: how to connect programs, and how to sign out. */
+/**
+ * Renders the page of a person who is signed in where the web client was not built: how to build it,
+ * how to connect programs, and how to sign out.
+ */
 export function welcomePage(t: Translate, welcome: Welcome): PageContent {
   const { organization, full_name, delivery_email, origin, mayInvite } = welcome
-  const content = html`<p>${t('home.no_client')}</p>
+  const content = html`<p>${rich(t, 'home.no_client', { code: asCode })}</p>
     ${part(
       t('home.connect_title'),
       html`<p>${t('home.connect')}</p>

@@ -265,7 +265,7 @@ const states: State[] = [
   {
     name: 'home',
     heading: /^Welcome to The Garden, Iris Gardener$/,
-    german: /Weboberfläche gibt es noch nicht/,
+    german: /fehlt die Weboberfläche/,
     open: async (page) => {
       await page.goto(`${url}/login`)
       await submitLogin(page, iris)

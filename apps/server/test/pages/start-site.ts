@@ -33,7 +33,13 @@ export async function startSite(): Promise<Site> {
   const proxy = await startTcpProxy(0)
   const url = `http://chat.example:${proxy.port}`
   const world = await startWorld({
-    config: { smtp_url: mail.url, external_url: url, terms_url: 'https://garden.example/terms' },
+    config: {
+      smtp_url: mail.url,
+      external_url: url,
+      terms_url: 'https://garden.example/terms',
+      // The pages have no scripts, and neither does the start page without a client.
+      web_dir: '/nowhere',
+    },
   })
   proxy.pointTo(Number(new URL(world.nodes.b.url).port))
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'

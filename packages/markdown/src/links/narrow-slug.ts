@@ -12,6 +12,15 @@ export function encodeHashComponent(text: string): string {
     .replaceAll('%', '.')
 }
 
+/** Reverts `encodeHashComponent`; returns undefined if the text is not a result of it. */
+export function decodeHashComponent(component: string): string | undefined {
+  try {
+    return decodeURIComponent(component.replaceAll('.', '%'))
+  } catch {
+    return undefined
+  }
+}
+
 export function streamHref(stream: { id: number; name: string }): string {
   return `/#narrow/stream/${stream.id}-${encodeHashComponent(stream.name.replaceAll(' ', '-'))}`
 }

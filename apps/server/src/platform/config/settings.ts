@@ -105,7 +105,13 @@ export const settings = {
   data_dir: setting({
     env: 'OXBOW_DATA_DIR',
     schema: z.string().min(1).default(defaultDataDir),
-    about: 'the directory in which this node keeps its secret and, unless files_dir is set, uploaded files',
+    about:
+      'the directory in which this node keeps its secret, for a day the web client of the release before and, unless files_dir is set, uploaded files',
+  }),
+  web_dir: setting({
+    env: 'OXBOW_WEB_DIR',
+    schema: z.string().min(1).optional(),
+    about: 'the directory of the built web client; without it, the one that belongs to this release',
   }),
   files_dir: setting({
     env: 'OXBOW_FILES_DIR',

@@ -76,6 +76,7 @@ function chooseRange({ headers }: FastifyRequest, etag: string): string | undefi
   return condition === undefined || condition === etag ? headers.range : undefined
 }
 
-function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether a client has the content with this quoted tag already. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false
 }

@@ -1,0 +1,45 @@
+import type { Config } from '../platform/config/settings.ts'
+import { readS3Settings } from '../platform/files/s3/s3-settings.ts'
+
+/**
+ * Headers of the document of the client. Scripts and styles come from this server alone, nothing
+ * inline runs, and strings become markup only through the one Trusted Types policy of the client.
+ */
+export function clientHeaders(config: Config): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': contentPolicy(config),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    vary: 'accept, accept-encoding, cookie',
+  }
+}
+
+function contentPolicy(config: Config): string {
+  const store = config.files_redirect ? findStoreOrigin(config) : undefined
+  const media = ["'self'", ...(store ? [store] : [])].join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Formulas and link previews are placed by inline styles, which the renderer limits.
+    "style-src-attr 'unsafe-inline'",
+    `img-src ${media} data: blob:`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    `media-src ${media} blob:`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types oxbow',
+  ].join('; ')
+}
+
+/** Returns the origin of the object store, to which downloads are redirected. */
+function findStoreOrigin(config: Config): string | undefined {
+  const bucket = readS3Settings(config)
+  return bucket && new URL(bucket.bucketUrl).origin
+}

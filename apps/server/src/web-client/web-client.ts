@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import type { App } from '../platform/app.ts'
+import { perNode } from '../platform/per-node.ts'
+import { clientHeaders } from './client-headers.ts'
+import { type ClientFile, type ClientRelease, readClientRelease } from './client-release.ts'
+
+/** The directory into which `npm run build` writes the client. */
+const builtDirectory = join(import.meta.dirname, '..', '..', '..', 'web', 'dist')
+
+/** The releases of the web client that a node serves. */
+export interface WebClient {
+  /** Undefined if the client was not built. */
+  readonly current: ClientRelease | undefined
+  /** Releases of the last day, whose parts open tabs may still load. */
+  previous: readonly ClientRelease[]
+  /** Headers of the document. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Returns the client that a node serves. The list of its files is read once, at the start. */
+export const getWebClient = perNode<WebClient>({
+  name: 'files of the web client',
+  countEntries: ({ current, previous }) =>
+    [current, ...previous].reduce((sum, release) => sum + (release?.files.size ?? 0), 0),
+  create: ({ config }: App) => ({
+    current: readClientRelease(config.web_dir ?? builtDirectory),
+    previous: [],
+    headers: clientHeaders(config),
+  }),
+})
+
+/** Finds an asset by its path, in the current release and in those of the last day. */
+export function findAsset({ current, previous }: WebClient, path: string): ClientFile | undefined {
+  const found = current?.files.get(path)
+  if (found) return found
+  for (const { files } of previous) if (files.has(path)) return files.get(path)
+  return undefined
+}

@@ -1,0 +1,37 @@
+import type { Event } from '@oxbow/contract'
+import { computed, signal } from '@preact/signals'
+
+interface PendingChange {
+  readonly events: readonly Event[]
+}
+
+/** After this time the events of a successful call have arrived. */
+const settledMs = 2_000
+
+const changes = signal<readonly PendingChange[]>([])
+
+/** Events that stand for what the user did and the server has not confirmed yet, oldest first. */
+export const pendingEvents = computed(() => changes.value.flatMap(({ events }) => events))
+
+/**
+ * Shows a change at once, and makes the call that asks the server for it. The change is taken back
+ * when the call is refused; the error is thrown for the caller to explain.
+ */
+export async function makeChange<Result>(
+  events: readonly Event[],
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const change = { events }
+  const remove = () => {
+    changes.value = changes.value.filter((each) => each !== change)
+  }
+  changes.value = [...changes.value, change]
+  try {
+    const result = await call()
+    setTimeout(remove, settledMs)
+    return result
+  } catch (error) {
+    remove()
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { computed } from '@preact/signals'
+import { othersOf } from './people.ts'
+import { privateConversations } from './store.ts'
+import { type UnreadPrivate, unreadPrivate } from './unread.ts'
+
+export interface PrivateRow {
+  /** The other people. */
+  user_ids: readonly number[]
+  newest: number
+  unread: UnreadPrivate | undefined
+}
+
+/** The nav lists so many conversations, and all unread ones. */
+const maxRows = 8
+
+const keyOf = (user_ids: readonly number[]): string => user_ids.toSorted((a, b) => a - b).join(',')
+
+/** Private conversations of the nav: the newest, and all that are unread; newest first. */
+export const privateRows = computed((): PrivateRow[] => {
+  const rows = new Map<string, PrivateRow>()
+  for (const { user_ids, max_message_id } of privateConversations.value ?? []) {
+    const others = othersOf(user_ids)
+    rows.set(keyOf(others), { user_ids: others, newest: max_message_id, unread: undefined })
+  }
+  for (const unread of unreadPrivate.value)
+    rows.set(keyOf(unread.user_ids), { user_ids: unread.user_ids, newest: unread.newest, unread })
+  return [...rows.values()]
+    .sort((one, other) => other.newest - one.newest)
+    .filter(({ unread }, place) => place < maxRows || unread)
+})

@@ -1,0 +1,47 @@
+import { applyEvent, type State } from '@oxbow/sdk'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { pendingEvents } from './pending.ts'
+
+/** The state as the server has told it. Only events of the server change it. */
+export const base = signal<State | undefined>(undefined)
+
+/** The state with the changes that the server has not confirmed yet, for showing. */
+const shown = computed(() =>
+  pendingEvents.value.reduce<State | undefined>(
+    (state, event) => state && applyEvent(state, event, {}),
+    base.value,
+  ),
+)
+
+/** Whether the state has been received. */
+export const isReady = computed(() => shown.value !== undefined)
+
+/**
+ * Returns a signal of one field of the state. A field keeps its identity while it does not change, so
+ * an event runs only what reads the fields that it changes.
+ */
+function slice<Name extends keyof State>(name: Name): ReadonlySignal<State[Name] | undefined> {
+  return computed(() => shown.value?.[name])
+}
+
+export const ownId = slice('user_id')
+export const ownName = slice('full_name')
+export const ownAvatar = slice('avatar_url')
+export const organizationName = slice('realm_name')
+export const organizationIcon = slice('realm_icon_url')
+export const users = slice('realm_users')
+export const formerUsers = slice('realm_non_active_users')
+export const systemBots = slice('cross_realm_bots')
+export const subscriptions = slice('subscriptions')
+export const unreadMessages = slice('unread_msgs')
+export const mutedTopics = slice('muted_topics')
+export const privateConversations = slice('recent_private_conversations')
+export const starredMessages = slice('starred_messages')
+export const drafts = slice('drafts')
+export const colorScheme = slice('color_scheme')
+export const highContrast = slice('high_contrast_mode')
+export const denseMode = slice('dense_mode')
+export const language = slice('default_language')
+export const timezone = slice('timezone')
+export const demoteInactive = slice('demote_inactive_streams')
+export const usesFullWidth = slice('fluid_layout_width')

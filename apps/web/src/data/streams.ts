@@ -1,0 +1,73 @@
+import type { Subscription } from '@oxbow/contract'
+import { computed } from '@preact/signals'
+import { demoteInactive, mutedTopics, subscriptions } from './store.ts'
+
+/** The streams of the account, by id. */
+export const streamsById = computed(
+  () => new Map((subscriptions.value ?? []).map((stream) => [stream.stream_id as number, stream])),
+)
+
+/** Ids of the streams of the account, by lower-cased name. */
+export const streamIdsByName = computed(
+  () =>
+    new Map(
+      (subscriptions.value ?? []).map(({ stream_id, name }) => [name.toLowerCase(), stream_id as number]),
+    ),
+)
+
+export interface StreamGroups {
+  pinned: readonly Subscription[]
+  active: readonly Subscription[]
+  inactive: readonly Subscription[]
+}
+
+/** Streams of an account with at least this number are divided into active and inactive ones. */
+const minDemotedStreams = 20
+/** Values of `demote_inactive_streams`. */
+const demote = { automatic: 1, always: 2, never: 3 }
+
+/** The streams in the order of the nav: pinned, active, inactive; each by name, muted ones last. */
+export const streamGroups = computed((): StreamGroups => {
+  const all = subscriptions.value ?? []
+  const demotes =
+    demoteInactive.value === demote.always ||
+    (demoteInactive.value !== demote.never && all.length >= minDemotedStreams)
+  const isInactive = ({ stream_weekly_traffic }: Subscription) => demotes && stream_weekly_traffic === 0
+  const sorted = all.toSorted(compareStreams)
+  return {
+    pinned: sorted.filter(({ pin_to_top }) => pin_to_top),
+    active: sorted.filter((stream) => !stream.pin_to_top && !isInactive(stream)),
+    inactive: sorted.filter((stream) => !stream.pin_to_top && isInactive(stream)),
+  }
+})
+
+const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
+
+function compareStreams(one: Subscription, other: Subscription): number {
+  return Number(one.is_muted) - Number(other.is_muted) || collator.compare(one.name, other.name)
+}
+
+/** The kind of a stream, which its shape shows. */
+export type StreamKind = 'public' | 'private' | 'announcement'
+
+export function kindOf({ invite_only, is_announcement_only }: Subscription): StreamKind {
+  if (is_announcement_only) return 'announcement'
+  return invite_only ? 'private' : 'public'
+}
+
+/** Lower-cased muted topics by the name of their stream. */
+const mutedByName = computed(() => {
+  const muted = new Map<string, Set<string>>()
+  for (const [stream, topic] of mutedTopics.value ?? []) {
+    const topics = muted.get(stream) ?? new Set()
+    muted.set(stream, topics.add(topic.toLowerCase()))
+  }
+  return muted
+})
+
+/** Whether a topic is muted, by itself or with its stream. */
+export function isTopicMuted(stream_id: number, topic: string): boolean {
+  const stream = streamsById.value.get(stream_id)
+  if (!stream || stream.is_muted) return true
+  return mutedByName.value.get(stream.name)?.has(topic.toLowerCase()) ?? false
+}

@@ -1,0 +1,28 @@
+import './without-eval.ts'
+import { h, render } from 'preact'
+import { startDisplay } from './data/display.ts'
+import { startFollowing } from './data/follow.ts'
+import { startRouter } from './router/router.ts'
+import { App } from './shell/App.tsx'
+import { startPanes } from './shell/panes.ts'
+import { startRegionKeys } from './shell/regions.ts'
+
+/** Starts the client, or the style guide in development. `public/theme.js` has turned away browsers that are too old. */
+async function start(root: HTMLElement): Promise<void> {
+  startDisplay()
+  startRouter()
+  if (import.meta.env.DEV && location.pathname === '/styleguide') {
+    const { Styleguide } = await import('./styleguide/Styleguide.tsx')
+    return render(h(Styleguide, {}), root)
+  }
+  startPanes()
+  startRegionKeys()
+  render(h(App, {}), root)
+  await startFollowing()
+}
+
+const root = document.getElementById('app')
+if (root && !('unsupported' in document.documentElement.dataset)) {
+  root.replaceChildren()
+  void start(root)
+}

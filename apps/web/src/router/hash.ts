@@ -1,0 +1,233 @@
+import { decodeHashComponent, encodeHashComponent } from '@oxbow/markdown/hash'
+import {
+  type At,
+  operandKinds,
+  type PeopleSlug,
+  pages,
+  type Route,
+  type StreamSlug,
+  type Term,
+} from './route.ts'
+
+/** Names in links of other and older clients, with the names that replace them. */
+const oldOperators: ReadonlyMap<string, string> = new Map([
+  ['channel', 'stream'],
+  ['channels', 'streams'],
+  ['dm', 'pm-with'],
+  ['dm-including', 'group-pm-with'],
+  ['subject', 'topic'],
+  ['from', 'sender'],
+])
+const oldViews: ReadonlyMap<string, string> = new Map([
+  ['recent_topics', 'recent'],
+  ['all_messages', 'narrow/in/home'],
+  ['channels', 'streams'],
+  ['subscriptions', 'streams'],
+])
+
+/** Reads the fragment of a URL, with or without `#`. Old forms are read too; `writeHash` gives the new one. */
+export function parseHash(fragment: string): Route {
+  const hash = fragment.replace(/^#/, '')
+  const [first = '', ...rest] = hash.split('/')
+  const [view = '', ...parts] = [...(oldViews.get(first) ?? first).split('/'), ...rest]
+  return readView(view, parts) ?? { view: 'unknown', hash }
+}
+
+function readView(view: string, parts: readonly string[]): Route | undefined {
+  switch (view) {
+    case '':
+      return parts.length === 0 ? { view: 'home' } : undefined
+    case 'inbox':
+    case 'recent':
+    case 'drafts':
+      return { view }
+    case 'narrow':
+      return readNarrow(parts)
+    case 'topics':
+      return readTopics(parts)
+    case 'streams':
+      return readStreams(parts)
+    case 'people':
+      return readListed(parts, { view: 'people' }, (user_id) => ({ view: 'person', user_id }))
+    case 'groups':
+      return readListed(parts, { view: 'groups' }, (group_id) => ({ view: 'group', group_id }))
+    case 'settings':
+      return withPage(pages.settings, parts[0], (page) => ({ view, page }))
+    case 'organization':
+      return withPage(pages.organization, parts[0], (page) => ({ view, page }))
+    case 'help':
+      return withPage(pages.help, parts[0], (page) => ({ view, page }))
+    case 'bots': {
+      const user_id = readId(parts[0])
+      if (user_id === undefined) return undefined
+      return withPage(pages.bot, parts[1], (page) => ({ view: 'bot', user_id, page }))
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Reads operators and operands in turn; the last pairs may say where the list is opened. */
+function readNarrow(parts: readonly string[]): Route | undefined {
+  const terms: Term[] = []
+  const at: At = {}
+  if (parts.length === 0) return undefined
+  for (let place = 0; place < parts.length; place += 2) {
+    const written = parts[place] ?? ''
+    const operand = decodeHashComponent(parts[place + 1] ?? '')
+    if (operand === undefined) return undefined
+    const negated = written.startsWith('-')
+    const name = negated ? written.slice(1) : written
+    const operator = oldOperators.get(name) ?? name
+    if (operator === 'near' || operator === 'with') {
+      const near = readId(operand)
+      if (near === undefined) return undefined
+      at.near = near
+    } else if (operator === 'date') {
+      if (!/^\d{4}-\d\d-\d\d$/.test(operand)) return undefined
+      at.date = operand
+    } else {
+      const term = readTerm(operator, operand)
+      if (!term) return undefined
+      terms.push(negated ? { ...term, negated } : term)
+    }
+  }
+  return { view: 'narrow', terms, at }
+}
+
+function readTerm(operator: string, operand: string): Term | undefined {
+  if (!Object.hasOwn(operandKinds, operator)) return undefined
+  const name = operator as Exclude<keyof typeof operandKinds, 'near'>
+  switch (name) {
+    case 'stream':
+      return { operator: name, operand: readStreamSlug(operand) }
+    case 'pm-with':
+    case 'group-pm-with':
+    case 'sender':
+      return { operator: name, operand: readPeopleSlug(operand) }
+    case 'is':
+      return { operator: name, operand: operand === 'dm' ? 'private' : operand }
+    default:
+      return { operator: name, operand }
+  }
+}
+
+/** Reads `12-garden`; a slug without an id is the name of a stream. */
+function readStreamSlug(slug: string): StreamSlug {
+  const [, id, name = ''] = /^(\d+)(?:-(.*))?$/s.exec(slug) ?? []
+  const stream_id = readId(id)
+  return stream_id === undefined ? { name: slug } : { stream_id, name }
+}
+
+/** Reads `7,9-group`; a slug without ids has e-mail addresses. */
+function readPeopleSlug(slug: string): PeopleSlug {
+  const [, ids, label = ''] = /^(\d+(?:,\d+)*)(?:-(.*))?$/s.exec(slug) ?? []
+  const user_ids = ids?.split(',').map(readId) ?? []
+  return user_ids.length > 0 && user_ids.every((id) => id !== undefined)
+    ? { user_ids, label }
+    : { user_ids: [], label: slug }
+}
+
+/** Reads `stream/12-garden`, as of the topics of a stream. */
+function readTopics([operator = '', slug = '']: readonly string[]): Route | undefined {
+  const decoded = decodeHashComponent(slug)
+  if ((oldOperators.get(operator) ?? operator) !== 'stream' || !decoded) return undefined
+  return { view: 'topics', stream: readStreamSlug(decoded) }
+}
+
+/** Reads `all`, or `12/garden/members`. */
+function readStreams([first, slug = '', page]: readonly string[]): Route | undefined {
+  const stream_id = readId(first)
+  const name = decodeHashComponent(slug)
+  if (stream_id === undefined || name === undefined)
+    return withPage(pages.streams, first === 'subscribed' ? 'mine' : first, (each) => ({
+      view: 'streams',
+      page: each,
+    }))
+  return withPage(pages.stream, page, (each) => ({ view: 'stream', stream_id, name, page: each }))
+}
+
+function readListed([first]: readonly string[], list: Route, one: (id: number) => Route): Route | undefined {
+  if (first === undefined || first === '') return list
+  const id = readId(first)
+  return id === undefined ? undefined : one(id)
+}
+
+/** Returns the route of a page; without a name, of the first one. */
+function withPage<Page extends string>(
+  known: readonly [Page, ...Page[]],
+  name: string | undefined,
+  make: (page: Page) => Route,
+): Route | undefined {
+  if (name === undefined || name === '') return make(known[0])
+  const page = known.find((each) => each === name)
+  return page && make(page)
+}
+
+function readId(text: string | undefined): number | undefined {
+  const id = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
+  return id > 0 ? id : undefined
+}
+
+/** Writes a route as the fragment of a URL, with `#`; the home view has none. */
+export function writeHash(route: Route): string {
+  if (route.view === 'home') return ''
+  if (route.view === 'unknown') return `#${route.hash}`
+  return `#${writeParts(route).join('/')}`
+}
+
+function writeParts(route: Exclude<Route, { view: 'home' | 'unknown' }>): (string | number)[] {
+  switch (route.view) {
+    case 'narrow':
+      return ['narrow', ...route.terms.flatMap(writeTerm), ...writeAt(route.at)]
+    case 'topics':
+      return ['topics', 'stream', encodeHashComponent(writeStreamSlug(route.stream))]
+    case 'streams':
+    case 'settings':
+    case 'organization':
+    case 'help':
+      return [route.view, route.page]
+    case 'stream':
+      return ['streams', route.stream_id, encodeHashComponent(route.name), route.page]
+    case 'person':
+      return ['people', route.user_id]
+    case 'group':
+      return ['groups', route.group_id]
+    case 'bot':
+      return ['bots', route.user_id, route.page]
+    default:
+      return [route.view]
+  }
+}
+
+function writeTerm(term: Term): string[] {
+  const operator = term.negated ? `-${term.operator}` : term.operator
+  switch (term.operator) {
+    case 'stream':
+      return [operator, encodeHashComponent(writeStreamSlug(term.operand))]
+    case 'pm-with':
+    case 'group-pm-with':
+    case 'sender':
+      return [operator, encodePeople(term.operand)]
+    default:
+      return [operator, encodeHashComponent(term.operand)]
+  }
+}
+
+function writeStreamSlug({ stream_id, name }: StreamSlug): string {
+  const readable = name.replaceAll(' ', '-')
+  if (stream_id === undefined) return name
+  return readable === '' ? String(stream_id) : `${stream_id}-${readable}`
+}
+
+/** The commas between ids stay as they are, because people read and write such links. */
+function encodePeople({ user_ids, label }: PeopleSlug): string {
+  if (user_ids.length === 0) return encodeHashComponent(label)
+  const ids = user_ids.join(',')
+  return label === '' ? ids : `${ids}-${encodeHashComponent(label.replaceAll(' ', '-'))}`
+}
+
+const writeAt = ({ near, date }: At): (string | number)[] => [
+  ...(near === undefined ? [] : ['near', near]),
+  ...(date === undefined ? [] : ['date', date]),
+]

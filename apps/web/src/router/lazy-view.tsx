@@ -1,0 +1,29 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+/** Returns a view whose chunk is loaded when it is first shown. A chunk that fails breaks its pane only. */
+export function lazyView(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | undefined
+  return function LazyView() {
+    const [outcome, setOutcome] = useState<{ error?: unknown }>({})
+    useEffect(() => {
+      if (loaded) return
+      let isShown = true
+      load().then(
+        (component) => {
+          loaded = component
+          if (isShown) setOutcome({})
+        },
+        (error: unknown) => {
+          if (isShown) setOutcome({ error })
+        },
+      )
+      return () => {
+        isShown = false
+      }
+    }, [])
+    if (outcome.error !== undefined) throw outcome.error
+    const Loaded = loaded
+    return Loaded ? <Loaded /> : null
+  }
+}

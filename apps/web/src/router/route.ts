@@ -1,0 +1,161 @@
+import type { NarrowOperatorName } from '@oxbow/contract'
+
+/** Kinds of values that operators have in a URL. */
+export const operandKinds = {
+  stream: 'stream',
+  topic: 'text',
+  'pm-with': 'people',
+  'group-pm-with': 'people',
+  sender: 'people',
+  streams: 'text',
+  is: 'text',
+  has: 'text',
+  in: 'text',
+  search: 'text',
+  id: 'text',
+  near: 'text',
+} as const satisfies Record<NarrowOperatorName, 'stream' | 'people' | 'text'>
+
+type OperatorOf<Kind> = {
+  [Name in NarrowOperatorName]: (typeof operandKinds)[Name] extends Kind ? Name : never
+}[NarrowOperatorName]
+
+/** A stream as a URL names it. Old links have no id. */
+export interface StreamSlug {
+  stream_id?: number
+  /** Only for readers: spaces are hyphens in it. */
+  name: string
+}
+
+/** People as a URL names them. Old links have e-mail addresses instead of ids. */
+export interface PeopleSlug {
+  user_ids: readonly number[]
+  /** Names the people for readers; in old links their addresses. */
+  label: string
+}
+
+export type Term = { negated?: true } & (
+  | { operator: OperatorOf<'stream'>; operand: StreamSlug }
+  | { operator: OperatorOf<'people'>; operand: PeopleSlug }
+  | { operator: Exclude<OperatorOf<'text'>, 'near'>; operand: string }
+)
+
+/** Where in a view the list of messages is opened. */
+export interface At {
+  /** Id of a message. */
+  near?: number
+  /** A day, `2026-03-01`. */
+  date?: string
+}
+
+export const pages = {
+  streams: ['all', 'mine', 'new'],
+  stream: ['general', 'members', 'mine', 'permissions'],
+  settings: [
+    'profile',
+    'account',
+    'sessions',
+    'display',
+    'notifications',
+    'alert-words',
+    'muted',
+    'uploads',
+    'bots',
+    'device',
+  ],
+  organization: [
+    'profile',
+    'settings',
+    'permissions',
+    'emoji',
+    'linkifiers',
+    'profile-fields',
+    'domains',
+    'users',
+    'deactivated',
+    'invitations',
+    'streams',
+    'default-streams',
+    'bots',
+    'integrations',
+    'explain',
+  ],
+  bot: ['general', 'url', 'failures'],
+  help: ['keys', 'formatting', 'search'],
+} as const
+
+export type PageOf<View extends keyof typeof pages> = (typeof pages)[View][number]
+
+/** A place of the client: what the fragment of the URL says. */
+export type Route =
+  | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'people' | 'groups' }
+  | { view: 'narrow'; terms: readonly Term[]; at: At }
+  | { view: 'topics'; stream: StreamSlug }
+  | { view: 'streams'; page: PageOf<'streams'> }
+  | { view: 'stream'; stream_id: number; name: string; page: PageOf<'stream'> }
+  | { view: 'person'; user_id: number }
+  | { view: 'group'; group_id: number }
+  | { view: 'settings'; page: PageOf<'settings'> }
+  | { view: 'organization'; page: PageOf<'organization'> }
+  | { view: 'bot'; user_id: number; page: PageOf<'bot'> }
+  | { view: 'help'; page: PageOf<'help'> }
+  /** A fragment that is not understood: the Inbox is shown with a note. */
+  | { view: 'unknown'; hash: string }
+
+/** A topic of a stream, or a set of people: what one writes to. */
+export type Conversation =
+  | { type: 'stream'; stream_id: number; topic: string }
+  | { type: 'private'; user_ids: readonly number[] }
+
+/** Returns the conversation that a route shows, if it shows exactly one. */
+export function findConversation(route: Route): Conversation | undefined {
+  if (route.view !== 'narrow' || route.terms.some(({ negated }) => negated)) return undefined
+  const [first, second, ...more] = route.terms
+  if (first?.operator === 'pm-with' && !second)
+    return first.operand.user_ids.length > 0
+      ? { type: 'private', user_ids: first.operand.user_ids }
+      : undefined
+  if (first?.operator !== 'stream' || second?.operator !== 'topic' || more.length > 0) return undefined
+  const { stream_id } = first.operand
+  return stream_id === undefined ? undefined : { type: 'stream', stream_id, topic: second.operand }
+}
+
+/** Returns the id of the stream that a route belongs to: one of its topics, its messages or its pages. */
+export function findStreamId(route: Route): number | undefined {
+  if (route.view === 'stream') return route.stream_id
+  if (route.view === 'topics') return route.stream.stream_id
+  if (route.view !== 'narrow') return undefined
+  const term = route.terms.find(({ operator, negated }) => operator === 'stream' && !negated)
+  return term?.operator === 'stream' ? term.operand.stream_id : undefined
+}
+
+/** Route of a topic. */
+export const topicRoute = (stream: Required<StreamSlug>, topic: string, at: At = {}): Route => ({
+  view: 'narrow',
+  terms: [
+    { operator: 'stream', operand: stream },
+    { operator: 'topic', operand: topic },
+  ],
+  at,
+})
+
+/** Route of the messages of a stream, of all its topics. */
+export const streamRoute = (stream: Required<StreamSlug>): Route => ({
+  view: 'narrow',
+  terms: [{ operator: 'stream', operand: stream }],
+  at: {},
+})
+
+/** Route of a private conversation. */
+export const privateRoute = (user_ids: readonly number[], label: string): Route => ({
+  view: 'narrow',
+  terms: [{ operator: 'pm-with', operand: { user_ids, label } }],
+  at: {},
+})
+
+/** Route of a view by one term with a text, such as mentions or starred messages. */
+export const filterRoute = (operator: 'is' | 'in' | 'search', operand: string): Route => ({
+  view: 'narrow',
+  terms: [{ operator, operand }],
+  at: {},
+})

@@ -1,0 +1,32 @@
+import { computed, signal } from '@preact/signals'
+import { parseHash, writeHash } from './hash.ts'
+import type { Route } from './route.ts'
+
+const current = signal<Route>({ view: 'home' })
+
+/** The route that the URL names. */
+export const route = computed(() => current.value)
+
+/** Follows the URL. A fragment in an old form is replaced by the present one. */
+export function startRouter(): void {
+  const read = () => {
+    const found = parseHash(location.hash)
+    const hash = writeHash(found)
+    if (found.view !== 'unknown' && hash !== location.hash) replaceRoute(found)
+    else if (hash !== writeHash(current.value)) current.value = found
+  }
+  addEventListener('hashchange', read)
+  addEventListener('popstate', read)
+  read()
+}
+
+/** Goes to a route, as a link does: back returns. */
+export function openRoute(next: Route): void {
+  location.hash = writeHash(next)
+}
+
+/** Replaces the route without a new entry in the history, as for links whose target has moved. */
+export function replaceRoute(next: Route): void {
+  history.replaceState(history.state, '', location.pathname + location.search + writeHash(next))
+  current.value = next
+}

@@ -1,0 +1,21 @@
+import type { ComponentType } from 'preact'
+import { Inbox } from '../views/Inbox.tsx'
+import { NotBuilt } from '../views/NotBuilt.tsx'
+import type { Route } from './route.ts'
+import { route } from './router.ts'
+
+/**
+ * The component of each view. Views beyond the first screen are chunks of their own:
+ * `lazyView(() => import('../views/Recent.tsx').then(({ Recent }) => Recent))`.
+ */
+const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
+  home: Inbox,
+  inbox: Inbox,
+  unknown: Inbox,
+}
+
+/** Shows the view of the present route. */
+export function View() {
+  const Shown = views[route.value.view] ?? NotBuilt
+  return <Shown />
+}

@@ -1,0 +1,79 @@
+import './App.css'
+import { useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { connection } from '../data/follow.ts'
+import { isReady, organizationName } from '../data/store.ts'
+import { writeHash } from '../router/hash.ts'
+import { route } from '../router/router.ts'
+import { View } from '../router/views.tsx'
+import { t } from '../text/t.ts'
+import { UndoLines } from '../ui/Undo.tsx'
+import { Boot } from './Boot.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Nav } from './Nav.tsx'
+import { OfflineBar } from './OfflineBar.tsx'
+import { isNavOpen, isPhone } from './panes.ts'
+
+/** The whole client: the boot screen until the state is there, then the panes. */
+export function App() {
+  useSignalEffect(() => {
+    // Nothing is on the screen that could be lost, so the way to the sign-in page is direct.
+    if (connection.value.status === 'signed out' && !isReady.value)
+      location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
+  })
+  return isReady.value ? <Panes /> : <Boot />
+}
+
+function Panes() {
+  const hash = writeHash(route.value)
+  // Another view is what one wanted to see: the nav goes out of its way.
+  useEffect(() => {
+    isNavOpen.value = false
+  }, [hash])
+  return (
+    <div class="App" data-pane={route.value.view === 'home' ? 'nav' : 'view'}>
+      <button type="button" class="App-skip" onClick={focusMain}>
+        {t('nav.skip')}
+      </button>
+      <OfflineBar />
+      <div class="App-panes" data-nav={isNavOpen.value ? 'open' : undefined}>
+        <NavPane />
+        <div class="App-view" inert={isNavOpen.value}>
+          <ErrorBoundary resetKey={hash}>
+            <View />
+          </ErrorBoundary>
+        </div>
+        {isNavOpen.value && (
+          <button
+            type="button"
+            class="App-shade"
+            aria-label={t('nav.close')}
+            onClick={() => {
+              isNavOpen.value = false
+            }}
+          />
+        )}
+      </div>
+      <UndoLines />
+    </div>
+  )
+}
+
+/** The nav. On phones it is a screen of its own, which has a heading and is the main part of the page. */
+function NavPane() {
+  const isScreen = isPhone.value && route.value.view === 'home'
+  const nav = (
+    <nav class="App-nav" aria-label={t('nav.label')} data-region="nav">
+      <ErrorBoundary>
+        {isScreen && <h1 class="Spoken">{organizationName.value}</h1>}
+        <Nav />
+      </ErrorBoundary>
+    </nav>
+  )
+  return isScreen ? <main class="App-screen">{nav}</main> : nav
+}
+
+/** A link would change the fragment of the URL, which is the route. */
+function focusMain(): void {
+  document.getElementById('main')?.focus()
+}

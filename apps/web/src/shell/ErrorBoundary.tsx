@@ -1,0 +1,40 @@
+import './ErrorBoundary.css'
+import { Component, type ComponentChildren } from 'preact'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+
+interface Properties {
+  children: ComponentChildren
+  /** A change of it, such as another route, tries again. */
+  resetKey?: string
+}
+
+/** Keeps a failure inside one pane, so that the other panes and what is being written stay. */
+export class ErrorBoundary extends Component<Properties, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined }
+
+  static override getDerivedStateFromError(error: Error): { error: Error } {
+    return { error }
+  }
+
+  override componentDidUpdate(previous: Properties): void {
+    if (previous.resetKey !== this.props.resetKey && this.state.error) this.setState({ error: undefined })
+  }
+
+  render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <div class="ErrorBoundary" role="alert">
+        <p>{t('pane.broke')}</p>
+        <Button icon="refresh-cw" onClick={() => this.setState({ error: undefined })}>
+          {t('pane.reload')}
+        </Button>
+        <details>
+          <summary>{t('pane.details')}</summary>
+          <code>{String(error)}</code>
+        </details>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import './NavMenus.css'
+import { signOut } from '../actions/sign-out.ts'
+import { organizationIcon, organizationName, ownAvatar, ownName } from '../data/store.ts'
+import { t } from '../text/t.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
+
+const organizationItems = (): MenuItem[] => [
+  { text: t('menu.people'), icon: 'users', href: '#people' },
+  { text: t('menu.streams'), icon: 'hash', href: '#streams/all' },
+  { text: t('menu.organization'), icon: 'building-2', href: '#organization/profile' },
+  { text: t('menu.help'), icon: 'circle-question-mark', href: '#help/keys', startsGroup: true },
+  { text: t('menu.another'), icon: 'globe', href: '/accounts/go' },
+]
+
+const accountItems = (): MenuItem[] => [
+  { text: t('menu.profile'), icon: 'user', href: '#settings/profile' },
+  { text: t('menu.settings'), icon: 'settings', href: '#settings/display' },
+  { text: t('menu.sessions'), icon: 'laptop', href: '#settings/sessions' },
+  { text: t('menu.sign_out'), icon: 'log-out', onSelect: () => void signOut(), startsGroup: true },
+]
+
+/** The head of the nav: menu of the organization, menu of the account. */
+export function NavMenus() {
+  const organization = organizationName.value ?? ''
+  const name = ownName.value ?? ''
+  return (
+    <div class="NavMenus">
+      <Menu
+        label={t('nav.organization', { organization })}
+        items={organizationItems()}
+        button={(properties) => (
+          <button type="button" class="NavMenus-organization" {...properties}>
+            <img src={organizationIcon.value} alt="" width="28" height="28" />
+            <span class="NavMenus-name">
+              <bdi>{organization}</bdi>
+            </span>
+            <Icon name="chevron-down" />
+          </button>
+        )}
+      />
+      <Menu
+        label={t('nav.account', { name })}
+        items={accountItems()}
+        button={(properties) => (
+          <button
+            type="button"
+            class="NavMenus-account"
+            aria-label={t('nav.account', { name })}
+            {...properties}
+          >
+            <Avatar url={ownAvatar.value ?? ''} name={name} />
+          </button>
+        )}
+      />
+    </div>
+  )
+}

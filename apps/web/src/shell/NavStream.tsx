@@ -1,0 +1,130 @@
+import './NavStream.css'
+import type { Subscription } from '@oxbow/contract'
+import { signal } from '@preact/signals'
+import { kindOf } from '../data/streams.ts'
+import { unreadByStream } from '../data/unread.ts'
+import { findConversation, findStreamId, streamRoute, topicRoute } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { Count } from '../ui/Count.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { StreamShape } from '../ui/StreamShape.tsx'
+import { NavRow } from './NavRow.tsx'
+
+/** Ids of streams whose topics were unfolded, or folded while the stream is open. */
+const toggled = signal<ReadonlySet<number>>(new Set())
+
+/** So many unread topics are shown below a stream. */
+const maxTopics = 10
+
+/** A stream of the nav, with its topics while it is open or unfolded. */
+export function NavStream({ stream }: { stream: Subscription }) {
+  const { stream_id, name, color, is_muted } = stream
+  const unread = unreadByStream.value.get(stream_id)
+  const topics = listTopics(stream_id)
+  const isOpen = (findStreamId(route.value) === stream_id) !== toggled.value.has(stream_id)
+  const toggle = () => {
+    const next = new Set(toggled.value)
+    if (!next.delete(stream_id)) next.add(stream_id)
+    toggled.value = next
+  }
+  const look = is_muted ? 'muted' : unread && unread.count > 0 ? 'strong' : 'usual'
+  return (
+    <li class="NavStream">
+      <NavRow
+        to={streamRoute({ stream_id, name })}
+        mark={<StreamShape kind={kindOf(stream)} color={color} />}
+        look={look}
+        counts={<StreamCounts stream={stream} />}
+      >
+        <bdi>{name}</bdi>
+        <span class="Spoken"> {kindTexts[kindOf(stream)]()}</span>
+      </NavRow>
+      {topics.length > 0 && (
+        <button
+          type="button"
+          class="NavStream-fold"
+          aria-expanded={isOpen}
+          aria-label={t('nav.unfold', { stream: name })}
+          onClick={toggle}
+        >
+          <Icon name="chevron-right" />
+        </button>
+      )}
+      {isOpen && topics.length > 0 && (
+        <ul class="NavStream-topics">
+          {topics.map(({ topic, count, isMuted, hasMention }) => (
+            <li key={topic}>
+              <NavRow
+                to={topicRoute({ stream_id, name }, topic)}
+                mark={null}
+                look="inner"
+                counts={
+                  <Count
+                    count={count}
+                    label={t(isMuted ? 'nav.muted_unread' : 'nav.unread', { count })}
+                    look={isMuted ? 'muted' : hasMention ? 'about-you' : 'usual'}
+                  />
+                }
+              >
+                <bdi>{topic}</bdi>
+              </NavRow>
+            </li>
+          ))}
+          <li>
+            <NavRow to={{ view: 'topics', stream: { stream_id, name } }} mark={null} look="inner">
+              {t('nav.all_topics')}
+            </NavRow>
+          </li>
+        </ul>
+      )}
+    </li>
+  )
+}
+
+const kindTexts = {
+  public: () => t('nav.public'),
+  private: () => t('nav.private_stream'),
+  announcement: () => t('nav.announcement'),
+}
+
+function StreamCounts({ stream: { stream_id, is_muted } }: { stream: Subscription }) {
+  const unread = unreadByStream.value.get(stream_id)
+  if (!unread) return null
+  const { count, mutedCount, hasMention } = unread
+  return (
+    <>
+      {hasMention && (
+        <span class="NavStream-mention">
+          <Icon name="at-sign" />
+          <span class="Spoken">{t('nav.mentioned')}</span>
+        </span>
+      )}
+      {count > 0 ? (
+        <Count count={count} label={t('nav.unread', { count })} />
+      ) : (
+        is_muted && (
+          <Count count={mutedCount} label={t('nav.muted_unread', { count: mutedCount })} look="muted" />
+        )
+      )}
+    </>
+  )
+}
+
+interface TopicRow {
+  topic: string
+  count: number
+  isMuted: boolean
+  hasMention: boolean
+}
+
+/** Unread topics of a stream, and the open one. */
+function listTopics(stream_id: number): TopicRow[] {
+  const rows: TopicRow[] = (unreadByStream.value.get(stream_id)?.topics ?? [])
+    .slice(0, maxTopics)
+    .map(({ topic, ids, isMuted, hasMention }) => ({ topic, count: ids.length, isMuted, hasMention }))
+  const open = findConversation(route.value)
+  if (open?.type !== 'stream' || open.stream_id !== stream_id) return rows
+  const isListed = rows.some(({ topic }) => topic.toLowerCase() === open.topic.toLowerCase())
+  return isListed ? rows : [{ topic: open.topic, count: 0, isMuted: false, hasMention: false }, ...rows]
+}

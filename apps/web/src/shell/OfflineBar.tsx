@@ -1,0 +1,47 @@
+import './OfflineBar.css'
+import { useEffect, useState } from 'preact/hooks'
+import { connection } from '../data/follow.ts'
+import { formatTime } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { Icon } from '../ui/Icon.tsx'
+
+/** Short interruptions are not worth a word. */
+const quietMs = 5_000
+
+/** Says above the panes that the connection is lost; what is on the screen stays usable. */
+export function OfflineBar() {
+  const { value } = connection
+  const isLong = useLater(value.status === 'troubled' ? value.since + quietMs : undefined)
+  if (value.status === 'signed out')
+    return (
+      <div class="OfflineBar OfflineBar-ended" role="alert">
+        {t('connection.signed_out')}
+        <a href={`/login?next=${encodeURIComponent(`/${location.hash}`)}`}>{t('connection.sign_in')}</a>
+      </div>
+    )
+  if (value.status === 'refused')
+    return (
+      <div class="OfflineBar OfflineBar-ended" role="alert">
+        {t('connection.refused', { reason: value.reason })}
+      </div>
+    )
+  if (value.status !== 'troubled' || !isLong) return null
+  const time = formatTime(value.since)
+  return (
+    <div class="OfflineBar" role="status">
+      <Icon name="wifi-off" />
+      {navigator.onLine ? t('connection.troubled', { time }) : t('connection.offline', { time })}
+    </div>
+  )
+}
+
+/** Returns whether a time has come, and renders again when it does. */
+function useLater(time: number | undefined): boolean {
+  const [, setNow] = useState(0)
+  useEffect(() => {
+    if (time === undefined) return
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, time - Date.now()))
+    return () => clearTimeout(timer)
+  }, [time])
+  return time !== undefined && Date.now() >= time
+}

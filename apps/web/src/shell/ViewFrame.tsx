@@ -1,0 +1,79 @@
+import './ViewFrame.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { organizationName } from '../data/store.ts'
+import { openRoute } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { isNavOpen, isSideOpen } from './panes.ts'
+
+export interface ViewFrameProps {
+  /** Text of the window's title. */
+  title: string
+  /** The heading, if it is more than the title: shape, stream › topic. */
+  heading?: ComponentChildren
+  /** Beside the heading: counts, facts. */
+  facts?: ComponentChildren
+  /** Buttons at the end of the header. */
+  actions?: ComponentChildren
+  /** The place of the composer. */
+  composer?: ComponentChildren
+  /** Whether there are details for the side pane. */
+  hasSide?: boolean
+  /** Says what the main region shows; by default the title. */
+  label?: string
+  children: ComponentChildren
+}
+
+/** The middle pane: header, content and the place of the composer, each a region. */
+export function ViewFrame(properties: ViewFrameProps) {
+  const { title, heading, facts, actions, composer, hasSide, label = title, children } = properties
+  useEffect(() => {
+    document.title = organizationName.value ? `${title} – ${organizationName.value}` : title
+  }, [title])
+  return (
+    <>
+      <header class="ViewFrame-header" data-region="header">
+        <span class="ViewFrame-menu">
+          <IconButton
+            icon="menu"
+            label={t('nav.open')}
+            onClick={() => {
+              isNavOpen.value = true
+            }}
+          />
+        </span>
+        <span class="ViewFrame-back">
+          <IconButton
+            icon="chevron-left"
+            label={t('header.back')}
+            onClick={() => openRoute({ view: 'home' })}
+          />
+        </span>
+        <h1 class="ViewFrame-title">{heading ?? title}</h1>
+        {facts && <div class="ViewFrame-facts">{facts}</div>}
+        <div class="ViewFrame-actions">
+          {actions}
+          {hasSide && (
+            <IconButton
+              icon="panel-right"
+              label={isSideOpen.value ? t('header.side_close') : t('header.side_open')}
+              isPressed={isSideOpen.value}
+              onClick={() => {
+                isSideOpen.value = !isSideOpen.value
+              }}
+            />
+          )}
+        </div>
+      </header>
+      <main class="ViewFrame-main" id="main" data-region="main" aria-label={label} tabIndex={-1}>
+        {children}
+      </main>
+      {composer && (
+        <div class="ViewFrame-composer" data-region="composer">
+          {composer}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+/** Elements that had the focus last, by region. */
+const remembered = new WeakMap<Element, HTMLElement>()
+
+/**
+ * Ctrl F6 goes to the next region of the page, Ctrl Shift F6 to the previous one, and there to what
+ * had the focus last. Regions are marked with `data-region`, and are visited in document order.
+ */
+export function startRegionKeys(): void {
+  addEventListener('focusin', ({ target }) => {
+    const region = target instanceof HTMLElement ? target.closest('[data-region]') : undefined
+    if (region) remembered.set(region, target as HTMLElement)
+  })
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'F6' || !(event.ctrlKey || isInstalled())) return
+    event.preventDefault()
+    focusNextRegion(event.shiftKey ? -1 : 1)
+  })
+}
+
+/** An installed app has F6 for itself. */
+const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches
+
+function focusNextRegion(step: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+    (region) => region.checkVisibility() && !region.closest('[inert]'),
+  )
+  const current = regions.findIndex((region) => region.contains(document.activeElement))
+  const start = current === -1 && step === -1 ? 0 : current
+  const next = regions[(start + step + regions.length) % regions.length]
+  if (next) focusInside(next)
+}
+
+/** Focuses what had the focus last, else the first thing that can have it, else the region itself. */
+function focusInside(region: HTMLElement): void {
+  const last = remembered.get(region)
+  const visible = [...region.querySelectorAll<HTMLElement>(focusable)].filter((each) =>
+    each.checkVisibility(),
+  )
+  const target = last?.checkVisibility() && region.contains(last) ? last : visible[0]
+  if (!target) region.tabIndex = -1
+  ;(target ?? region).focus()
+}
+
+const focusable = 'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, [tabindex="0"]'

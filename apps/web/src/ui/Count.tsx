@@ -1,0 +1,20 @@
+import './Count.css'
+
+export interface CountProps {
+  count: number
+  /** The count in words, for screen readers. */
+  label: string
+  /** `about-you` for mentions and private messages, `muted` for what does not ask for attention. */
+  look?: 'usual' | 'about-you' | 'muted'
+}
+
+/** A quiet pill with a number; nothing if it is 0. */
+export function Count({ count, label, look = 'usual' }: CountProps) {
+  if (count === 0) return null
+  return (
+    <span class={`Count Count-${look}`}>
+      <span aria-hidden="true">{count > 999 ? '999+' : count}</span>
+      <span class="Spoken">{label}</span>
+    </span>
+  )
+}

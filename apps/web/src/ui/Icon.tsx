@@ -1,0 +1,28 @@
+import './Icon.css'
+import type { IconName } from './icon-names.generated.ts'
+import url from './icons.svg?url'
+
+/** Shows an icon beside words. It has no name of its own: what it stands for is said in text. */
+export function Icon({ name, class: more }: { name: IconName; class?: string }) {
+  const isMirrored = mirrored.has(name)
+  return (
+    <svg class={`Icon${isMirrored ? ' Icon-mirrored' : ''}${more ? ` ${more}` : ''}`} aria-hidden="true">
+      <use href={`${url}#${name}`} />
+    </svg>
+  )
+}
+
+/** Icons that point into the direction of reading. */
+const mirrored: ReadonlySet<IconName> = new Set([
+  'arrow-left',
+  'arrow-right',
+  'chevron-left',
+  'chevron-right',
+  'corner-up-right',
+  'list',
+  'list-ordered',
+  'log-out',
+  'panel-right',
+  'reply',
+  'send-horizontal',
+])

@@ -1,0 +1,119 @@
+import './Menu.css'
+import type { ComponentChildren, Ref } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icon-names.generated.ts'
+import { findNextItem } from './menu-keys.ts'
+import { useAnchor } from './use-anchor.ts'
+
+export interface MenuItem {
+  text: string
+  icon?: IconName
+  /** A link, or an action. */
+  href?: string
+  onSelect?: () => void
+  isDanger?: boolean
+  /** The reason why it cannot be chosen; it is shown below the text. */
+  refusal?: string | undefined
+  /** Draws a line above it. */
+  startsGroup?: boolean
+}
+
+export interface MenuProps {
+  button: (properties: MenuButton) => ComponentChildren
+  label: string
+  items: readonly MenuItem[]
+}
+
+export interface MenuButton {
+  ref: Ref<HTMLButtonElement>
+  popovertarget: string
+  'aria-expanded': boolean
+  'aria-haspopup': 'menu'
+  style: Record<string, string>
+}
+
+/** A menu by the ARIA practices: arrows, Home, End and first letters move; Esc closes; Tab leaves. */
+export function Menu({ button, label, items }: MenuProps) {
+  const { id, anchor, placed } = useAnchor()
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const listItems = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  const close = () => list.current?.hidePopover()
+  const move = (event: KeyboardEvent) => {
+    const all = listItems()
+    if (event.key === 'Tab') return close()
+    const texts = all.map((item) => item.textContent ?? '')
+    const next = findNextItem(event.key, all.indexOf(document.activeElement as HTMLElement), texts)
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    all[next]?.focus()
+  }
+  const noteToggle = (event: Pick<ToggleEvent, 'newState'>) => {
+    setOpen(event.newState === 'open')
+    if (event.newState === 'open') listItems()[0]?.focus()
+  }
+  return (
+    <>
+      {button({
+        ref: opener,
+        popovertarget: id,
+        'aria-expanded': isOpen,
+        'aria-haspopup': 'menu',
+        style: anchor,
+      })}
+      <div
+        ref={list}
+        id={id}
+        class="Popover Menu"
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        style={placed}
+        onToggle={noteToggle}
+        onKeyDown={move}
+      >
+        {items.map((item) => (
+          <Item key={item.text} item={item} close={close} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Item({ item, close }: { item: MenuItem; close: () => void }) {
+  const { text, icon, href, onSelect, isDanger, refusal, startsGroup } = item
+  const name = `Menu-item${isDanger ? ' Menu-danger' : ''}${startsGroup ? ' Menu-group' : ''}`
+  const content = (
+    <>
+      {icon ? <Icon name={icon} /> : <span class="Icon" />}
+      <span>
+        {text}
+        {refusal && <span class="Menu-refusal">{refusal}</span>}
+      </span>
+    </>
+  )
+  const select = () => {
+    if (refusal) return
+    close()
+    onSelect?.()
+  }
+  return href && !refusal ? (
+    <a class={name} role="menuitem" tabIndex={-1} href={href} onClick={select}>
+      {content}
+    </a>
+  ) : (
+    <button
+      type="button"
+      class={name}
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={refusal ? true : undefined}
+      onClick={select}
+    >
+      {content}
+    </button>
+  )
+}

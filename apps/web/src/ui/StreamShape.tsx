@@ -1,0 +1,13 @@
+import './StreamShape.css'
+import { Icon } from './Icon.tsx'
+
+export type StreamShapeKind = 'public' | 'private' | 'announcement'
+
+/** The mark of a stream: its shape tells the kind, its colour is the reader's choice. */
+export function StreamShape({ kind, color }: { kind: StreamShapeKind; color: string }) {
+  return (
+    <span class="StreamShape" style={{ '--stream': color }}>
+      <Icon name={`shape-${kind}`} />
+    </span>
+  )
+}

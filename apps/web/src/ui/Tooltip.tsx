@@ -1,0 +1,50 @@
+import './Tooltip.css'
+import { cloneElement, type VNode } from 'preact'
+import { useRef } from 'preact/hooks'
+import { useAnchor } from './use-anchor.ts'
+
+type Child = VNode<Record<string, unknown>>
+
+/** Milliseconds for which the pointer must rest. */
+const restMs = 400
+
+/**
+ * Shows a text beside a control while the pointer rests on it, or while it has the keyboard's focus.
+ * Esc hides it. The text must be the name of the control or be said elsewhere: it is not announced.
+ */
+export function Tooltip({ text, children }: { text: string; children: Child }) {
+  const { anchor, placed } = useAnchor()
+  const tip = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const show = () => {
+    if (tip.current?.isConnected && !tip.current.matches(':popover-open')) tip.current.showPopover()
+  }
+  const hide = () => {
+    clearTimeout(timer.current)
+    if (tip.current?.matches(':popover-open')) tip.current.hidePopover()
+  }
+  const control = cloneElement(children, {
+    style: { ...(children.props.style as object | undefined), ...anchor },
+    onPointerEnter: ({ pointerType }: PointerEvent) => {
+      if (pointerType === 'mouse') timer.current = setTimeout(show, restMs)
+    },
+    onPointerLeave: hide,
+    onPointerDown: hide,
+    onFocusIn: ({ target }: FocusEvent) => {
+      if ((target as Element).matches(':focus-visible')) show()
+    },
+    onFocusOut: hide,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape') hide()
+      ;(children.props.onKeyDown as ((event: KeyboardEvent) => void) | undefined)?.(event)
+    },
+  })
+  return (
+    <>
+      {control}
+      <span ref={tip} class="Tooltip" popover="manual" aria-hidden="true" style={placed}>
+        {text}
+      </span>
+    </>
+  )
+}

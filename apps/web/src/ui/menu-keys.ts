@@ -1,0 +1,28 @@
+/**
+ * Returns the item that gets the focus after a key in a menu, list or row of tabs; undefined if the
+ * key means nothing there. A letter goes to the next item whose text begins with it.
+ */
+export function findNextItem(key: string, current: number, texts: readonly string[]): number | undefined {
+  const count = texts.length
+  if (count === 0) return undefined
+  switch (key) {
+    case 'ArrowDown':
+      return (current + 1) % count
+    case 'ArrowUp':
+      return current <= 0 ? count - 1 : current - 1
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return key.length === 1 && key !== ' ' ? findByLetter(key.toLowerCase(), current, texts) : undefined
+  }
+}
+
+function findByLetter(letter: string, current: number, texts: readonly string[]): number | undefined {
+  for (let step = 1; step <= texts.length; step++) {
+    const place = (current + step) % texts.length
+    if (texts[place]?.trim().toLowerCase().startsWith(letter)) return place
+  }
+  return undefined
+}

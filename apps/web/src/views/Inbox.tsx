@@ -1,0 +1,128 @@
+import './Inbox.css'
+import type { Subscription } from '@oxbow/contract'
+import { namesOf, peopleById } from '../data/people.ts'
+import { kindOf } from '../data/streams.ts'
+import {
+  inboxCount,
+  inboxStreams,
+  type UnreadPrivate,
+  type UnreadTopic,
+  unreadPrivate,
+} from '../data/unread.ts'
+import { writeHash } from '../router/hash.ts'
+import { privateRoute, streamRoute, topicRoute } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { formatList } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { StreamShape } from '../ui/StreamShape.tsx'
+
+/** Unread messages by conversation: private ones first, then streams in the order of the nav. */
+export function Inbox() {
+  const streams = inboxStreams.value
+  const conversations = unreadPrivate.value
+  const isEmpty = streams.length + conversations.length === 0
+  return (
+    <ViewFrame title={t('inbox.title')} facts={<Facts />}>
+      {route.value.view === 'unknown' && (
+        <Notice look="warning">{t('inbox.unknown_link', { hash: `#${route.value.hash}` })}</Notice>
+      )}
+      {isEmpty ? (
+        <Empty icon="inbox" title={t('inbox.empty')} text={t('inbox.empty_hint')}>
+          <a href="#recent">{t('inbox.recent')}</a>
+        </Empty>
+      ) : (
+        <div class="Inbox">
+          {conversations.length > 0 && <PrivateGroup conversations={conversations} />}
+          {streams.map(({ stream, topics }) => (
+            <StreamGroup key={stream.stream_id} stream={stream} topics={topics} />
+          ))}
+        </div>
+      )}
+    </ViewFrame>
+  )
+}
+
+const Facts = () => <span role="status">{t('inbox.unread', { count: inboxCount.value })}</span>
+
+function PrivateGroup({ conversations }: { conversations: readonly UnreadPrivate[] }) {
+  return (
+    <section class="Inbox-group">
+      <h2 class="Inbox-head">
+        <Icon name="message-square" />
+        {t('nav.private')}
+      </h2>
+      <ul class="Inbox-list">
+        {conversations.map(({ user_ids, ids }) => {
+          const names = namesOf(user_ids)
+          return (
+            <li key={user_ids.join()}>
+              <a
+                class="Inbox-row"
+                href={writeHash(privateRoute(user_ids, names.length > 1 ? 'group' : (names[0] ?? '')))}
+              >
+                <Faces user_ids={user_ids} />
+                <span class="Inbox-name">
+                  <bdi>{names.join(', ')}</bdi>
+                </span>
+                <span class="Inbox-new Inbox-about-you">{t('inbox.new', { count: ids.length })}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonly UnreadTopic[] }) {
+  const { stream_id, name, color } = stream
+  return (
+    <section class="Inbox-group">
+      <h2 class="Inbox-head">
+        <StreamShape kind={kindOf(stream)} color={color} />
+        <a href={writeHash(streamRoute({ stream_id, name }))}>
+          <bdi>{name}</bdi>
+        </a>
+      </h2>
+      <ul class="Inbox-list">
+        {topics.map(({ topic, ids, sender_ids, hasMention }) => (
+          <li key={topic}>
+            <a class="Inbox-row" href={writeHash(topicRoute({ stream_id, name }, topic))}>
+              <Faces user_ids={sender_ids.slice(-3)} />
+              <span class="Inbox-name">
+                <bdi>{topic}</bdi>
+                {hasMention && (
+                  <span class="Inbox-mention">
+                    <Icon name="at-sign" />
+                    <span class="Spoken">{t('nav.mentioned')}</span>
+                  </span>
+                )}
+              </span>
+              <span class="Inbox-senders">
+                <bdi>{formatList(namesOf(sender_ids.slice(-3)))}</bdi>
+              </span>
+              <span class="Inbox-new">{t('inbox.new', { count: ids.length })}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Pictures of up to three people, each over the one before. */
+function Faces({ user_ids }: { user_ids: readonly number[] }) {
+  return (
+    <span class="Inbox-faces">
+      {user_ids.slice(-3).map((user_id) => {
+        const person = peopleById.value.get(user_id)
+        return <Avatar key={user_id} url={person?.avatar_url ?? ''} name={person?.full_name ?? '…'} />
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
+import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto, fern] = [
+  await world.person('iris'),
+  await world.person('otto'),
+  await world.person('fern'),
+]
+const garden = await world.stream('garden', { members: [iris, otto, fern] })
+const coreTeam = await world.stream('core team', { members: [iris, otto], invite_only: true })
+const news = await world.stream('news', { members: [iris, otto] })
+
+const send = (stream: { name: string }, topic: string, content: string) =>
+  otto.messages.send({ type: 'stream', to: stream.name, topic, content })
+await send(garden, 'roses', 'Pruned the south wall today.')
+await send(garden, 'roses', `@**Iris Gardener** will they flower in June?`)
+await send(garden, 'compost', 'The left bin is full.')
+await send(coreTeam, 'budget 2027', 'Numbers are in.')
+await otto.messages.send({ type: 'private', to: [iris.user_id], content: 'Can you bring the ladder?' })
+await fern.messages.send({ type: 'private', to: [iris.user_id, otto.user_id], content: 'Tea at four?' })
+
+const page = await site.openAs(iris)
+
+test('the client shows the organization, its streams and what is unread', async () => {
+  assert.match(await page.innerText('.NavMenus-organization'), /The Garden/)
+  const nav = await page.innerText('.App-nav')
+  for (const name of ['Inbox', 'Mentions', 'garden', 'core team', 'news', 'Otto Gardener'])
+    assert.ok(nav.includes(name), `${name} in ${nav}`)
+  const inbox = await page.innerText('.Inbox')
+  for (const text of ['roses', 'compost', 'budget 2027', 'Otto Gardener', '2 new'])
+    assert.ok(inbox.includes(text), `${text} in ${inbox}`)
+  assert.equal(await page.title(), 'Inbox – The Garden')
+})
+
+test('messages that arrive appear in the Inbox without a reload', async () => {
+  await page.evaluate('window.marker = 1')
+  await send(news, 'spring fair', 'On the first of May.')
+  await page.waitForSelector('.Inbox-row:has-text("spring fair")')
+  await iris.messages.markAllRead()
+  await page.waitForSelector('.Empty-title')
+  await send(garden, 'roses', 'A new bud.')
+  await page.waitForSelector('.Inbox-row:has-text("roses")')
+  assert.equal(await page.evaluate('window.marker'), 1)
+})
+
+test('links of the nav open views, and back returns', async () => {
+  await page.click('.NavStream .NavRow:has-text("garden")')
+  await eventually(async () => /#narrow\/stream\/\d+-garden$/.test(page.url()))
+  assert.equal(await page.locator('.NavRow[aria-current=page]').count(), 1)
+  await page.goBack()
+  await page.waitForSelector('.Inbox')
+})
+
+test('an unknown link shows the Inbox and says what was not understood', async () => {
+  await page.evaluate("location.hash = '#nowhere/to/go'")
+  await page.waitForSelector('.Notice')
+  assert.match(await page.innerText('.Notice'), /#nowhere\/to\/go/)
+  await page.evaluate("location.hash = ''")
+})
+
+test('the menu works by keyboard, and Esc returns the focus to its button', async () => {
+  await page.focus('.NavMenus-organization')
+  await page.keyboard.press('Enter')
+  const focused = () => page.evaluate('document.activeElement.innerText.trim()')
+  await eventually(async () => (await focused()) === 'People')
+  await page.keyboard.press('ArrowDown')
+  assert.equal(await focused(), 'Streams')
+  await page.keyboard.press('End')
+  assert.equal(await focused(), 'Another organization')
+  await page.keyboard.press('h')
+  assert.equal(await focused(), 'Help')
+  await page.keyboard.press('Escape')
+  assert.equal(await page.evaluate('document.activeElement.className'), 'NavMenus-organization')
+})
+
+test('Ctrl F6 goes through the regions of the page', async () => {
+  await page.focus('.NavMenus-organization')
+  const region = () =>
+    page.evaluate("document.activeElement.closest('[data-region]')?.dataset.region") as Promise<string>
+  const visited: string[] = []
+  for (const keys of ['Control+F6', 'Control+F6', 'Control+F6', 'Control+Shift+F6']) {
+    await page.keyboard.press(keys)
+    visited.push(await region())
+  }
+  assert.deepEqual(visited, ['header', 'main', 'nav', 'main'])
+})
+
+for (const [name, look] of Object.entries(looks))
+  test(`the shell is accessible and not wider than its window: ${name}`, async () => {
+    await applyLook(page, look)
+    for (const [width, height] of [
+      [1440, 900],
+      [800, 700],
+      [360, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await takePicture(page, `shell-${name}-${width}`)
+      assert.deepEqual(await findAccessProblems(page), [], `${width}`)
+    }
+  })
+
+test('no script, style or request breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
+
+test('a session that ended leads to the sign-in page', async () => {
+  const other = await site.openAs(otto)
+  await otto.sessions.endOthers().catch(() => {})
+  await other.context().clearCookies()
+  await other.reload()
+  await other.waitForURL(/\/login\?next=/)
+})
