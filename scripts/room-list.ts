@@ -12,7 +12,7 @@ const others: Record<string, string> = {
     'config, database, HTTP, requests to other hosts, jobs, files, images, mail, log, metrics, secrets; knows no feature',
   'events/': 'emit, the sequencer, the log, carriers, delivery, coherent caches; knows no feature either',
   'accounts/': 'what all features know of an account: e-mail addresses, avatars, watchers of bots',
-  'migrations/': 'numbered SQL, and schema.sql, their result',
+  'migrations/': 'numbered SQL, and schema.sql, their result; other .sql files hold functions',
 }
 
 /** Replaces the list of the server's folders between the marks of a document. */

@@ -10,6 +10,7 @@ import { eventShapes, features } from './features.ts'
 import type { App } from './platform/app.ts'
 import { checkMailServer } from './platform/check-mail-server.ts'
 import type { Config } from './platform/config/settings.ts'
+import { keepFunctions } from './platform/database/apply-functions.ts'
 import { findIndexProblems } from './platform/database/check-indexes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { ensureDatabase } from './platform/database/migrate.ts'
@@ -171,7 +172,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     database.pool,
     jobs.filter(({ name }) => !idleJobs.includes(name)),
   )
-  const work = features.flatMap(({ start }) => start?.(app) ?? [])
+  const work = [keepFunctions(app), ...features.flatMap(({ start }) => start?.(app) ?? [])]
   const { port } = http.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   let stopped: Promise<void> | undefined

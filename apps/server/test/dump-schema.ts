@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { connectionOptions } from '@oxbow/server'
 import { createTestDatabase } from '@oxbow/testkit'
+import { listFunctionFiles } from '../src/platform/database/function-files.ts'
 
-/** Returns the schema that the migrations produce, without what differs between machines. */
+/**
+ * Returns the schema that the migrations produce, without what differs between machines and without
+ * functions that have files of their own.
+ */
 export async function dumpSchema(): Promise<string> {
   await using database = await createTestDatabase()
+  for (const { functions, types } of listFunctionFiles()) {
+    for (const name of functions) await database.query(`drop function ${name}`)
+    for (const name of types) await database.query(`drop type ${name}`)
+  }
   const { host, port, user, database: name } = connectionOptions(database.url)
   const where = ['--host', host ?? '', '--username', user ?? '', ...(port ? ['--port', String(port)] : [])]
   const what = ['--schema-only', '--no-owner', '--no-privileges', '--schema=public']

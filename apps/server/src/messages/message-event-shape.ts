@@ -1,4 +1,4 @@
-import type { Submessage } from '@oxbow/contract'
+import type { Message, PrivateMessage, StreamMessage, Submessage } from '@oxbow/contract'
 import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
 import { narrowFilters } from './read/narrow/operators.ts'
 
@@ -6,17 +6,27 @@ import { narrowFilters } from './read/narrow/operators.ts'
  * A message as the event's record holds it: with source text and HTML, and without flags, which are
  * in the record's header.
  */
-export interface EmittedMessage {
-  /** The Markdown source. */
-  content: string
-  rendered_content: string
-  avatar_url: string | null
+export type EmittedMessage = Emitted<StreamMessage> | Emitted<PrivateMessage>
+
+type Emitted<Kind extends Message> = Readonly<Omit<Kind, 'content_type' | 'submessages' | 'topic_links'>> & {
+  readonly topic_links: readonly string[]
+  readonly rendered_content: string
   /** The widget that the message begins with, without the message's id. */
-  submessages?: readonly Omit<Submessage, 'message_id'>[]
+  readonly submessages: readonly Omit<Submessage, 'message_id'>[]
   /** Set where the client can compute the avatar's URL itself. */
-  isAvatarExternal?: true
-  readonly [field: string]: unknown
+  readonly isAvatarExternal?: true
 }
+
+/** The fields that the statement which writes the message adds: see `send/send-message.sql`. */
+type WrittenByDatabase = 'id' | 'recipient_id' | 'timestamp' | 'submessages'
+
+export type MessageBeforeWrite =
+  | Omit<Emitted<StreamMessage>, WrittenByDatabase>
+  | Omit<Emitted<PrivateMessage>, WrittenByDatabase>
+
+/** Fields that events of the release before may be without. */
+type AddedLater = 'submessages'
+type StoredMessage = Omit<EmittedMessage, AddedLater> & Partial<Pick<EmittedMessage, AddedLater>>
 
 type Variant = `${'html' | 'raw'}${'' | ', own avatars'}`
 
@@ -37,8 +47,7 @@ export const messageEventShape: EventShape = {
 }
 
 function viewFor(variant: Variant, event: EmittedEvent): object {
-  const { rendered_content, isAvatarExternal, ...message } = event.message as EmittedMessage
-  // Events of the release before may be without them.
+  const { rendered_content, isAvatarExternal, ...message } = event.message as StoredMessage
   const { submessages = [] } = message
   return {
     ...message,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { OrganizationId, UserId } from '@oxbow/contract'
+import { BotType, type OrganizationId, type UserId } from '@oxbow/contract'
 import { getSystemBot, type SystemAccount, type SystemBot } from '../accounts/queries.ts'
 import { createTopicLinker } from '../linkifiers/link-topics.ts'
 import { IdempotentReplay } from '../platform/actor.ts'
@@ -14,15 +14,14 @@ import {
 
 import { getWriterRole } from './content/queries.ts'
 import { type RenderedContent, renderContent } from './content/render-content.ts'
+import { messageSent, type PreparedMessage } from './send/message-events.ts'
 import {
   type Destination,
-  executeSend,
   readSendPreconditions,
   type Sender,
-  type SendOptions,
-} from './send/execute-send.ts'
-import { buildDraft, type PreparedMessage } from './send/message-record.ts'
-import { sendWithUploads } from './send/send-with-uploads.ts'
+  type SendPreconditions,
+} from './send/preconditions.ts'
+import { type WriteOptions, writeMessage } from './send/write-message.ts'
 import type { Reader } from './visibility.ts'
 
 /** Sends the notices that other features queued, as messages of the notification bot. */
@@ -68,7 +67,7 @@ export interface NoticeDelivery {
 export async function sendNotice(
   app: App,
   delivery: NoticeDelivery,
-  options: Pick<SendOptions, 'idempotencyKey' | 'alongside'>,
+  options: Pick<WriteOptions, 'idempotencyKey' | 'alongside'>,
 ): Promise<boolean> {
   const { organization_id, read_by, from = 'notification' } = delivery
   const bot = await getSystemBot(app.db, from)
@@ -78,11 +77,11 @@ export async function sendNotice(
   const writer = { organization_id, user_id: read_by, role }
   let known = await readSendPreconditions(app.db, sender, to)
   for (;;) {
-    const sent = await prepareNotice(app, delivery, bot, writer, known.preconditions)
-    if (!sent) return false
-    const draft = buildDraft(app, organization_id, sent)
-    const send = sent.rendered.uploads.length > 0 ? sendWithUploads : executeSend
-    const outcome = await send(app.db, sender, to, known, draft, { caller: read_by, writer, ...options })
+    const message = await prepareNotice(app, delivery, bot, writer, known.preconditions)
+    if (!message) return false
+    const events = messageSent(app, organization_id, message)
+    const sending = { sender, to, known, message, events, writer }
+    const outcome = await writeMessage(app.db, sending, { caller: read_by, ...options })
     if (typeof outcome === 'number') return true
     known = outcome
   }
@@ -101,7 +100,7 @@ async function prepareNotice(
   { organization_id, read_by, isNews, notice, to }: NoticeDelivery,
   bot: SystemAccount,
   writer: Reader,
-  preconditions: PreparedMessage['preconditions'],
+  preconditions: SendPreconditions,
 ): Promise<PreparedMessage | undefined> {
   const { stream, people } = preconditions
   if ('stream' in to && (!stream || stream.is_archived)) return undefined
@@ -114,11 +113,11 @@ async function prepareNotice(
   const topic = 'topic' in notice ? notice.topic : ''
   const linkTopic = await createTopicLinker(app, organization_id)
   return {
-    preconditions,
+    organization: preconditions.organization,
     sender: {
       ...bot,
       delivery_email: bot.email,
-      bot_type: 1,
+      bot_type: BotType.generic,
       avatar_source: 'external',
       avatar_version: 1,
     },

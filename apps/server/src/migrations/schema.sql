@@ -315,109 +315,6 @@ begin
   )::text from organization o where o.id = organization);
 end $$;
 
-CREATE FUNCTION public.send_message(organization bigint, account bigint, key_hash bytea, roles_key bigint, stream bigint, stream_key bigint, people bigint[], known_facts text, caller bigint, repetition_key text, repetition_fingerprint bytea, given_topic text, given_folded_topic text, given_content text, given_rendered_content text, given_client text, links boolean, images boolean, wildcard boolean, noted bigint[], noted_mentions boolean[], noted_alerts boolean[], called_bots bigint[], readers bigint[], header text, event_after_timestamp text, first_header text, first_event_before_id text) RETURNS TABLE(outcome text, detail text, id bigint)
-    LANGUAGE plpgsql
-    AS $$
-declare
-  facts text;
-  kept record;
-  recipient bigint := stream;
-  digest bytea;
-  message_id bigint;
-  outbox_id bigint;
-  moment timestamptz;
-  is_first boolean := false;
-begin
-  -- Before any id is taken: whoever asks which messages can still appear compares transaction ids; see `horizon.ts`.
-  perform pg_current_xact_id();
-  perform pg_advisory_xact_lock_shared(roles_key);
-  if repetition_key is not null then
-    perform pg_advisory_xact_lock(1, hashtext(organization || ' ' || caller || ' ' || repetition_key));
-    select a.fingerprint, a.answer into kept from idempotent_answer a
-      where a.organization_id = organization and a.user_id = caller and a.key = repetition_key
-        and a.created_at > now() - interval '1 day';
-    if found then
-      return query select
-        case when kept.fingerprint = repetition_fingerprint then 'answered' else 'reused' end, kept.answer::text, null::bigint;
-      return;
-    end if;
-  end if;
-  if stream is not null then
-    perform pg_advisory_xact_lock_shared(stream_key);
-  end if;
-  facts := send_facts(organization, account, key_hash, stream, people);
-  if facts is distinct from known_facts then
-    return query select 'facts', facts, null::bigint;
-    return;
-  end if;
-
-  if stream is null then
-    digest := sha256(convert_to(array_to_string(people, ','), 'UTF8'));
-    select c.id into recipient from conversation c
-      where c.organization_id = organization and c.members_digest = digest;
-    if not found then
-      insert into conversation (organization_id, members, members_digest) values (organization, people, digest)
-        on conflict do nothing returning conversation.id into recipient;
-      if not found then
-        select c.id into recipient from conversation c
-          where c.organization_id = organization and c.members_digest = digest;
-      end if;
-    end if;
-  end if;
-
-  message_id := nextval('message_id');
-  outbox_id := nextval('outbox_id');
-  moment := clock_timestamp();
-  insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,
-      is_private, mentions_wildcard, has_link, has_image, has_attachment, client, topic, folded_topic, content, rendered_content)
-    values (organization, message_id, recipient, recipient, message_id, outbox_id, account, moment,
-      stream is null, wildcard, links, images, false, given_client, given_topic, given_folded_topic, given_content,
-      given_rendered_content);
-  if stream is null then
-    insert into user_message (organization_id, user_id, message_id, is_private, is_unread, is_mentioned, has_alert_word)
-      select organization, u.id, message_id, true, u.id <> all(readers),
-        coalesce(own.is_mentioned, false), coalesce(own.has_alert_word, false)
-      from unnest(people) as member (id)
-      join user_account u on u.organization_id = organization and u.id = member.id
-      left join unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
-        on own.user_id = member.id;
-  else
-    if cardinality(noted) > 0 then
-      insert into user_message (organization_id, user_id, message_id, is_private, is_mentioned, has_alert_word)
-        select organization, own.user_id, message_id, false, own.is_mentioned, own.has_alert_word
-        from unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
-        join user_account u on u.organization_id = organization and u.id = own.user_id and u.is_active
-        where own.user_id = any(called_bots) or exists (
-          select from subscription s
-          where s.organization_id = organization and s.user_id = own.user_id and s.stream_id = stream and s.is_active);
-    end if;
-    if cardinality(readers) > 0 then
-      insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
-        select organization, s.user_id, stream, message_id, true from subscription s
-        where s.organization_id = organization and s.user_id = any(readers) and s.stream_id = stream and s.is_active;
-    end if;
-    update stream s set first_message_id = message_id
-      where s.organization_id = organization and s.id = stream
-        and (s.first_message_id is null or s.first_message_id > message_id);
-    is_first := found;
-  end if;
-  if repetition_key is not null then
-    insert into idempotent_answer as own (organization_id, user_id, key, fingerprint, answer)
-      values (organization, caller, repetition_key, repetition_fingerprint, json_build_object('id', message_id))
-      on conflict (organization_id, user_id, key) do update
-        set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = now();
-  end if;
-  insert into outbox (id, organization_id, header, event)
-    values (outbox_id, organization, header::json,
-      '{"type":"message","message":{"id":' || message_id || ',"recipient_id":' || recipient
-        || ',"timestamp":' || floor(extract(epoch from moment)) || ',' || event_after_timestamp);
-  if is_first then
-    insert into outbox (organization_id, header, event)
-      values (organization, first_header::json, first_event_before_id || message_id || '}');
-  end if;
-  return query select 'sent', null::text, message_id;
-end $$;
-
 CREATE FUNCTION public.send_message(organization bigint, account bigint, key_hash bytea, roles_key bigint, stream bigint, stream_key bigint, people bigint[], known_facts text, caller bigint, repetition_key text, repetition_fingerprint bytea, given_topic text, given_folded_topic text, given_content text, given_rendered_content text, given_client text, given_words integer[], given_topic_words integer[], links boolean, images boolean, wildcard boolean, noted bigint[], noted_mentions boolean[], noted_alerts boolean[], called_bots bigint[], readers bigint[], header text, event_after_timestamp text, first_header text, first_event_before_id text) RETURNS TABLE(outcome text, detail text, id bigint)
     LANGUAGE plpgsql
     AS $$
@@ -1188,6 +1085,14 @@ CREATE TABLE public.scheduled_sender (
     claimed_by uuid
 );
 
+CREATE TABLE public.schema_function (
+    version text NOT NULL,
+    path text NOT NULL,
+    functions text[] NOT NULL,
+    types text[] NOT NULL,
+    used_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.schema_migration (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -1693,6 +1598,9 @@ ALTER TABLE ONLY public.scheduled_message
 
 ALTER TABLE ONLY public.scheduled_sender
     ADD CONSTRAINT scheduled_sender_pkey PRIMARY KEY (organization_id, user_id);
+
+ALTER TABLE ONLY public.schema_function
+    ADD CONSTRAINT schema_function_pkey PRIMARY KEY (version);
 
 ALTER TABLE ONLY public.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);

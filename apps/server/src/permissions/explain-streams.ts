@@ -8,7 +8,7 @@ import {
   type StreamId,
 } from '@oxbow/contract'
 import { decidePosting } from '../messages/send/check-destination.ts'
-import { readSendPreconditions } from '../messages/send/execute-send.ts'
+import { readSendPreconditions } from '../messages/send/preconditions.ts'
 import { decideToCreateStreams, decideToSubscribeOthers } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import { canSee, decideAccess, decideToChange, decideToSee, toViewer } from '../streams/access.ts'

@@ -7,7 +7,8 @@ import pg from 'pg'
 import { article, deliver } from '../../test/deliver.ts'
 
 /** The statements of a delivery, without those of jobs and the log. */
-const concerns = /send_message|send_facts|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
+const concerns =
+  /send_message|send_preconditions|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
 let seen: string[] = []
 const { query } = pg.Client.prototype
 // Installed before any connection is made, because each connection captures the function.

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { findStreamId } from '../messages/send/execute-send.ts'
+import { findStreamId } from '../messages/send/recipients.ts'
 import type { App } from '../platform/app.ts'
 import { BoundedCache } from '../platform/bounded-cache.ts'
 import { perNode } from '../platform/per-node.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { OrganizationId, UserId } from '@oxbow/contract'
-import { type RawBuilder, sql } from 'kysely'
+import type { OrganizationId } from '@oxbow/contract'
+import { sql } from 'kysely'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { LinkPreviewRequestRow, MessageRow } from '../../platform/database/tables.ts'
@@ -10,22 +10,6 @@ import { perNode } from '../../platform/per-node.ts'
 export const maxAttempts = 5
 
 export const hashContent = (content: string): Buffer => hash('sha256', content, 'buffer')
-
-/**
- * Builds a statement that requests previews for the message that `send` sends. It is part of the
- * same statement, because a second one would make sends with links slower.
- */
-export const withPreviewRequest = <Row>(
-  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
-  { content, links }: { content: string; links: readonly string[] },
-  send: RawBuilder<Row>,
-): RawBuilder<Row> => sql<Row>`
-  with sent as materialized (select * from ${send}),
-  requested as (
-    insert into link_preview_request (organization_id, message_id, sender_id, links, content_hash)
-    select ${organization_id}, sent.id, ${user_id}, ${links}, ${hashContent(content)}
-    from sent where sent.outcome = 'sent')
-  select * from sent`
 
 /** Requests previews for the new text of a locked message, in place of those for the old text. */
 export async function replacePreviewRequest(

@@ -5,7 +5,13 @@ import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { canSee, decideToPost, findPostError } from '../../streams/access.ts'
 import type { Membership, Poster } from '../../streams/membership.ts'
-import type { RecipientState, SenderState, SendPreconditions, TargetStream } from './preconditions.ts'
+import type {
+  Recipient,
+  RecipientState,
+  SenderState,
+  SendPreconditions,
+  TargetStream,
+} from './preconditions.ts'
 
 /**
  * Throws where the sender's key or session, activity or role is no longer what the request was
@@ -18,6 +24,20 @@ export function checkSender(actor: Actor, sender: SenderState | null): SenderSta
   return sender
 }
 
+/** Returns the stream or the people to send to. Throws where the sender may not. */
+export function checkDestination(
+  config: Config,
+  preconditions: SendPreconditions,
+  sender: SenderState,
+  recipient: Recipient,
+): TargetStream | readonly RecipientState[] {
+  if (recipient.kind === 'stream')
+    return checkStreamDestination(sender, preconditions.stream, recipient.stream)
+  const people = preconditions.people ?? []
+  checkConversationDestination(config, preconditions, sender, people)
+  return people
+}
+
 const membershipOf = (isSubscribed: boolean | null): Membership =>
   isSubscribed === null ? 'never' : isSubscribed ? 'in' : 'left'
 
@@ -25,7 +45,7 @@ const membershipOf = (isSubscribed: boolean | null): Membership =>
  * Throws where the sender may not post to the stream. A sender who cannot see the stream gets the
  * same error as for an unknown stream, by name and by id.
  */
-export function checkStreamDestination(
+function checkStreamDestination(
   sender: SenderState,
   stream: TargetStream | null,
   named: string | number,
@@ -81,7 +101,7 @@ export function decideConversation(
 }
 
 /** Throws where the organization disables private messages or a recipient is deactivated. */
-export function checkConversationDestination(
+function checkConversationDestination(
   config: Config,
   preconditions: SendPreconditions,
   sender: SenderState,

@@ -1,7 +1,22 @@
-import type { BotType, PostPolicy, Role, StreamId, UserId } from '@oxbow/contract'
+import {
+  type BotType,
+  foldName,
+  type OrganizationId,
+  type PostPolicy,
+  type Role,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
+import { displayEmail } from '../../accounts/display-email.ts'
+import type { Actor, Credential } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { BoundedCache } from '../../platform/bounded-cache.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { bindFunction, loadFunctionFile } from '../../platform/database/function-files.ts'
+import { perNode } from '../../platform/per-node.ts'
 
 /**
- * The state that decides whether and how a message is sent, as the database function `send_facts`
+ * The state that decides whether and how a message is sent, as the SQL function `send_preconditions`
  * reads it. The statement that sends compares it with the current state, so a cached copy is safe
  * to use however old it is.
  */
@@ -70,3 +85,106 @@ export const parsePreconditions = (text: string): LoadedPreconditions => ({
   text,
   preconditions: JSON.parse(text) as SendPreconditions,
 })
+
+/** The sending account. System accounts have no credential. */
+export interface Sender {
+  organization_id: OrganizationId
+  user_id: UserId
+  credential: Credential | null
+}
+
+/** The stream or the conversation's members that the message goes to. */
+export type Destination = { stream: StreamId } | { people: readonly UserId[] }
+
+/** The SQL functions of a send. */
+export const sendFunctions = loadFunctionFile(import.meta.dirname, 'send-message.sql')
+
+interface PreconditionsRequest {
+  organization: OrganizationId
+  account: UserId
+  key_hash: Buffer | null
+  stream: StreamId | null
+  people: readonly UserId[] | null
+}
+
+const callSendPreconditions = bindFunction<PreconditionsRequest, { result: string | null }>(
+  sendFunctions,
+  'send_preconditions',
+)
+
+export async function readSendPreconditions(
+  db: Db,
+  { organization_id, user_id, credential }: Sender,
+  to: Destination,
+): Promise<LoadedPreconditions> {
+  const { result } = await callSendPreconditions(db, {
+    organization: organization_id,
+    account: user_id,
+    key_hash: credential?.hash ?? null,
+    stream: 'stream' in to ? to.stream : null,
+    people: 'people' in to ? to.people : null,
+  })
+  return parsePreconditions(result ?? 'null')
+}
+
+/** The destination of a message as the sender names it. */
+export type Recipient =
+  | { kind: 'stream'; stream: string | number }
+  | { kind: 'people'; people: readonly string[] | readonly number[] }
+
+/** Returns the destination that the preconditions are about. */
+export function getDestination({ stream, people }: SendPreconditions): Destination {
+  if (stream) return { stream: stream.id }
+  return { people: (people ?? []).map(({ id }) => id) }
+}
+
+/** Sends whose preconditions are remembered, because most users write where they wrote before. */
+const maxCachedPreconditions = 5_000
+
+/** Preconditions of recent sends, by sender and destination. */
+const preconditionCache = perNode({
+  name: 'preconditions of sends',
+  create: () => new BoundedCache<string, LoadedPreconditions>(maxCachedPreconditions),
+  countEntries: ({ size }) => size,
+})
+
+/** Returns access to the cached preconditions of this sender for this recipient. */
+export function cachePreconditions(app: App, actor: Actor, recipient: Recipient) {
+  const cache = preconditionCache(app)
+  const named = recipient.kind === 'stream' ? recipient.stream : recipient.people
+  const key = `${actor.organization_id} ${actor.user_id} ${JSON.stringify(named)}`
+  return {
+    get(): LoadedPreconditions | undefined {
+      const found = cache.get(key)
+      return found && isApplicable(app, actor, recipient, found.preconditions) ? found : undefined
+    },
+    set: (known: LoadedPreconditions) => void cache.set(key, known),
+    delete: () => cache.delete(key),
+  }
+}
+
+/**
+ * Returns whether preconditions that were read earlier can apply to this request: the sender's role is the same,
+ * and the names still refer to the same stream or people.
+ */
+export function isApplicable(
+  { config }: App,
+  actor: Actor,
+  recipient: Recipient,
+  preconditions: SendPreconditions,
+): boolean {
+  if (preconditions.sender?.role !== actor.role) return false
+  if (recipient.kind === 'stream') {
+    const { stream } = recipient
+    return typeof stream === 'number' || preconditions.stream?.folded_name === foldName(stream)
+  }
+  const people = preconditions.people ?? []
+  const emails = new Set(
+    people.map((person) => displayEmail(config, { ...person, ...preconditions.organization }).toLowerCase()),
+  )
+  return recipient.people.every((named) =>
+    typeof named === 'number'
+      ? people.some(({ id }) => id === named) || named === actor.user_id
+      : emails.has(named.toLowerCase()),
+  )
+}

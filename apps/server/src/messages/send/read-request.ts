@@ -6,7 +6,7 @@ import { checkStreamName } from '../../streams/names.ts'
 import { checkContent, checkTopic, lengthRuleFor, noTopic } from '../content/draft.ts'
 import { findDefaultSendingStream } from './default-stream.ts'
 import type { OutgoingMessage } from './post-message.ts'
-import { parsePeople, parseStream, type Recipient } from './recipients.ts'
+import type { Recipient } from './preconditions.ts'
 
 /** A message as a request describes it. */
 export interface MessageRequest {
@@ -83,4 +83,37 @@ function readRecipient(
   const people = to as readonly string[] | readonly number[]
   if (people.length === 0) throw new ApiError('RECIPIENTS_MISSING')
   return { recipient: { kind: 'people', people }, topic: '' }
+}
+
+/**
+ * Parses the `to` of a stream message: a name or an id, or a list with one of them. Undefined where
+ * it is absent.
+ */
+function parseStream(to: unknown): string | number | undefined {
+  if (to === undefined) return undefined
+  if (Array.isArray(to) && to.length !== 1) throw new ApiError('ONE_STREAM_EXPECTED')
+  const named: unknown = Array.isArray(to) ? to[0] : to
+  if (typeof named !== 'string' && !Number.isInteger(named)) throw new ApiError('STREAM_TYPE_INVALID')
+  return named as string | number
+}
+
+/**
+ * Parses the `to` of a private message: addresses separated by commas or in a list, or a list of
+ * ids.
+ */
+function parsePeople(to: unknown): readonly string[] | readonly number[] {
+  const named: unknown = typeof to === 'string' ? to.split(',') : (to ?? [])
+  if (!Array.isArray(named)) throw new ApiError('RECIPIENTS_TYPE_INVALID')
+  const [first] = named as unknown[]
+  if (first === undefined) return []
+  if (typeof first === 'string') return requireSameType(named, isText).flatMap((email) => email.trim() || [])
+  if (Number.isInteger(first)) return requireSameType(named, (item): item is number => Number.isInteger(item))
+  throw new ApiError('RECIPIENTS_TYPE_INVALID')
+}
+
+const isText = (item: unknown): item is string => typeof item === 'string'
+
+function requireSameType<Item>(items: unknown[], isExpected: (item: unknown) => item is Item): Item[] {
+  if (!items.every(isExpected)) throw new ApiError('RECIPIENTS_MIXED')
+  return [...new Set(items)]
 }

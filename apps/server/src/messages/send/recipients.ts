@@ -1,39 +1,66 @@
-import { ApiError } from '@oxbow/contract'
+import { ApiError, foldName, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
+import { listAccountsByEmail } from '../../accounts/find-by-email.ts'
+import { listAccountsById } from '../../accounts/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { buildUnknownStreamError } from './check-destination.ts'
+import type { Destination, Recipient } from './preconditions.ts'
 
-/** The destination of a message as the sender names it. */
-export type Recipient =
-  | { kind: 'stream'; stream: string | number }
-  | { kind: 'people'; people: readonly string[] | readonly number[] }
+/** Larger groups should use a stream. */
+const maxRecipients = 1_000
 
-/**
- * Parses the `to` of a stream message: a name or an id, or a list with one of them. Undefined where
- * it is absent.
- */
-export function parseStream(to: unknown): string | number | undefined {
-  if (to === undefined) return undefined
-  if (Array.isArray(to) && to.length !== 1) throw new ApiError('ONE_STREAM_EXPECTED')
-  const named: unknown = Array.isArray(to) ? to[0] : to
-  if (typeof named !== 'string' && !Number.isInteger(named)) throw new ApiError('STREAM_TYPE_INVALID')
-  return named as string | number
+/** Finds the stream or the people that the sender named. Throws where one of them does not exist. */
+export async function resolveDestination(app: App, actor: Actor, recipient: Recipient): Promise<Destination> {
+  if (recipient.kind === 'people') return { people: await resolvePeople(app, actor, recipient.people) }
+  const { stream } = recipient
+  const id =
+    typeof stream === 'number'
+      ? (stream as StreamId)
+      : await findStreamId(app.db, actor.organization_id, stream)
+  if (id === undefined) throw buildUnknownStreamError(stream)
+  return { stream: id }
 }
 
-/**
- * Parses the `to` of a private message: addresses separated by commas or in a list, or a list of
- * ids.
- */
-export function parsePeople(to: unknown): readonly string[] | readonly number[] {
-  const given: unknown = typeof to === 'string' ? to.split(',') : (to ?? [])
-  if (!Array.isArray(given)) throw new ApiError('RECIPIENTS_TYPE_INVALID')
-  const [first] = given as unknown[]
-  if (first === undefined) return []
-  if (typeof first === 'string') return requireSameType(given, isText).flatMap((email) => email.trim() || [])
-  if (Number.isInteger(first)) return requireSameType(given, (item): item is number => Number.isInteger(item))
-  throw new ApiError('RECIPIENTS_TYPE_INVALID')
+/** Returns the ids of all members of the conversation, including the sender, in ascending order. */
+async function resolvePeople(
+  { config, db }: App,
+  { organization_id, user_id }: Actor,
+  named: readonly string[] | readonly number[],
+): Promise<UserId[]> {
+  if (named.length > maxRecipients)
+    throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: maxRecipients })
+  const [first] = named
+  const ids = new Set<UserId>([user_id])
+  if (typeof first === 'number') {
+    const found = await listAccountsById(db, organization_id, named as number[])
+    for (const id of named as UserId[]) {
+      if (!found.has(id)) throw new ApiError('RECIPIENT_ID_INVALID', { id })
+      ids.add(id)
+    }
+  } else {
+    // PostgreSQL refuses NUL characters in parameters, and no address contains one.
+    const possible = (named as string[]).filter((email) => !email.includes('\0'))
+    const found = await listAccountsByEmail(config, db, organization_id, possible)
+    for (const email of named as string[]) {
+      const account = found.get(email.toLowerCase())
+      if (!account) throw new ApiError('RECIPIENT_EMAIL_INVALID', { email })
+      ids.add(account.id)
+    }
+  }
+  return [...ids].sort((a, b) => a - b)
 }
 
-const isText = (item: unknown): item is string => typeof item === 'string'
-
-function requireSameType<Item>(given: unknown[], isExpected: (item: unknown) => item is Item): Item[] {
-  if (!given.every(isExpected)) throw new ApiError('RECIPIENTS_MIXED')
-  return [...new Set(given)]
+export async function findStreamId(
+  db: Db,
+  organization_id: OrganizationId,
+  name: string,
+): Promise<StreamId | undefined> {
+  const found = await db
+    .selectFrom('stream')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('folded_name', '=', foldName(name))
+    .executeTakeFirst()
+  return found?.id
 }

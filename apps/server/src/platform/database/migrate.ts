@@ -5,7 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../operator-error.ts'
 import { Backoff } from '../retry.ts'
+import { applyFunctions } from './apply-functions.ts'
 import { connectionOptions } from './database.ts'
+import { listFunctionFiles } from './function-files.ts'
 import { lockKey } from './locks.ts'
 
 export interface Migration {
@@ -30,14 +32,32 @@ export function listMigrations(folder = directory): Migration[] {
     })
 }
 
-/** Returns a short hash of all migrations. */
+/** Returns a short hash of all migrations and SQL functions. */
 export function schemaVersion(): string {
-  const all = listMigrations().map(({ checksum }) => checksum)
+  const all = [
+    ...listMigrations().map(({ checksum }) => checksum),
+    ...listFunctionFiles().map(({ version }) => version),
+  ]
   return createHash('sha256').update(all.join()).digest('hex').slice(0, 12)
 }
 
+/** Tables of this file and of `apply-functions.ts`, which exist before any migration. */
+const ownTables = {
+  schema_migration: `
+    name text primary key,
+    checksum text not null,
+    applied_at timestamptz not null default now()`,
+  schema_function: `
+    version text primary key,
+    path text not null,
+    functions text[] not null,
+    types text[] not null,
+    used_at timestamptz not null default now()`,
+}
+
 /**
- * Applies pending migrations and returns their names. Any number of nodes may start at once: one
+ * Applies pending migrations and creates SQL functions that are new. Returns the names of the
+ * migrations and the paths of the functions' files. Any number of nodes may start at once: one
  * migrates, the others wait. Applied migrations that this release does not know are ignored, so
  * that an older node can still start while others are being upgraded.
  *
@@ -58,11 +78,7 @@ export async function migrate(
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey('migrations')])
-    await client.query(`create table if not exists schema_migration (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`)
+    for (const [name, columns] of Object.entries(ownTables)) await ensureTable(client, name, columns)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from schema_migration',
     )
@@ -70,10 +86,17 @@ export async function migrate(
     const pending = migrations.filter((migration) => !applied.has(migration.name))
     refuseChanged(migrations, applied)
     for (const migration of pending) await apply(client, migration, onBlocked)
-    return pending.map((migration) => migration.name)
+    const created = await applyFunctions(client)
+    return [...pending.map((migration) => migration.name), ...created]
   } finally {
     await client.end()
   }
+}
+
+/** `create … if not exists` would need the right to create, even where the table exists. */
+async function ensureTable(client: pg.Client, name: string, columns: string): Promise<void> {
+  const { rows } = await client.query('select to_regclass($1) is not null as exists', [name])
+  if (!rows[0].exists) await client.query(`create table ${name} (${columns})`)
 }
 
 function refuseChanged(migrations: Migration[], applied: Map<string, string>): void {

@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { BotType, OrganizationId, UserId } from '@oxbow/contract'
 import { avatarUrl, canClientComputeAvatar } from '../../accounts/avatar.ts'
 import { displayEmail } from '../../accounts/display-email.ts'
 import { buildRecordHeader } from '../../events/emit.ts'
@@ -7,9 +7,8 @@ import type { App } from '../../platform/app.ts'
 import { getStreamAudience } from '../../streams/audiences.ts'
 import { streamUpdated } from '../../streams/events.ts'
 import type { RenderedContent } from '../content/render-content.ts'
+import type { MessageBeforeWrite } from '../message-event-shape.ts'
 import { viewPeople } from '../views.ts'
-import { widgetType } from '../widgets/queries.ts'
-import { type Draft, endOfWidgetEvent } from './execute-send.ts'
 import type { RecipientState, SendPreconditions, TargetStream } from './preconditions.ts'
 
 /** The sender's fields that readers see. */
@@ -17,13 +16,14 @@ export interface SenderView {
   id: UserId
   full_name: string
   delivery_email: string
-  bot_type: number | null
+  bot_type: BotType | null
   avatar_source: 'external' | 'uploaded'
   avatar_version: number
 }
 
+/** A message that was checked and rendered. */
 export interface PreparedMessage {
-  preconditions: SendPreconditions
+  organization: SendPreconditions['organization']
   sender: SenderView
   /** The stream, or all members of the conversation. */
   to: TargetStream | readonly RecipientState[]
@@ -38,9 +38,31 @@ export interface PreparedMessage {
   echo?: Header['echo'] | undefined
 }
 
+/** The records of a new message. The statement that writes them adds what only the database knows. */
+export interface MessageEvents {
+  sent: { header: Header; message: MessageBeforeWrite }
+  /**
+   * The event that sets the stream's `first_message_id`, where the stream has no messages yet.
+   * Users who see the stream without being subscribed are notified only of its first message, which
+   * lists of streams contain.
+   */
+  first: { header: Header; event: object } | undefined
+}
+
 type ViewContext = Pick<App, 'config' | 'secrets'>
 
 const isStream = (to: PreparedMessage['to']): to is TargetStream => !Array.isArray(to)
+
+export function messageSent(
+  app: ViewContext,
+  organization_id: OrganizationId,
+  prepared: PreparedMessage,
+): MessageEvents {
+  return {
+    sent: { header: buildHeader(prepared), message: buildMessage(app, organization_id, prepared) },
+    first: buildFirstMessageUpdate(organization_id, prepared),
+  }
+}
 
 /** Builds the record's header: the audience and each user's flags. */
 function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
@@ -71,59 +93,38 @@ function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
   }
 }
 
-/**
- * Users who see the stream without being subscribed are notified only of its first message, which
- * lists of streams contain.
- */
-function buildFirstMessageUpdate(organization_id: OrganizationId, { to }: PreparedMessage): Draft['first'] {
-  if (!isStream(to) || to.has_messages) return undefined
-  const change = { property: 'first_message_id', value: 0 }
-  const emission = streamUpdated({ ...to, organization_id }, change, getStreamAudience(to))
-  const event = JSON.stringify(emission.event)
-  return { header: buildRecordHeader(emission), eventBeforeId: event.slice(0, -'0}'.length) }
-}
-
-export function buildDraft(app: ViewContext, organization_id: OrganizationId, sent: PreparedMessage): Draft {
-  return {
-    ...sent,
-    header: buildHeader(sent),
-    restOfEvent: buildRestOfEvent(app, organization_id, sent),
-    first: buildFirstMessageUpdate(organization_id, sent),
-  }
-}
-
-/**
- * Builds the message of the event except for the fields that only the database knows. The event's
- * shape turns it into what each queue gets.
- */
-function buildRestOfEvent(
+function buildMessage(
   app: ViewContext,
   organization_id: OrganizationId,
-  { preconditions, sender, to, topic, topic_links, content, client, rendered, widget }: PreparedMessage,
-): string {
+  { organization, sender, to, topic, topic_links, content, client, rendered }: PreparedMessage,
+): MessageBeforeWrite {
   const { config } = app
-  const { organization } = preconditions
-  const message = {
-    type: isStream(to) ? 'stream' : 'private',
+  const common = {
     sender_id: sender.id,
-    sender_email: displayEmail(config, { ...sender, ...organization } as never),
+    sender_email: displayEmail(config, { ...sender, ...organization }),
     sender_full_name: sender.full_name,
     sender_realm_str: organization.subdomain,
     avatar_url: avatarUrl(app, { ...sender, organization_id }),
-    ...(canClientComputeAvatar({ ...sender, ...organization }) && { isAvatarExternal: true }),
+    ...(canClientComputeAvatar({ ...sender, ...organization }) && { isAvatarExternal: true as const }),
     client,
     content,
     rendered_content: rendered.html,
-    subject: topic,
-    ...(isStream(to) && { topic, stream_id: to.id }),
     topic_links,
-    display_recipient: isStream(to) ? to.name : viewPeople(config, organization, to),
     is_me_message: content.startsWith('/me '),
     reactions: [],
-    // The event's shape adds the message's id.
-    submessages:
-      widget === undefined ? [] : [{ sender_id: sender.id, msg_type: widgetType, content: widget, id: 0 }],
   }
-  const text = `${JSON.stringify(message).slice(1)}}`
-  return widget === undefined ? text : text.slice(0, -`0${endOfWidgetEvent}`.length)
+  return isStream(to)
+    ? { type: 'stream', ...common, subject: topic, topic, stream_id: to.id, display_recipient: to.name }
+    : { type: 'private', ...common, subject: '', display_recipient: viewPeople(config, organization, to) }
+}
+
+function buildFirstMessageUpdate(
+  organization_id: OrganizationId,
+  { to }: PreparedMessage,
+): MessageEvents['first'] {
+  if (!isStream(to) || to.has_messages) return undefined
+  // The statement replaces the value by the id of the message.
+  const change = { property: 'first_message_id', value: 0 }
+  const emission = streamUpdated({ ...to, organization_id }, change, getStreamAudience(to))
+  return { header: buildRecordHeader(emission), event: emission.event as object }
 }

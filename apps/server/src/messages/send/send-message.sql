@@ -1,0 +1,241 @@
+-- Everything that a send reads and writes. `platform/database/function-files.ts` creates these
+-- functions and types under names that end in a hash of this file's text, so it may be changed
+-- freely: nodes of the release before go on calling the version that they were built with.
+
+-- The message as the action prepared it. `MessageToWrite` in write-message.ts has the same fields.
+create type message_to_write as (
+  organization_id bigint,
+  sender_id bigint,
+  credential_hash bytea,
+  roles_lock bigint,
+  -- A stream with its lock, or the members of a conversation.
+  stream_id bigint,
+  stream_lock bigint,
+  people bigint[],
+  -- What the action knew when it checked and rendered the message.
+  known_preconditions text,
+  -- The account whose idempotency key applies.
+  caller_id bigint,
+  idempotency_key text,
+  request_fingerprint bytea,
+  topic text,
+  folded_topic text,
+  content text,
+  rendered_content text,
+  client text,
+  words integer[],
+  topic_words integer[],
+  has_link boolean,
+  has_image boolean,
+  mentions_wildcard boolean,
+  -- Users with flags of their own, and for each of them which flags.
+  flagged bigint[],
+  flagged_mentions boolean[],
+  flagged_alerts boolean[],
+  mentioned_bots bigint[],
+  readers bigint[],
+  -- JSON of the widget that the message begins with.
+  widget text,
+  -- Pages to be previewed.
+  page_links text[],
+  -- JSON of the record's header, and of the event's message without its first brace and without the
+  -- fields that are known only here.
+  header text,
+  rest_of_message text,
+  -- The same for the event that tells the stream's first message, if this may be the first one.
+  first_header text,
+  first_event text
+);
+
+-- The state that decides whether and how a message is sent: `SendPreconditions` in preconditions.ts.
+create function send_preconditions(organization bigint, account bigint, key_hash bytea, stream bigint, people bigint[])
+returns text language plpgsql stable as $$
+begin
+  return (select json_build_object(
+    'organization', json_build_object(
+      'subdomain', o.subdomain,
+      'email_address_visibility', o.email_address_visibility,
+      'private_message_policy', o.private_message_policy,
+      'inline_image_preview', o.inline_image_preview,
+      'inline_url_embed_preview', o.inline_url_embed_preview,
+      'default_code_block_language', o.default_code_block_language),
+    'sender', (
+      select json_build_object(
+        'id', u.id, 'role', u.role, 'is_active', u.is_active,
+        'is_key_good', u.api_key_hash = key_hash or exists (
+          select from session own
+          where own.token_hash = key_hash and own.organization_id = organization and own.user_id = account
+            and own.expires_at > now()),
+        'bot_type', u.bot_type, 'full_name', u.full_name, 'delivery_email', u.delivery_email,
+        'avatar_source', u.avatar_source, 'avatar_version', u.avatar_version,
+        'is_new', floor(extract(epoch from now() - u.date_joined) / 86400) < o.waiting_period_threshold,
+        'translate_emoticons', (
+          select s.translate_emoticons from user_setting s
+          where s.organization_id = organization and s.user_id = account),
+        'writes_unheard', case when u.bot_type is not null and stream is not null then not exists (
+          select from subscription heard
+          where heard.organization_id = organization and heard.stream_id = stream and heard.is_active) end,
+        'owner', (
+          select json_build_object(
+            'role', owner.role,
+            'is_new', floor(extract(epoch from now() - owner.date_joined) / 86400) < o.waiting_period_threshold,
+            'is_subscribed', (
+              select s.is_active from subscription s
+              where s.organization_id = organization and s.user_id = owner.id and s.stream_id = stream))
+          from user_account owner where owner.organization_id = organization and owner.id = u.bot_owner_id))
+      from user_account u where u.organization_id = organization and u.id = account),
+    'stream', (
+      select json_build_object(
+        'id', s.id, 'name', s.name, 'folded_name', s.folded_name, 'invite_only', s.invite_only,
+        'is_archived', s.archived_at is not null, 'stream_post_policy', s.stream_post_policy,
+        'has_messages', s.first_message_id is not null,
+        'is_subscribed', (
+          select own.is_active from subscription own
+          where own.organization_id = organization and own.user_id = account and own.stream_id = stream))
+      from stream s where s.organization_id = organization and s.id = stream),
+    'people', (
+      select json_agg(json_build_object(
+        'id', found.id, 'full_name', found.full_name, 'delivery_email', found.delivery_email,
+        'bot_type', found.bot_type, 'is_active', found.is_active, 'is_system', found.is_system) order by found.id)
+      from (
+        select u.id, u.full_name, u.delivery_email, u.bot_type, u.is_active, false as is_system
+        from user_account u where u.organization_id = organization and u.id = any(people)
+        union all
+        select a.id, a.full_name, a.email, 1::smallint, true, true from system_account a where a.id = any(people)
+      ) as found)
+  )::text from organization o where o.id = organization);
+end $$;
+
+-- Writes the message and its event, if the preconditions still hold. `outcome` is one of
+--   sent      with the message's id
+--   changed   nothing was written; `detail` has the current preconditions
+--   answered  the idempotency key was used by the same request; `detail` has its response
+--   reused    the idempotency key was used by another request
+create function send_message(outgoing message_to_write)
+returns table (outcome text, detail text, id bigint) language plpgsql as $$
+declare
+  preconditions text;
+  answered record;
+  recipient bigint := outgoing.stream_id;
+  digest bytea;
+  message_id bigint;
+  outbox_id bigint;
+  sent_at timestamptz;
+  submessage_id bigint;
+  submessages text := '[]';
+  is_first boolean := false;
+begin
+  -- Before any id is taken: the horizon (horizon.ts) compares transaction ids.
+  perform pg_current_xact_id();
+  perform pg_advisory_xact_lock_shared(outgoing.roles_lock);
+  if outgoing.idempotency_key is not null then
+    perform pg_advisory_xact_lock(
+      1, hashtext(outgoing.organization_id || ' ' || outgoing.caller_id || ' ' || outgoing.idempotency_key));
+    select a.fingerprint, a.answer into answered from idempotent_answer a
+      where a.organization_id = outgoing.organization_id and a.user_id = outgoing.caller_id
+        and a.key = outgoing.idempotency_key and a.created_at > now() - interval '1 day';
+    if found then
+      return query select
+        case when answered.fingerprint = outgoing.request_fingerprint then 'answered' else 'reused' end,
+        answered.answer::text, null::bigint;
+      return;
+    end if;
+  end if;
+  if outgoing.stream_id is not null then
+    perform pg_advisory_xact_lock_shared(outgoing.stream_lock);
+  end if;
+  preconditions := send_preconditions(
+    outgoing.organization_id, outgoing.sender_id, outgoing.credential_hash, outgoing.stream_id, outgoing.people);
+  if preconditions is distinct from outgoing.known_preconditions then
+    return query select 'changed', preconditions, null::bigint;
+    return;
+  end if;
+
+  if outgoing.stream_id is null then
+    digest := sha256(convert_to(array_to_string(outgoing.people, ','), 'UTF8'));
+    select c.id into recipient from conversation c
+      where c.organization_id = outgoing.organization_id and c.members_digest = digest;
+    if not found then
+      insert into conversation (organization_id, members, members_digest)
+        values (outgoing.organization_id, outgoing.people, digest)
+        on conflict do nothing returning conversation.id into recipient;
+      if not found then
+        select c.id into recipient from conversation c
+          where c.organization_id = outgoing.organization_id and c.members_digest = digest;
+      end if;
+    end if;
+  end if;
+
+  message_id := nextval('message_id');
+  outbox_id := nextval('outbox_id');
+  sent_at := clock_timestamp();
+  insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id,
+      sender_id, sent_at, is_private, mentions_wildcard, has_link, has_image, has_attachment, client,
+      topic, folded_topic, content, rendered_content, words, topic_words)
+    values (outgoing.organization_id, message_id, recipient, recipient, message_id, outbox_id,
+      outgoing.sender_id, sent_at, outgoing.stream_id is null, outgoing.mentions_wildcard, outgoing.has_link,
+      outgoing.has_image, false, outgoing.client, outgoing.topic, outgoing.folded_topic, outgoing.content,
+      outgoing.rendered_content, outgoing.words, outgoing.topic_words);
+  if outgoing.stream_id is null then
+    insert into user_message (organization_id, user_id, message_id, is_private, is_unread, is_mentioned, has_alert_word)
+      select outgoing.organization_id, u.id, message_id, true, u.id <> all(outgoing.readers),
+        coalesce(own.is_mentioned, false), coalesce(own.has_alert_word, false)
+      from unnest(outgoing.people) as member (id)
+      join user_account u on u.organization_id = outgoing.organization_id and u.id = member.id
+      left join unnest(outgoing.flagged, outgoing.flagged_mentions, outgoing.flagged_alerts)
+        as own (user_id, is_mentioned, has_alert_word) on own.user_id = member.id;
+  else
+    if cardinality(outgoing.flagged) > 0 then
+      insert into user_message (organization_id, user_id, message_id, is_private, is_mentioned, has_alert_word)
+        select outgoing.organization_id, own.user_id, message_id, false, own.is_mentioned, own.has_alert_word
+        from unnest(outgoing.flagged, outgoing.flagged_mentions, outgoing.flagged_alerts)
+          as own (user_id, is_mentioned, has_alert_word)
+        join user_account u on u.organization_id = outgoing.organization_id and u.id = own.user_id and u.is_active
+        where own.user_id = any(outgoing.mentioned_bots) or exists (
+          select from subscription s
+          where s.organization_id = outgoing.organization_id and s.user_id = own.user_id
+            and s.stream_id = outgoing.stream_id and s.is_active);
+    end if;
+    if cardinality(outgoing.readers) > 0 then
+      insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+        select outgoing.organization_id, s.user_id, outgoing.stream_id, message_id, true from subscription s
+        where s.organization_id = outgoing.organization_id and s.user_id = any(outgoing.readers)
+          and s.stream_id = outgoing.stream_id and s.is_active;
+    end if;
+    update stream s set first_message_id = message_id
+      where s.organization_id = outgoing.organization_id and s.id = outgoing.stream_id
+        and (s.first_message_id is null or s.first_message_id > message_id);
+    is_first := found;
+  end if;
+  if outgoing.widget is not null then
+    submessage_id := nextval('message_id');
+    insert into submessage (organization_id, message_id, id, sender_id, msg_type, content)
+      values (outgoing.organization_id, message_id, submessage_id, outgoing.sender_id, 'widget', outgoing.widget);
+    submessages := json_build_array(json_build_object(
+      'id', submessage_id, 'sender_id', outgoing.sender_id, 'msg_type', 'widget', 'content', outgoing.widget));
+  end if;
+  if outgoing.page_links is not null then
+    insert into link_preview_request (organization_id, message_id, sender_id, links, content_hash)
+      values (outgoing.organization_id, message_id, outgoing.sender_id, outgoing.page_links,
+        sha256(convert_to(outgoing.content, 'UTF8')));
+  end if;
+  if outgoing.idempotency_key is not null then
+    insert into idempotent_answer as own (organization_id, user_id, key, fingerprint, answer)
+      values (outgoing.organization_id, outgoing.caller_id, outgoing.idempotency_key, outgoing.request_fingerprint,
+        json_build_object('id', message_id))
+      on conflict (organization_id, user_id, key) do update
+        set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = now();
+  end if;
+  -- Joins texts, which takes 2 µs; PostgreSQL's JSON functions take 40.
+  insert into outbox (id, organization_id, header, event)
+    values (outbox_id, outgoing.organization_id, outgoing.header::json,
+      '{"type":"message","message":{"id":' || message_id || ',"recipient_id":' || recipient
+        || ',"timestamp":' || floor(extract(epoch from sent_at)) || ',"submessages":' || submessages
+        || ',' || outgoing.rest_of_message || '}');
+  if is_first then
+    insert into outbox (organization_id, header, event)
+      values (outgoing.organization_id, outgoing.first_header::json,
+        (outgoing.first_event::jsonb || jsonb_build_object('value', message_id))::text);
+  end if;
+  return query select 'sent', null::text, message_id;
+end $$;
