@@ -9,9 +9,10 @@
 set -euo pipefail
 # POSTGRES_BIN is the directory with the binaries of another version.
 bin=${POSTGRES_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)}
+# POSTGRES_ENV has assignments for the environment of the server, such as that of a fake clock.
 # PostgreSQL refuses to run as root.
 as_postgres() { if [ "$(id -u)" -eq 0 ]; then su postgres -s /bin/bash -c "$*"; else bash -c "$*"; fi; }
-control() { as_postgres "'$bin/pg_ctl' -D '$1/data' -w ${*:2}" >/dev/null; }
+control() { as_postgres "env ${POSTGRES_ENV:-} '$bin/pg_ctl' -D '$1/data' -w ${*:2}" >/dev/null; }
 prepare() {
   mkdir -p "$1"
   [ "$(id -u)" -ne 0 ] || chown postgres "$1"

@@ -31,6 +31,8 @@ export interface PostgresStandby extends PostgresServer {
 export interface PostgresServerOptions {
   /** The directory with the binaries of another version than the machine's. */
   bin?: string
+  /** Further environment of the server, for instance of a fake clock. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** Starts a PostgreSQL server for one test, which can stop and start it while nodes run. */
@@ -57,8 +59,13 @@ async function startStandbyOf(primary: number): Promise<PostgresStandby> {
 }
 
 /** Passes `option` and `more` to the start script at the first start only, which creates the data. */
-async function prepareServer({ bin }: PostgresServerOptions, option?: string, ...more: string[]) {
-  const env = bin ? { POSTGRES_BIN: bin } : {}
+async function prepareServer(
+  { bin, env: serverEnv = {} }: PostgresServerOptions,
+  option?: string,
+  ...more: string[]
+) {
+  const assignments = Object.entries(serverEnv).map(([name, value]) => `${name}='${value}'`)
+  const env = { POSTGRES_ENV: assignments.join(' '), ...(bin && { POSTGRES_BIN: bin }) }
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-postgres-'))
   const port = await freePort()
   let running = false

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 export interface TcpProxy extends AsyncDisposable {
   port: number
@@ -12,14 +13,23 @@ export interface TcpProxy extends AsyncDisposable {
   pointTo(port: number): void
 }
 
+export interface TcpProxyOptions {
+  /** Holds back event streams until they end, as proxies do that collect a response before they pass it on. */
+  buffersEventStreams?: boolean
+}
+
 /** Starts a proxy between a client and a server on this machine that can simulate network faults. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+export async function startTcpProxy(
+  target: number,
+  { buffersEventStreams = false }: TcpProxyOptions = {},
+): Promise<TcpProxy> {
   let state: 'open' | 'cut' | 'closed' = 'open'
   let port = target
   const links = new Set<[Socket, Socket]>()
   const join = ([near, far]: [Socket, Socket]) => {
     near.pipe(far)
-    far.pipe(near)
+    if (buffersEventStreams) far.pipe(holdBackEventStreams()).pipe(near)
+    else far.pipe(near)
   }
   const breakAll = () => {
     for (const link of links) for (const socket of link) socket.destroy()
@@ -48,8 +58,8 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     cut() {
       state = 'cut'
       for (const [near, far] of links) {
-        near.unpipe(far).pause()
-        far.unpipe(near).pause()
+        near.unpipe().pause()
+        far.unpipe().pause()
       }
     },
     heal() {
@@ -75,4 +85,20 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       await new Promise((closed) => server.close(closed))
     },
   }
+}
+
+/** Passes on responses, except the bytes of an event stream, which it keeps until the connection ends. */
+function holdBackEventStreams(): Transform {
+  const held: Buffer[] = []
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (held.length === 0 && !/^content-type: text\/event-stream/im.test(chunk.toString('latin1')))
+        return done(null, chunk)
+      held.push(chunk)
+      done()
+    },
+    flush(done) {
+      done(null, Buffer.concat(held))
+    },
+  })
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { addUserByOperator, createOrganization, loadConfig, openApp } from '@oxbow/server'
-import { createTestDatabase, eventually, startNodeProcess, testSecret } from '@oxbow/testkit'
+import {
+  createTestDatabase,
+  eventually,
+  hasFakeClock,
+  makeFakeClock,
+  startNodeProcess,
+  testSecret,
+} from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { schedule } from '../scheduled.ts'
 
@@ -14,24 +18,6 @@ const senderCount = 20
 /** Half of the messages are due one after the other in this time, the other half all at once. */
 const spreadSeconds = bySize({ gate: 3, long: 60 })
 const maxSecondsLate = 60
-
-const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
-
-/** A clock that a process sees instead of the machine's, and that a test can set. */
-function makeClock() {
-  const directory = mkdtempSync(join(tmpdir(), 'oxbow-clock-'))
-  const file = join(directory, 'time')
-  const set = (offset: string) => writeFileSync(file, `${offset}\n`)
-  set('+0')
-  const env = {
-    LD_PRELOAD: library ?? '',
-    FAKETIME_TIMESTAMP_FILE: file,
-    FAKETIME_NO_CACHE: '1',
-    // As on a real machine, only the time of day jumps.
-    DONT_FAKE_MONOTONIC: '1',
-  }
-  return { env, set, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
-}
 
 async function populate(database_url: string) {
   const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
@@ -51,12 +37,12 @@ async function populate(database_url: string) {
 }
 
 test('each scheduled message is sent once and in time while a node is killed and the clock of another jumps', {
-  skip: !library && 'libfaketime is not installed',
+  skip: !hasFakeClock && 'libfaketime is not installed',
 }, async () => {
   await using database = await createTestDatabase()
   const database_url = database.url
   const senders = await populate(database_url)
-  using clock = makeClock()
+  using clock = makeFakeClock()
   await using jumping = await startNodeProcess({ database_url, env: clock.env })
   await using dying = await startNodeProcess({ database_url })
   const clients = senders.map(({ email, api_key }) =>

@@ -1,0 +1,33 @@
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+
+/** Whether `makeFakeClock` works on this machine. */
+export const hasFakeClock = library !== undefined
+
+export interface FakeClock extends Disposable {
+  /** The environment of processes that see this clock. */
+  readonly env: Readonly<Record<string, string>>
+  /** Sets the clock ahead of the machine's or back, like `+24h`. */
+  set(offset: string): void
+}
+
+/** Makes a clock that processes see instead of the machine's, and that a test can set. */
+export function makeFakeClock(): FakeClock {
+  const directory = mkdtempSync(join(tmpdir(), 'oxbow-clock-'))
+  // PostgreSQL runs as another user.
+  chmodSync(directory, 0o755)
+  const file = join(directory, 'time')
+  const set = (offset: string) => writeFileSync(file, `${offset}\n`)
+  set('+0')
+  const env = {
+    LD_PRELOAD: library ?? '',
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    // As on a real machine, only the time of day jumps.
+    DONT_FAKE_MONOTONIC: '1',
+  }
+  return { env, set, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
+}
