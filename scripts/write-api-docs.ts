@@ -3,12 +3,14 @@ import { openApiDocument } from '@oxbow/contract/openapi'
 import { coverageDocument } from './api-coverage.ts'
 import { withRoomList } from './room-list.ts'
 import { settingsDocument } from './settings-document.ts'
+import { wireModule } from './wire-module.ts'
 
-// Writes docs/api/ from the contract, docs/settings.md, and the list of folders in docs/architecture.md; with --check, fails if a file is out of date.
+// Writes docs/api/ and the wire table from the contract, docs/settings.md, and the list of folders in docs/architecture.md; with --check, fails if a file is out of date.
 const files = {
   'docs/api/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/api/coverage.md': coverageDocument(),
   'docs/settings.md': settingsDocument(),
+  'packages/contract/src/wire.generated.ts': wireModule(),
   'docs/architecture.md': withRoomList(readFileSync('docs/architecture.md', 'utf8')),
 }
 

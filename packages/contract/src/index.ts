@@ -25,7 +25,6 @@ export * from './events/user-status.ts'
 export * from './events/users.ts'
 export * from './ids.ts'
 export { type DecodeOptions, decode, type RawRequest } from './kernel/decode.ts'
-export { type EncodedRequest, encode } from './kernel/encode.ts'
 export {
   type ArgumentsOf,
   type Auth,
@@ -50,6 +49,7 @@ export { parseJson } from './kernel/json-text.ts'
 export * from './kernel/params.ts'
 export { parseOrRefuse } from './kernel/parse-or-refuse.ts'
 export * from './kernel/schemas.ts'
+export { toWire } from './kernel/to-wire.ts'
 export * from './plain/index.ts'
 export * from './shapes/alert-words.ts'
 export * from './shapes/attachment.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClient } from './client.ts'
+import { createClient } from './index.ts'
 import { TransportError } from './request.ts'
 
 interface Sent {

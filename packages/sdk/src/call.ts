@@ -1,5 +1,13 @@
-import { type Endpoint, isIdempotent } from '@oxbow/contract'
-import { type ClientOptions, type RequestOptions, readResponse, request, TransportError } from './request.ts'
+import type { WireEndpoint } from '@oxbow/contract/plain'
+import { type Caller, type RequestOptions, readResponse, request, TransportError } from './request.ts'
+
+export interface CallOptions extends Pick<RequestOptions, 'signal' | 'keepalive'> {
+  /**
+   * Identifies a call that changes something. Within a day, another call with the same key and
+   * arguments makes no second change and gets the answer of the first; a random key by default.
+   */
+  idempotencyKey?: string
+}
 
 /**
  * Calls an endpoint and returns the fields of its response. A call that changes something is sent
@@ -7,17 +15,17 @@ import { type ClientOptions, type RequestOptions, readResponse, request, Transpo
  * Other calls are not retried.
  */
 export async function call(
-  options: ClientOptions,
-  endpoint: Endpoint,
+  caller: Caller,
+  endpoint: WireEndpoint,
   args: object,
-  { signal, headers }: RequestOptions = {},
+  { signal, keepalive, idempotencyKey = randomUuid() }: CallOptions = {},
 ): Promise<object> {
-  const key = isIdempotent(endpoint) ? { 'idempotency-key': randomUuid() } : undefined
+  const headers = endpoint.isIdempotent ? { 'idempotency-key': idempotencyKey } : {}
   const attempt = async () => {
-    const response = await request(options, endpoint, args, { signal, headers: { ...key, ...headers } })
-    return readResponse(response, signal)
+    const response = await request(caller, endpoint, args, { signal, headers, keepalive })
+    return readResponse(caller, response, signal)
   }
-  if (!key) return attempt()
+  if (!endpoint.isIdempotent) return attempt()
   try {
     return await attempt()
   } catch (error) {

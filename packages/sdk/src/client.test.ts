@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ApiError } from '@oxbow/contract'
-import { createClient } from './client.ts'
+import { createClient } from './index.ts'
 import { TransportError } from './request.ts'
 
 interface Sent {

@@ -1,15 +1,8 @@
-import {
-  type Api,
-  type ArgumentsOf,
-  api,
-  type CommonResponseFields,
-  type Endpoint,
-  type ResponseOf,
-} from '@oxbow/contract'
-import { call } from './call.ts'
-import type { ClientOptions, RequestOptions } from './request.ts'
-
-export type CallOptions = Pick<RequestOptions, 'signal'>
+import type { Api, ArgumentsOf, CommonResponseFields, Endpoint, ResponseOf } from '@oxbow/contract'
+import { parseWire } from '@oxbow/contract/plain'
+import { wire } from '@oxbow/contract/wire'
+import { type CallOptions, call } from './call.ts'
+import type { Caller } from './request.ts'
 
 /** The result of a call: the fields of its endpoint, and those that any response may have. */
 export type CallResult<E extends Endpoint> = ResponseOf<E> & CommonResponseFields
@@ -26,12 +19,11 @@ export type Client = {
   }
 }
 
-export function createClient(options: ClientOptions): Client {
-  const groups = Object.entries(api).map(([group, endpoints]) => {
-    const calls = Object.entries(endpoints).map(([name, endpoint]) => [
+export function buildClient(caller: Caller): Client {
+  const groups = Object.entries(wire).map(([group, endpoints]) => {
+    const calls = Object.entries(endpoints).map(([name, line]) => [
       name,
-      (args?: object, { signal }: CallOptions = {}) =>
-        call(options, endpoint as Endpoint, args ?? {}, { signal }),
+      (args: object = {}, options?: CallOptions) => call(caller, parseWire(line), args, options),
     ])
     return [group, Object.fromEntries(calls)]
   })

@@ -1,11 +1,18 @@
-export { type Call, type CallOptions, type Client, createClient } from './client.ts'
-export { EventStreamParser, type ServerSentEvent } from './events/event-stream-parser.ts'
-export type { Followed, FollowOptions } from './events/follow.ts'
-export { type Follower, followEvents } from './events/follow-events.ts'
-export { type ClientOptions, type Credentials, getRetryAfterMs, TransportError } from './request.ts'
-export { applyEvent } from './state/apply-event.ts'
-export { type AttachmentList, applyAttachment } from './state/attachments.ts'
-export { applyReaction } from './state/reactions.ts'
-export type { Fetched, RegisterOptions, State } from './state/state.ts'
-export { applySubmessage } from './state/submessages.ts'
+import { toApiError } from './api-errors.ts'
+import { buildClient, type Client } from './client.ts'
+import type { FollowOptions } from './events/follow.ts'
+import { type Follower, followQueue } from './events/follow-events.ts'
+import type { ClientOptions } from './request.ts'
+
+export * from './shared.ts'
 export { type Poll, type PollOption, readWidget, type Task, type TodoList, type Widget } from './widgets.ts'
+
+/** Returns a client whose calls throw the errors of the server as `ApiError`. */
+export function createClient(options: ClientOptions): Client {
+  return buildClient({ ...options, toError: toApiError })
+}
+
+/** Follows the events of an organization, see `followQueue`. Errors of the server are `ApiError`s. */
+export function followEvents(options: ClientOptions, followOptions?: FollowOptions): Follower {
+  return followQueue({ ...options, toError: toApiError }, followOptions)
+}

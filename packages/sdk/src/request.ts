@@ -1,32 +1,40 @@
-import {
-  ApiError,
-  type EncodedRequest,
-  type Endpoint,
-  type ErrorDeclaration,
-  type ErrorName,
-  encode,
-  errors,
-} from '@oxbow/contract'
+import { type EncodedRequest, encode, type WireEndpoint } from '@oxbow/contract/plain'
 
 export interface ClientOptions {
-  /** URL of the organization, like https://chat.example.com. */
+  /** URL of the organization, like https://chat.example.com; empty in a page of the organization. */
   url: string
   /** Without credentials only public endpoints can be called. */
-  credentials?: Credentials
-  /** Name of the calling program. */
+  credentials?: Credentials | 'session'
+  /** Called when a request of a session is refused with status 401: the session has ended. */
+  onSignedOut?: () => void
+  /** Name of the calling program. A browser sends its own with a session. */
   userAgent?: string
   fetch?: typeof fetch
 }
 
+/**
+ * `session` stands for the cookie of a browser that is signed in. It works only in pages of the
+ * organization itself.
+ */
 export interface Credentials {
   email: string
   api_key: string
+}
+
+/** Builds the error that a call throws from the body of an error response; in an event stream it has no status. */
+export type ToError = (body: Record<string, unknown>, status?: number) => Error
+
+/** The options of a client, and how it presents errors of the server. */
+export interface Caller extends ClientOptions {
+  readonly toError: ToError
 }
 
 export interface RequestOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
   headers?: Readonly<Record<string, string>>
+  /** Lets the browser finish the request after the page was closed. */
+  keepalive?: boolean | undefined
 }
 
 /**
@@ -45,20 +53,23 @@ export class TransportError extends Error {
 }
 
 export async function request(
-  options: ClientOptions,
-  endpoint: Endpoint,
+  caller: ClientOptions,
+  endpoint: WireEndpoint,
   args: object,
-  { signal, headers = {} }: RequestOptions = {},
+  { signal, headers = {}, keepalive }: RequestOptions = {},
 ): Promise<Response> {
-  const { url, fetch: send = fetch } = options
-  const encoded = encode(endpoint, args as never)
+  const { url, credentials, fetch: send = fetch } = caller
+  const encoded = encode(endpoint, args)
   const inQuery = encoded.method === 'GET' || encoded.method === 'DELETE'
   const query = inQuery && encoded.arguments.size > 0 ? `?${encoded.arguments}` : ''
   const sent = send(`${url.replace(/\/+$/, '')}${encoded.path}${query}`, {
     method: encoded.method,
-    headers: { ...buildHeaders(options), ...headers },
+    headers: { ...buildHeaders(caller), ...headers },
+    // A key must not be sent together with the cookie of somebody who is signed in.
+    credentials: typeof credentials === 'object' ? 'omit' : 'same-origin',
     ...(!inQuery && { body: buildBody(encoded) }),
     ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
   })
   return wrapTransportErrors(sent, `${url} does not answer`, signal)
 }
@@ -76,7 +87,12 @@ function buildBody({ arguments: fields, files }: EncodedRequest): URLSearchParam
 }
 
 /** Returns the fields of a response, or throws the server's error. */
-export async function readResponse(response: Response, signal?: AbortSignal): Promise<object> {
+export async function readResponse(
+  { credentials, onSignedOut, toError }: Caller,
+  response: Response,
+  signal?: AbortSignal,
+): Promise<object> {
+  const { status } = response
   const text = await wrapTransportErrors(
     response.text(),
     'The connection broke in the middle of an answer',
@@ -84,11 +100,12 @@ export async function readResponse(response: Response, signal?: AbortSignal): Pr
   )
   const body = parseEnvelope(text)
   const error = body
-    ? body.result !== 'success' && remoteError(body, response.status)
-    : new TransportError(`The server answered ${response.status} with something that is no envelope`, {
-        status: response.status,
-      })
-  if (error) throw recordRetryAfter(error, response)
+    ? body.result !== 'success' && toError(body, status)
+    : new TransportError(`The server answered ${status} with something that is no envelope`, { status })
+  if (error) {
+    if (status === 401 && credentials === 'session') onSignedOut?.()
+    throw recordRetryAfter(error, response)
+  }
   const { result, msg, ...fields } = body ?? {}
   // The message of a success is empty, except where it is the answer of the endpoint.
   return msg ? { msg, ...fields } : fields
@@ -113,7 +130,9 @@ export async function wrapTransportErrors<Value>(
 
 function buildHeaders({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
   // Some errors are HTML for clients that do not ask for JSON.
-  const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' }
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (credentials === 'session') return headers
+  headers['user-agent'] = userAgent
   if (credentials) headers.authorization = `Basic ${base64(`${credentials.email}:${credentials.api_key}`)}`
   return headers
 }
@@ -130,41 +149,6 @@ function parseEnvelope(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-/**
- * Rebuilds the server's `ApiError` from a response body: its name is found by code and text.
- * Without a status, as in a stream, it has the status of the contract.
- */
-export function remoteError(body: Record<string, unknown>, status?: number): ApiError {
-  const data = { ...body, text: body.msg }
-  const name = findErrorName(body, status)
-  const error = new ApiError(name as 'BAD_REQUEST', data as never)
-  return Object.assign(error, { status: status ?? errors[name].status, message: String(body.msg), body })
-}
-
-function findErrorName(body: Record<string, unknown>, status?: number): ErrorName {
-  const matches = (Object.keys(errors) as ErrorName[]).filter(
-    (name) => errors[name].code === body.code && errors[name].status === (status ?? errors[name].status),
-  )
-  return (
-    matches.find((name) => name !== 'BAD_REQUEST' && matchesDeclaration(errors[name], body)) ??
-    matches[0] ??
-    'BAD_REQUEST'
-  )
-}
-
-function matchesDeclaration({ msg, fields = {} }: ErrorDeclaration, body: Record<string, unknown>): boolean {
-  return (
-    Object.keys(fields).every((field) => Object.hasOwn(body, field)) && matchesTemplate(msg, String(body.msg))
-  )
-}
-
-function matchesTemplate(template: string, msg: string): boolean {
-  const literals = template
-    .split(/\{[^}]+\}/)
-    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${literals.join('[\\s\\S]*')}$`).test(msg)
 }
 
 const retryDelays = new WeakMap<object, number>()

@@ -1,15 +1,5 @@
-import {
-  type ChoicesForm,
-  choicesForm,
-  type Message,
-  type PollAction,
-  pollActions,
-  pollStart,
-  type Submessage,
-  type TodoAction,
-  todoActions,
-  type UserId,
-} from '@oxbow/contract'
+import type { ChoicesForm, Message, Submessage, UserId } from '@oxbow/contract'
+import { readChoicesForm, readJson, readPollAction, readPollStart, readTodoAction } from './widget-content.ts'
 
 export interface PollOption {
   /** Names the option in votes. */
@@ -64,13 +54,13 @@ export function readWidget({
 }
 
 function foldPoll(author: UserId, extra_data: unknown, actions: readonly Submessage[]): Poll {
-  const start = pollStart.safeParse(extra_data ?? { question: '', options: [] }).data
+  const start = readPollStart(extra_data)
   let question = start?.question ?? ''
   const options = new Map<string, { text: string; voters: Set<UserId> }>()
   const addOption = (key: string, text: string) => options.set(key, { text, voters: new Set() })
   for (const [index, text] of (start?.options ?? []).entries()) addOption(`canned,${index}`, text)
   for (const { sender_id, content } of actions) {
-    const action = readAction<PollAction>(pollActions, content)
+    const action = readPollAction(content)
     if (action?.type === 'vote') {
       const voters = options.get(action.key)?.voters
       if (action.vote === 1) voters?.add(sender_id)
@@ -94,7 +84,7 @@ function foldTodoList(actions: readonly Submessage[]): TodoList {
   const tasks = new Map<string, Task>()
   const names = new Set<string>()
   for (const { sender_id, content } of actions) {
-    const action = readAction<TodoAction>(todoActions, content)
+    const action = readTodoAction(content)
     if (action?.type === 'new_task' && !names.has(action.task)) {
       const { key: index, task: text, desc: description, completed: isCompleted } = action
       const key = `${index},${sender_id}`
@@ -110,31 +100,11 @@ function foldTodoList(actions: readonly Submessage[]): TodoList {
 }
 
 function readForm(extra_data: unknown): Widget | undefined {
-  const form = choicesForm.safeParse(extra_data).data
+  const form = readChoicesForm(extra_data)
   return form && { type: 'zform', heading: form.heading, choices: form.choices }
 }
 
 function readStart({ content }: Submessage): { widget_type?: unknown; extra_data?: unknown } {
   const start = readJson(content)
   return typeof start === 'object' && start !== null ? start : {}
-}
-
-interface Schema {
-  safeParse(value: unknown): { data?: unknown }
-}
-
-/** Returns the action in the content of a submessage, or undefined where it is none of these. */
-function readAction<Action>(actions: Readonly<Record<string, Schema>>, content: string): Action | undefined {
-  const action = readJson(content) as { type?: unknown } | null | undefined
-  const type = typeof action?.type === 'string' ? action.type : ''
-  const schema = Object.hasOwn(actions, type) ? actions[type] : undefined
-  return schema?.safeParse(action).data as Action | undefined
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

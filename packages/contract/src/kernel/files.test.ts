@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import { encode } from '../plain/encode.ts'
 import { decode } from './decode.ts'
-import { encode } from './encode.ts'
 import { endpoint, listRaisableErrors } from './endpoint.ts'
 import { bytesPerMebibyte } from './files.ts'
 import { text } from './params.ts'
+import { toWire } from './to-wire.ts'
 
 const withFiles = endpoint({
   summary: 'Takes a file.',
@@ -29,8 +30,8 @@ test('decoding passes files only to endpoints that accept them', () => {
 })
 
 test('encoding a request includes the given files', () => {
-  assert.deepEqual(encode(withFiles, { note: 'x', files }).files, files)
-  assert.deepEqual(encode(withoutFiles, { note: 'x' }).files, [])
+  assert.deepEqual(encode(toWire(withFiles), { note: 'x', files }).files, files)
+  assert.deepEqual(encode(toWire(withoutFiles), { note: 'x' }).files, [])
 })
 
 test('endpoints that accept files can raise FILE_TOO_LARGE', () => {

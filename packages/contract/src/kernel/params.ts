@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
+import type { WireEncoding } from '../plain/wire.ts'
 import { parseJson } from './json-text.ts'
 
 /**
@@ -10,7 +11,7 @@ export type RawValue = string | { readonly parsed: unknown }
 
 /**
  * One parameter of an endpoint. `read` undoes the encoding and leaves validation to the schema;
- * `write` is its inverse. No other code knows how a parameter is encoded.
+ * `encode` is its inverse. No other code knows how a parameter is encoded.
  */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly location: 'path' | 'arguments'
@@ -31,7 +32,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
    */
   readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
-  readonly write: (value: z.input<Schema>) => string
+  /** How a client writes the parameter, so that `read` returns the same value. */
+  readonly wireEncoding: WireEncoding
 }
 
 export interface ParamOptions {
@@ -45,7 +47,7 @@ export function text<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
 ): Param<Schema> {
-  return { location: 'arguments', encoding: 'text', schema, ...options, read: readText, write: String }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read: readText, wireEncoding: 'text' }
 }
 
 /**
@@ -57,14 +59,12 @@ export function quotableText<Schema extends z.ZodType<unknown, string | undefine
   options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue) => (typeof raw === 'string' ? unquote(raw) : raw.parsed)
-  // A text that begins with a quote would otherwise be read as a quoted one.
-  const write = (value: unknown) => (String(value).startsWith('"') ? JSON.stringify(value) : String(value))
-  return { location: 'arguments', encoding: 'text', schema, ...options, read, write }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read, wireEncoding: 'quotable' }
 }
 
 /** Declares a parameter of JSON: `role=200`, `profile_data=[{"id":1,"value":"x"}]`. */
 export function json<Schema extends z.ZodType>(schema: Schema, options: ParamOptions = {}): Param<Schema> {
-  return { location: 'arguments', encoding: 'json', schema, ...options, read: readJson, write: writeJson }
+  return { location: 'arguments', encoding: 'json', schema, ...options, read: readJson, wireEncoding: 'json' }
 }
 
 /**
@@ -82,7 +82,7 @@ export function convertedJson<Schema extends z.ZodType>(
       throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: raw })
     }
   }
-  return { location: 'arguments', encoding: 'json', schema, ...options, read, write: writeJson }
+  return { location: 'arguments', encoding: 'json', schema, ...options, read, wireEncoding: 'json' }
 }
 
 /**
@@ -97,9 +97,7 @@ export function jsonOrText<Schema extends z.ZodType>(
     if (typeof raw !== 'string') return raw.parsed
     return isJson(raw) ? parseJson(raw) : raw
   }
-  const write = (value: unknown) =>
-    typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
-  return { location: 'arguments', encoding: 'json', schema, ...options, read, write }
+  return { location: 'arguments', encoding: 'json', schema, ...options, read, wireEncoding: 'jsonOrText' }
 }
 
 /**
@@ -115,7 +113,7 @@ export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | un
     if (/^\s*\+?[0-9]{1,10}\s*$/.test(rawText) && Number(rawText) < 2 ** 32) return Number(rawText)
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: rawText })
   }
-  return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read, wireEncoding: 'text' }
 }
 
 /** Declares a parameter of a decimal number that may be negative. */
@@ -129,7 +127,7 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
     if (Number.isSafeInteger(number)) return number
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: rawText })
   }
-  return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read, wireEncoding: 'text' }
 }
 
 /**
@@ -139,7 +137,7 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
 export function path<Schema extends z.ZodType<unknown, number>>(schema: Schema): Param<Schema> {
   // No id is this large, so the endpoint answers as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
-  return { location: 'path', encoding: 'text', schema, read, write: String }
+  return { location: 'path', encoding: 'text', schema, read, wireEncoding: 'text' }
 }
 
 /** Declares a text in the path, up to the next slash. */
@@ -154,7 +152,7 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
     schema,
     ...options,
     read: readText,
-    write: String,
+    wireEncoding: 'text',
   }
 }
 
@@ -193,8 +191,4 @@ function readJson(raw: RawValue, name: string): unknown {
   } catch {
     throw new ApiError('ARGUMENT_NOT_JSON', { name })
   }
-}
-
-function writeJson(value: unknown): string {
-  return JSON.stringify(value)
 }

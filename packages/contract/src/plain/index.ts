@@ -1,6 +1,7 @@
 // What needs no zod at run time, for programs in browsers: `@oxbow/contract/plain`.
 export * from './code-points.ts'
 export * from './decisions.ts'
+export * from './encode.ts'
 export * from './folding.ts'
 export * from './limits.ts'
 export * from './message-flags.ts'
@@ -11,3 +12,4 @@ export * from './realm-prefix.ts'
 export * from './roles.ts'
 export * from './stream-fields.ts'
 export * from './version.ts'
+export * from './wire.ts'

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { ApiError } from '../api-error.ts'
 import * as messages from '../endpoints/messages.ts'
 import { decode } from '../kernel/decode.ts'
-import { encode } from '../kernel/encode.ts'
 import type { RawValue } from '../kernel/params.ts'
+import { toWire } from '../kernel/to-wire.ts'
+import { encode } from '../plain/encode.ts'
 
 const read = (narrow?: RawValue) => {
   const narrows: [string, RawValue][] = [
@@ -113,7 +114,7 @@ test('a narrow survives encoding and decoding', () => {
     { operator: 'topic', operand: 'roses', negated: true },
   ]
 
-  const encoded = encode(messages.list, { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+  const encoded = encode(toWire(messages.list), { anchor: 'newest', num_before: 5, num_after: 0, narrow })
 
   assert.deepEqual(decode(messages.list, { path: {}, arguments: new Map(encoded.arguments) }), {
     anchor: 'newest',

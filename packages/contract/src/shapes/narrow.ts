@@ -41,7 +41,7 @@ export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof nar
     encoding: 'json',
     schema,
     read: readTerms,
-    write: (value) => JSON.stringify(value),
+    wireEncoding: 'json',
   }
 }
 

@@ -16,6 +16,11 @@ export class BackoffTimer {
     this.#backoff = backoff
   }
 
+  /** Whether an attempt failed since the last success. */
+  get isFailing(): boolean {
+    return this.#failures > 0
+  }
+
   /** Starts over after a success. */
   reset(): void {
     this.#failures = 0
@@ -28,17 +33,4 @@ export class BackoffTimer {
     const requestedMs = getRetryAfterMs(error)
     return requestedMs === undefined ? wait : Math.max(wait, requestedMs + Math.random() * firstMs)
   }
-}
-
-/** Resolves after the time, or as soon as the signal is aborted. */
-export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) return Promise.resolve()
-  const timer = setTimeout(resolve, milliseconds)
-  const leave = () => resolve()
-  signal.addEventListener('abort', leave)
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', leave)
-  })
 }

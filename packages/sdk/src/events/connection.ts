@@ -1,17 +1,17 @@
 import { TransportError } from '../request.ts'
 
 /**
- * One connection to the server, as an abort signal. It is aborted by the given signal, and when the
- * server is silent for too long, because a network may fail without closing connections.
+ * One connection to the server, as an abort signal. It is aborted by the given signals, and when
+ * the server is silent for too long, because a network may fail without closing connections.
  */
 export class Connection {
   readonly #controller = new AbortController()
   readonly #maxSilenceMs: number
   readonly signal: AbortSignal
 
-  constructor(maxSilenceMs: number, leaving?: AbortSignal) {
+  constructor(maxSilenceMs: number, ...ends: AbortSignal[]) {
     this.#maxSilenceMs = maxSilenceMs
-    this.signal = leaving ? AbortSignal.any([leaving, this.#controller.signal]) : this.#controller.signal
+    this.signal = AbortSignal.any([...ends, this.#controller.signal])
   }
 
   /**
@@ -20,7 +20,7 @@ export class Connection {
    */
   async waitFor<Value>(promise: Promise<Value>): Promise<Value> {
     const timer = setTimeout(() => {
-      this.#controller.abort(new TransportError('The server was silent for too long'))
+      this.close(new TransportError('The server was silent for too long'))
     }, this.#maxSilenceMs)
     try {
       return await promise
@@ -29,7 +29,7 @@ export class Connection {
     }
   }
 
-  close(): void {
-    this.#controller.abort()
+  close(reason?: unknown): void {
+    this.#controller.abort(reason)
   }
 }

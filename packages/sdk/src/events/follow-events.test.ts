@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { followEvents } from '../index.ts'
+import type { State } from '../state/state.ts'
 import type { Followed, FollowOptions } from './follow.ts'
-import { followEvents } from './follow-events.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -17,7 +18,8 @@ async function scripted(...answers: Answer[]) {
   const server = createServer((request, response) => {
     const { searchParams, pathname } = new URL(request.url ?? '', 'http://garden.example')
     const resumed = request.headers['last-event-id']
-    const place = `${searchParams.get('queue_id')} ${searchParams.get('last_event_id')}`
+    const isAtOnce = searchParams.get('dont_block') === 'true'
+    const place = `${searchParams.get('queue_id')} ${searchParams.get('last_event_id')}${isAtOnce ? ' at once' : ''}`
     if (pathname.endsWith('/register')) {
       asked.push('register')
       return succeed({ ...iris, queue_id: `q${++queues}`, last_event_id: 0 })(response, request)
@@ -120,7 +122,11 @@ test('followEvents continues after a temporary failure without repeating events'
 
   assert.deepEqual(taken.map(received), ['state', 1, 2])
   assert.equal(troubles.length, 4)
-  assert.deepEqual(server.asked, ['register', 'poll q1 0', ...Array(6).fill('poll q1 1'), 'delete q1'])
+  assert.deepEqual(server.asked, [
+    ...['register', 'poll q1 0', 'poll q1 1'],
+    ...Array(4).fill('poll q1 1 at once'),
+    ...['poll q1 1', 'delete q1'],
+  ])
 })
 
 test('followEvents waits as long as Retry-After asks', async () => {
@@ -232,7 +238,7 @@ test('followEvents falls back to polling if the server sends no event stream', a
   const taken = await take(server.follow({ transport: 'stream' }), 3)
 
   assert.deepEqual(taken.map(received), ['state', 1, 2])
-  assert.deepEqual(server.asked.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1'])
+  assert.deepEqual(server.asked.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1 at once'])
 })
 
 test('followEvents reconnects if the server is silent for too long', async () => {
@@ -262,4 +268,143 @@ test('a slow consumer does not count as silence of the server', async (t) => {
   }
 
   assert.deepEqual(server.asked, ['register', 'stream q1 0, from 0', 'delete q1'])
+})
+
+const kept = { ...iris, queue_id: 'q7', last_event_id: 4 } as unknown as State
+
+test('a resumed queue begins with a poll that does not wait, and registers nothing', async () => {
+  await using server = await scripted(deliver(), deliver(renamed(6)))
+
+  const taken = await take(server.follow({ resume: kept, keepsQueue: true }), 1)
+
+  assert.deepEqual(taken.map(received), [6])
+  assert.equal(taken[0]?.state.full_name, 'Name 6')
+  assert.equal(taken[0]?.state.last_event_id, 6)
+  assert.deepEqual(server.asked, ['poll q7 4 at once', 'poll q7 4'])
+})
+
+test('a resumed queue that the server no longer has is replaced by a new one', async () => {
+  const notInQueue = refuse(400, 'BAD_REQUEST', 'Event 4 was not in this queue')
+  for (const lost of [badQueue, notInQueue]) {
+    await using server = await scripted(lost, deliver(renamed(2)))
+
+    const taken = await take(server.follow({ resume: kept }), 2)
+
+    assert.deepEqual(taken.map(received), ['state', 2])
+    assert.deepEqual(server.asked, ['poll q7 4 at once', 'register', 'poll q1 0', 'delete q1'])
+  }
+})
+
+test('a kept queue can be resumed from the last state by another follower', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    const answer = transport === 'poll' ? deliver : (...events: { id: number }[]) => stream(events.map(block))
+    await using server = await scripted(answer(renamed(1), renamed(2)), answer(renamed(2), renamed(3)))
+
+    const first = await take(server.follow({ transport, keepsQueue: true }), 2)
+    const resume = first.at(-1)?.state as State
+    const second = await take(server.follow({ transport, resume, keepsQueue: true }), 2)
+
+    assert.deepEqual([...first, ...second].map(received), ['state', 1, 2, 3])
+    assert.deepEqual(
+      server.asked.filter((line) => /register|delete/.test(line)),
+      ['register'],
+    )
+  }
+})
+
+test('a stream whose first byte does not come is replaced by polls, also after a new registration', async () => {
+  const headersOnly: Answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).flushHeaders()
+  }
+  for (const holdBack of [() => {}, headersOnly]) {
+    await using server = await scripted(holdBack, deliver(renamed(1)), badQueue, deliver(renamed(2)))
+
+    const taken = await take(server.follow({ transport: 'stream', maxFirstByteMs: 100 }), 4)
+
+    assert.deepEqual(taken.map(received), ['state', 1, 'state', 2])
+    assert.deepEqual(server.asked, [
+      ...['register', 'stream q1 0, from 0', 'poll q1 0', 'poll q1 1'],
+      ...['register', 'poll q2 0', 'delete q2'],
+    ])
+  }
+})
+
+test('a stream with its first byte in time is not replaced', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let sendMore = () => {}
+  await using server = await scripted((response) => {
+    stream([block(renamed(1))], 'stays')(response, response.req)
+    sendMore = () => response.write(block(renamed(2)))
+  })
+  const follower = server.follow({ transport: 'stream' })
+  await follower.next()
+  await follower.next()
+
+  t.mock.timers.tick(6_000)
+  sendMore()
+
+  assert.equal(received((await follower.next()).value as Followed), 2)
+  await follower.return()
+  assert.deepEqual(server.asked, ['register', 'stream q1 0, from 0', 'delete q1'])
+})
+
+test('wake ends the wait after a failure at once', async () => {
+  await using server = await scripted(breakOff, deliver(renamed(1)))
+  const waits: number[] = []
+  const follower = server.follow({
+    backoff: { firstMs: 1e8, maxMs: 1e9 },
+    onTrouble: (_, wait) => {
+      waits.push(wait)
+      setImmediate(() => follower.wake())
+    },
+  })
+
+  const taken = await take(follower, 2)
+
+  assert.deepEqual(taken.map(received), ['state', 1])
+  assert.ok((waits[0] ?? 0) >= 5e7)
+})
+
+test('reconnect replaces a connection that waits, without trouble and without losing events', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    const silent: Answer = transport === 'poll' ? () => {} : stream([], 'stays')
+    const answer = transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))])
+    await using server = await scripted(silent, answer)
+    const troubles: unknown[] = []
+    const follower = server.follow({ transport, onTrouble: (error) => troubles.push(error) })
+    await follower.next()
+    const next = follower.next()
+    while (server.asked.length < 2) await new Promise(setImmediate)
+
+    follower.reconnect()
+
+    assert.equal(received((await next).value as Followed), 1)
+    assert.deepEqual(troubles, [])
+    await follower.return()
+  }
+})
+
+test('onRecovered is called once when the server answers again, even if there are no events', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    const quiet = transport === 'poll' ? deliver() : stream([], 'stays')
+    await using server = await scripted(breakOff, breakOff, quiet)
+    const calls: string[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const follower = server.follow({
+      transport,
+      onTrouble: () => calls.push('trouble'),
+      onRecovered: () => {
+        calls.push('recovered')
+        resolve()
+      },
+    })
+    await follower.next()
+    const next = follower.next()
+
+    await promise
+    await follower.return()
+    await next
+
+    assert.deepEqual(calls, ['trouble', 'trouble', 'recovered'])
+  }
 })

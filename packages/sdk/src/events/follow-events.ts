@@ -1,8 +1,17 @@
-import type { ClientOptions } from '../request.ts'
+import type { Caller } from '../request.ts'
 import { type Followed, type FollowOptions, follow } from './follow.ts'
+import { Waker } from './waker.ts'
 
 export interface Follower extends AsyncIterableIterator<Followed, void, void>, AsyncDisposable {
   return(): Promise<IteratorResult<Followed, void>>
+  /** Ends the wait after a failure at once, for instance when the network is back. */
+  wake(): void
+  /**
+   * Ends a wait at once, and opens a new connection if there is one: after a sleep, or when an
+   * expected event does not arrive, the connection may be dead without having been closed. No event
+   * is lost or repeated.
+   */
+  reconnect(): void
 }
 
 const defaults = {
@@ -11,19 +20,22 @@ const defaults = {
   backoff: { firstMs: 1_000, maxMs: 60_000 },
   // The server sends a heartbeat at least every 55 seconds.
   maxSilenceMs: 90_000,
+  // The server sends the first bytes of a stream at once.
+  maxFirstByteMs: 5_000,
 } as const
 
 /**
  * Iterates over the events of an organization from now on. Temporary failures are retried with
  * backoff; the iteration throws permanent ones, such as a revoked key. Ending the iteration, or
- * aborting, deletes the queue and leaves no timer or connection behind.
+ * aborting, deletes the queue unless it is to be kept, and leaves no timer or connection behind.
  */
-export function followEvents(options: ClientOptions, followOptions: FollowOptions = {}): Follower {
+export function followQueue(caller: Caller, followOptions: FollowOptions = {}): Follower {
+  const waker = new Waker()
   const leaving = new AbortController()
   const leave = () => leaving.abort()
   if (followOptions.signal?.aborted) leave()
   followOptions.signal?.addEventListener('abort', leave, { signal: leaving.signal })
-  const followed = follow(options, { ...defaults, ...followOptions }, leaving.signal)
+  const followed = follow(caller, { ...defaults, ...followOptions, waker }, leaving.signal)
   const next = async () => {
     const result = await followed.next().catch((error: unknown) => {
       leave()
@@ -41,6 +53,8 @@ export function followEvents(options: ClientOptions, followOptions: FollowOption
   const follower: Follower = {
     next,
     return: end,
+    wake: () => waker.wake(),
+    reconnect: () => waker.reconnect(),
     [Symbol.asyncIterator]: () => follower,
     async [Symbol.asyncDispose]() {
       await end()

@@ -1,66 +1,110 @@
-import { type ArgumentsOf, api, type Event } from '@oxbow/contract'
+import type { ArgumentsOf, api, Event } from '@oxbow/contract'
+import { parseWire } from '@oxbow/contract/plain'
+import { wire } from '@oxbow/contract/wire'
 import { call } from '../call.ts'
-import type { ClientOptions } from '../request.ts'
+import type { Caller } from '../request.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import type { Fetched, State } from '../state/state.ts'
-import { type Backoff, BackoffTimer, delay } from './backoff.ts'
+import { type Backoff, BackoffTimer } from './backoff.ts'
 import { Connection } from './connection.ts'
 import { decideRetry } from './decide-retry.ts'
 import { type QueueReader, receive, type Transport } from './receive.ts'
+import { reconnectRequested, type Waker } from './waker.ts'
 
 export interface FollowOptions {
   /** Arguments of `register`; by default all state and all events. */
   registration?: ArgumentsOf<typeof api.events.register>
-  /** `poll` works everywhere; `stream` saves a request per response. */
+  /**
+   * A state that was followed before, with the arguments of `registration`. Its queue is read on
+   * from `last_event_id`, and a new one is registered only if the server no longer has it.
+   */
+  resume?: State
+  /** Leaves the queue at the end, so that it can be resumed; the server expires it. */
+  keepsQueue?: boolean
+  /**
+   * `poll` works everywhere; `stream` saves a request per response, and changes to polls for good
+   * where a proxy holds the stream back.
+   */
   transport?: Transport
   /** Ends the iteration without an error. */
   signal?: AbortSignal
   /** Called before each wait after a failure, for instance to show that the connection is lost. */
   onTrouble?: (error: unknown, waitMilliseconds: number) => void
+  /** Called when the server answers again after trouble. */
+  onRecovered?: () => void
   backoff?: Backoff
   /** The connection counts as lost after this time without any bytes from the server. */
   maxSilenceMs?: number
+  /** A stream whose first byte takes longer is replaced by polls. */
+  maxFirstByteMs?: number
 }
 
 /**
  * The state, first and again whenever the queue was lost, with the messages of `fetch_messages` as
- * of then; in between each event once, with the state after it.
+ * of then; in between each event once, with the state after it. A resumed queue begins with events. `last_event_id` of each state is the cursor
+ * from which it can be resumed.
  */
 export type Followed =
   | ({ kind: 'state'; state: State } & Fetched)
   | { kind: 'event'; event: Event; state: State }
 
 export type FollowSettings = FollowOptions &
-  Required<Pick<FollowOptions, 'registration' | 'transport' | 'backoff' | 'maxSilenceMs'>>
+  Required<
+    Pick<FollowOptions, 'registration' | 'transport' | 'backoff' | 'maxSilenceMs' | 'maxFirstByteMs'>
+  > & { readonly waker: Waker }
+
+const endpoints = {
+  register: /* @__PURE__ */ parseWire(wire.events.register),
+  deleteQueue: /* @__PURE__ */ parseWire(wire.events.deleteQueue),
+}
 
 /** Limits how long deleting the queue may delay the end of the iteration. */
 const maxDeleteQueueMs = 2_000
 
 /** Follows events until the signal is aborted or a permanent failure occurs. */
 export async function* follow(
-  options: ClientOptions,
+  caller: Caller,
   settings: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Followed, void, void> {
+  const { waker, registration, onTrouble, onRecovered } = settings
   const pause = new BackoffTimer(settings.backoff)
+  let isInTrouble = false
   const wait = async (error?: unknown) => {
     const milliseconds = pause.nextDelayMs(error)
-    if (error !== undefined) settings.onTrouble?.(error, milliseconds)
-    await delay(milliseconds, signal)
+    if (error !== undefined) {
+      isInTrouble = true
+      onTrouble?.(error, milliseconds)
+    }
+    await waker.wait(milliseconds, signal)
   }
-  let state: State | undefined
-  let reading: QueueReader | undefined
+  const onAnswer = () => {
+    if (isInTrouble) onRecovered?.()
+    isInTrouble = false
+  }
+  const startReading = ({ queue_id, last_event_id }: State, transport: Transport): QueueReader => {
+    const { maxSilenceMs, maxFirstByteMs } = settings
+    const limits = { maxSilenceMs, maxFirstByteMs, signal, waker }
+    return { caller, ...limits, queue_id, last_event_id, transport, isUncertain: false, onAnswer }
+  }
+  let state = settings.resume
+  let reading = state && startReading(state, settings.transport)
+  let isQueueLost = false
+  if (reading) reading.isUncertain = true
   try {
     while (!signal.aborted) {
       try {
-        if (!state || !reading) {
+        if (!state || !reading || isQueueLost) {
           const { fetched_messages, fetch_messages_error, ...registered } = await register(
-            options,
+            caller,
             settings,
             signal,
           )
           state = registered
-          reading = startReading(options, settings, state, signal)
+          onAnswer()
+          // A proxy that held back one stream holds back the next one too.
+          reading = startReading(state, reading?.transport ?? settings.transport)
+          isQueueLost = false
           yield {
             kind: 'state',
             state,
@@ -74,7 +118,7 @@ export async function* follow(
           if (events.length === 0) await wait()
           else pause.reset()
           for (const event of takeNew(reading, events)) {
-            state = applyEvent(state, event, settings.registration)
+            state = { ...applyEvent(state, event, registration), last_event_id: event.id }
             yield { kind: 'event', event, state }
             if (signal.aborted) return
           }
@@ -82,38 +126,30 @@ export async function* follow(
         await wait()
       } catch (error) {
         if (signal.aborted) return
+        if (reading) reading.isUncertain = true
+        if (error === reconnectRequested) continue
         const decision = decideRetry(error)
         if (decision === 'give up') throw error
-        if (decision === 'register') reading = undefined
+        if (decision === 'register') isQueueLost = true
         // Waits even before it registers, because a server that lost one queue has lost many at
         // once.
         await wait(error)
       }
     }
   } finally {
-    if (reading) await deleteQueue(reading)
+    if (reading && !isQueueLost && !settings.keepsQueue) await deleteQueue(reading)
   }
 }
 
 async function register(
-  options: ClientOptions,
-  { registration, maxSilenceMs }: FollowSettings,
+  caller: Caller,
+  { registration, maxSilenceMs, waker }: FollowSettings,
   leaving: AbortSignal,
 ): Promise<State & Fetched> {
-  const connection = new Connection(maxSilenceMs, leaving)
+  const connection = new Connection(maxSilenceMs, leaving, waker.signal)
   const { signal } = connection
-  return connection.waitFor(call(options, api.events.register, registration, { signal })) as Promise<
-    State & Fetched
-  >
-}
-
-function startReading(
-  options: ClientOptions,
-  { transport, maxSilenceMs }: FollowSettings,
-  { queue_id, last_event_id }: State,
-  signal: AbortSignal,
-): QueueReader {
-  return { options, transport, maxSilenceMs, signal, queue_id, last_event_id }
+  const answer = call(caller, endpoints.register, registration, { signal })
+  return connection.waitFor(answer) as Promise<State & Fetched>
 }
 
 /** Yields the events that are new, without heartbeats, and advances the cursor. */
@@ -126,8 +162,8 @@ function* takeNew(reading: QueueReader, events: readonly Event[]): Generator<Eve
 }
 
 /** Deletes the queue. Failures are ignored, because the server expires it anyway. */
-async function deleteQueue({ options, queue_id }: QueueReader): Promise<void> {
+async function deleteQueue({ caller, queue_id }: QueueReader): Promise<void> {
   const connection = new Connection(maxDeleteQueueMs)
   const { signal } = connection
-  await connection.waitFor(call(options, api.events.deleteQueue, { queue_id }, { signal })).catch(() => {})
+  await connection.waitFor(call(caller, endpoints.deleteQueue, { queue_id }, { signal })).catch(() => {})
 }

@@ -1,65 +1,98 @@
-import { api, type Event } from '@oxbow/contract'
+import type { Event } from '@oxbow/contract'
+import { parseWire } from '@oxbow/contract/plain'
+import { wire } from '@oxbow/contract/wire'
 import { call } from '../call.ts'
-import {
-  type ClientOptions,
-  readResponse,
-  remoteError,
-  request,
-  TransportError,
-  wrapTransportErrors,
-} from '../request.ts'
+import { type Caller, readResponse, request, TransportError, wrapTransportErrors } from '../request.ts'
 import { Connection } from './connection.ts'
 import { EventStreamParser, type ServerSentEvent } from './event-stream-parser.ts'
+import type { Waker } from './waker.ts'
 
 export type Transport = 'poll' | 'stream'
 
 /** The state of reading a queue. */
 export interface QueueReader {
-  readonly options: ClientOptions
+  readonly caller: Caller
   readonly signal: AbortSignal
+  readonly waker: Waker
   /** The connection counts as lost after this time without any bytes from the server. */
   readonly maxSilenceMs: number
+  /** A stream whose first byte takes longer is held back by a proxy. */
+  readonly maxFirstByteMs: number
   readonly queue_id: string
   /** The highest event id received; the consumer of the events advances it. */
   last_event_id: number
   transport: Transport
+  /**
+   * Whether it is unknown that the server can be reached: the next poll then does not wait for
+   * events, so that its answer tells.
+   */
+  isUncertain: boolean
+  /** Called when the server answers, with or without events. */
+  readonly onAnswer: () => void
 }
 
-const { poll } = api.events
+const poll = /* @__PURE__ */ parseWire(wire.events.poll)
 
 /** Yields the queue's events as they arrive, until the connection ends. */
-export function receive(reading: QueueReader): AsyncGenerator<Event[], void, void> {
-  return reading.transport === 'stream' ? streamQueue(reading) : pollQueue(reading)
+export async function* receive(reading: QueueReader): AsyncGenerator<Event[], void, void> {
+  if (reading.transport === 'stream') yield* streamQueue(reading)
+  // The stream may just have found out that only polls work here.
+  if (reading.transport === 'poll') yield* pollQueue(reading)
+}
+
+function connect({ maxSilenceMs, signal, waker }: QueueReader): Connection {
+  return new Connection(maxSilenceMs, signal, waker.signal)
+}
+
+function confirm(reading: QueueReader): void {
+  reading.isUncertain = false
+  reading.onAnswer()
 }
 
 async function* pollQueue(reading: QueueReader): AsyncGenerator<Event[], void, void> {
-  const { options, queue_id, maxSilenceMs } = reading
+  const { caller, queue_id } = reading
   for (;;) {
-    const connection = new Connection(maxSilenceMs, reading.signal)
+    const connection = connect(reading)
     const { signal } = connection
-    const { last_event_id } = reading
-    yield readEvents(await connection.waitFor(call(options, poll, { queue_id, last_event_id }, { signal })))
+    const { last_event_id, isUncertain } = reading
+    const args = { queue_id, last_event_id, ...(isUncertain && { dont_block: true }) }
+    const events = readEvents(await connection.waitFor(call(caller, poll, args, { signal })))
+    confirm(reading)
+    if (events.length > 0 || !isUncertain) yield events
   }
 }
 
+/** The reason with which a stream is closed whose first byte did not arrive in time. */
+const heldBack = Symbol('the event stream is held back')
+
 async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void, void> {
-  const { options, queue_id, last_event_id, maxSilenceMs } = reading
-  const connection = new Connection(maxSilenceMs, reading.signal)
+  const { caller, queue_id, last_event_id, maxFirstByteMs } = reading
+  const connection = connect(reading)
   const { signal } = connection
   const headers = { accept: 'text/event-stream', 'last-event-id': String(last_event_id) }
+  const timer = setTimeout(() => connection.close(heldBack), maxFirstByteMs)
+  const onBytes = () => {
+    clearTimeout(timer)
+    confirm(reading)
+  }
   try {
-    const sent = request(options, poll, { queue_id, last_event_id }, { signal, headers })
+    const sent = request(caller, poll, { queue_id, last_event_id }, { signal, headers })
     const response = await connection.waitFor(sent)
     if (isEventStream(response)) {
-      for await (const sent of readEventStream(response, connection)) yield [readEvent(sent)]
+      for await (const sent of readEventStream(response, connection, onBytes)) yield [readEvent(caller, sent)]
     } else {
-      const events = readEvents(await connection.waitFor(readResponse(response, signal)))
+      const events = readEvents(await connection.waitFor(readResponse(caller, response, signal)))
+      onBytes()
       // Something between us and the server knows no streams, and what came is the answer to a
       // poll.
       reading.transport = 'poll'
       yield events
     }
+  } catch (error) {
+    if (error !== heldBack) throw error
+    reading.transport = 'poll'
   } finally {
+    clearTimeout(timer)
     connection.close()
   }
 }
@@ -71,6 +104,7 @@ function isEventStream({ ok, headers }: Response): boolean {
 async function* readEventStream(
   { body }: Response,
   connection: Connection,
+  onBytes: () => void,
 ): AsyncGenerator<ServerSentEvent, void, void> {
   if (!body) return
   const parser = new EventStreamParser()
@@ -79,6 +113,7 @@ async function* readEventStream(
     const read = wrapTransportErrors(reader.read(), 'The stream of events broke', connection.signal)
     const { value } = await connection.waitFor(read)
     if (!value) return
+    onBytes()
     yield* parser.push(value)
   }
 }
@@ -87,10 +122,10 @@ async function* readEventStream(
  * Turns a server-sent event into an event; an id without data is a heartbeat. Throws errors sent in
  * the stream.
  */
-function readEvent({ id, type, data }: ServerSentEvent): Event {
+function readEvent({ toError }: Caller, { id, type, data }: ServerSentEvent): Event {
   if (data === undefined) return { id: Number(id), type: 'heartbeat' }
   const parsed = parseEventData(data)
-  if (type === 'error') throw remoteError(parsed)
+  if (type === 'error') throw toError(parsed)
   return parsed as Event & Record<string, unknown>
 }
 

@@ -1,0 +1,36 @@
+import { ApiError, type ErrorDeclaration, type ErrorName, errors } from '@oxbow/contract'
+
+/**
+ * Rebuilds the server's `ApiError` from a response body: its name is found by code and text.
+ * Without a status, as in a stream, it has the status of the contract.
+ */
+export function toApiError(body: Record<string, unknown>, status?: number): ApiError {
+  const data = { ...body, text: body.msg }
+  const name = findErrorName(body, status)
+  const error = new ApiError(name as 'BAD_REQUEST', data as never)
+  return Object.assign(error, { status: status ?? errors[name].status, message: String(body.msg), body })
+}
+
+function findErrorName(body: Record<string, unknown>, status?: number): ErrorName {
+  const matches = (Object.keys(errors) as ErrorName[]).filter(
+    (name) => errors[name].code === body.code && errors[name].status === (status ?? errors[name].status),
+  )
+  return (
+    matches.find((name) => name !== 'BAD_REQUEST' && matchesDeclaration(errors[name], body)) ??
+    matches[0] ??
+    'BAD_REQUEST'
+  )
+}
+
+function matchesDeclaration({ msg, fields = {} }: ErrorDeclaration, body: Record<string, unknown>): boolean {
+  return (
+    Object.keys(fields).every((field) => Object.hasOwn(body, field)) && matchesTemplate(msg, String(body.msg))
+  )
+}
+
+function matchesTemplate(template: string, msg: string): boolean {
+  const literals = template
+    .split(/\{[^}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${literals.join('[\\s\\S]*')}$`).test(msg)
+}

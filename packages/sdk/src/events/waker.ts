@@ -1,0 +1,41 @@
+/** The reason with which `reconnect` aborts a connection. */
+export const reconnectRequested = Symbol('reconnect requested')
+
+/** Ends waits and connections early, from outside of the loop that follows events. */
+export class Waker {
+  readonly #waits = new Set<() => void>()
+  #connections = new AbortController()
+
+  /** Aborted, with `reconnectRequested`, when connections must be opened anew. */
+  get signal(): AbortSignal {
+    return this.#connections.signal
+  }
+
+  /** Ends every wait that is under way. */
+  wake(): void {
+    for (const end of this.#waits) end()
+  }
+
+  /** Ends every wait, and every connection that was opened with `signal`. */
+  reconnect(): void {
+    const connections = this.#connections
+    this.#connections = new AbortController()
+    connections.abort(reconnectRequested)
+    this.wake()
+  }
+
+  /** Resolves after the time, when woken, or as soon as the signal is aborted. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = () => resolve()
+    const timer = setTimeout(end, milliseconds)
+    this.#waits.add(end)
+    signal.addEventListener('abort', end)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#waits.delete(end)
+      signal.removeEventListener('abort', end)
+    })
+  }
+}
