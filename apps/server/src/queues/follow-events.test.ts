@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type ClientOptions, type Followed, type FollowOptions, followEvents } from '@oxbow/sdk'
-import { eventually, type NodeName, type Person, startWorld } from '@oxbow/testkit'
+import { eventually, type NodeName, type Person, startTcpProxy, startWorld } from '@oxbow/testkit'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -128,3 +128,27 @@ for (const transport of ['poll', 'stream'] as const) {
     }
   })
 }
+
+test('stream: behind a proxy that buffers event streams, events arrive by polls', async () => {
+  const iris = await world.person('iris-buffered')
+  await using proxy = await startTcpProxy(Number(new URL(nodes.a.url).port), { buffersEventStreams: true })
+  const accepted: string[] = []
+  const noting: typeof fetch = (input, init) => {
+    const { pathname } = new URL(String(input))
+    const { accept = '' } = (init?.headers ?? {}) as Record<string, string>
+    if (pathname.endsWith('/events') && init?.method === 'GET') accepted.push(accept)
+    return fetch(input, init)
+  }
+  const options = { url: `http://127.0.0.1:${proxy.port}`, credentials: iris, fetch: noting }
+  const follower = followEvents(options, { transport: 'stream', maxFirstByteMs: 300, ...quick })
+  await follower.next()
+  const names = await rename(iris, 3)
+
+  const heard: Followed[] = []
+  while (heard.length < names.length) heard.push((await follower.next()).value as Followed)
+  await follower.return()
+
+  assert.deepEqual(heard.map(nameIn), names)
+  assert.equal(accepted[0], 'text/event-stream')
+  assert.deepEqual([...new Set(accepted.slice(1))], ['application/json'])
+})

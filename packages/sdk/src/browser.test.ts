@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '@oxbow/contract'
+import { createClient, followEvents, RequestError, wakeWithBrowser } from './browser.ts'
+import { decideRetry } from './events/decide-retry.ts'
+import type { ClientOptions } from './request.ts'
+
+/** Makes a client in a page with a session, whose requests all get the same response. */
+function inPage(status: number, body: object, options: Partial<ClientOptions> = {}) {
+  const sent: { url: string; init: RequestInit }[] = []
+  const send: typeof fetch = async (input, init = {}) => {
+    sent.push({ url: String(input), init })
+    return new Response(JSON.stringify(body), { status })
+  }
+  return { sent, options: { url: '', credentials: 'session', fetch: send, ...options } as const }
+}
+
+const signedOut = { result: 'error', code: 'UNAUTHORIZED', name: 'NOT_LOGGED_IN', msg: 'Not logged in' }
+
+test('requests of a session go to the page’s own origin, with the cookie and without a key', async () => {
+  const { sent, options } = inPage(200, { result: 'success', msg: '' })
+
+  await createClient(options).users.me()
+
+  assert.equal(sent[0]?.url, '/api/v1/users/me')
+  assert.equal(sent[0]?.init.credentials, 'same-origin')
+  assert.deepEqual(sent[0]?.init.headers, { accept: 'application/json' })
+})
+
+test('requests with a key never carry the cookie of a session', async () => {
+  const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
+  const { sent, options } = inPage(200, { result: 'success', msg: '' }, { credentials })
+
+  await createClient(options).users.me()
+
+  assert.equal(sent[0]?.init.credentials, 'omit')
+})
+
+test('an error has the status, code, name, text and fields of the response', async () => {
+  const body = { result: 'error', code: 'BAD_REQUEST', name: 'TOPIC_TOO_LONG', msg: 'Too long', limit: 60 }
+  const { options } = inPage(400, body)
+
+  await assert.rejects(createClient(options).users.me(), (error) => {
+    assert.ok(error instanceof RequestError)
+    const { status, code, name, msg, message } = error
+    assert.deepEqual(
+      { status, code, name, msg, message },
+      { status: 400, code: 'BAD_REQUEST', name: 'TOPIC_TOO_LONG', msg: 'Too long', message: 'Too long' },
+    )
+    assert.deepEqual(error.body, body)
+    return true
+  })
+})
+
+test('the name of an error is its code where the server sends no name', () => {
+  assert.equal(new RequestError({ code: 'RATE_LIMIT_HIT', msg: 'Slow down' }, 429).name, 'RATE_LIMIT_HIT')
+})
+
+test('onSignedOut is called for status 401 of a session, and for no other error', async () => {
+  const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
+  const cases = [
+    [inPage(401, signedOut), 1],
+    [inPage(403, signedOut), 0],
+    [inPage(401, signedOut, { credentials }), 0],
+  ] as const
+  for (const [{ options }, expected] of cases) {
+    let calls = 0
+    const client = createClient({ ...options, onSignedOut: () => calls++ })
+
+    await assert.rejects(client.users.me())
+
+    assert.equal(calls, expected)
+  }
+})
+
+test('followEvents ends and calls onSignedOut when the session has ended', async () => {
+  const { options } = inPage(401, signedOut)
+  let calls = 0
+
+  const next = followEvents({ ...options, onSignedOut: () => calls++ }).next()
+
+  await assert.rejects(next, { name: 'NOT_LOGGED_IN', status: 401 })
+  assert.equal(calls, 1)
+})
+
+test('a call is sent with the given idempotency key, and with keepalive if asked', async () => {
+  const { sent, options } = inPage(200, { result: 'success', msg: '', id: 1 })
+  const draft = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' } as const
+
+  await createClient(options).messages.send(draft, { idempotencyKey: 'kept', keepalive: true })
+  await createClient(options).messages.send(draft)
+
+  const keys = sent.map(({ init }) => (init.headers as Record<string, string>)['idempotency-key'])
+  assert.equal(keys[0], 'kept')
+  assert.match(keys[1] ?? '', /^[0-9a-f-]{36}$/)
+  assert.deepEqual(
+    sent.map(({ init }) => init.keepalive),
+    [true, undefined],
+  )
+})
+
+test('both kinds of errors lead to the same decision about a retry', () => {
+  const errors = [
+    new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: 'q1' }),
+    new ApiError('EVENT_NOT_IN_QUEUE', { id: 7 }),
+    new ApiError('RATE_LIMIT_HIT', { 'retry-after': 1 }),
+    new ApiError('INTERNAL_ERROR'),
+    new ApiError('NOT_LOGGED_IN'),
+    new ApiError('INVALID_API_KEY'),
+  ]
+
+  const decisions = errors.map(decideRetry)
+  const inBrowser = errors.map(({ body, status }) => decideRetry(new RequestError(body, status)))
+
+  assert.deepEqual(decisions, ['register', 'register', 'retry', 'retry', 'give up', 'give up'])
+  assert.deepEqual(inBrowser, decisions)
+})
+
+test('an error in an event stream, which has no status, is retried to learn its status', () => {
+  assert.equal(decideRetry(new RequestError({ code: 'UNAUTHORIZED', msg: 'Not logged in' })), 'retry')
+  assert.equal(decideRetry(new RequestError({ code: 'BAD_EVENT_QUEUE_ID', msg: '' })), 'register')
+})
+
+test('a follower is woken when the page is shown, and reconnects when online or after a sleep', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
+  const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
+  const window = Object.assign(new EventTarget(), { document })
+  const calls: string[] = []
+  const follower = { wake: () => calls.push('wake'), reconnect: () => calls.push('reconnect') }
+  const stop = wakeWithBrowser(follower, window)
+  const show = (visibilityState: string) => {
+    document.visibilityState = visibilityState
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+
+  show('hidden')
+  assert.deepEqual(calls.splice(0), [])
+  show('visible')
+  assert.deepEqual(calls.splice(0), ['wake'])
+  window.dispatchEvent(new Event('online'))
+  assert.deepEqual(calls.splice(0), ['reconnect'])
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(calls.splice(0), [])
+  // The clock goes on while timers stand still.
+  t.mock.timers.setTime(Date.now() + 100_000)
+  show('visible')
+  assert.deepEqual(calls.splice(0), ['reconnect', 'wake'])
+  stop()
+  show('visible')
+  window.dispatchEvent(new Event('online'))
+  assert.deepEqual(calls, [])
+})
