@@ -114,7 +114,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     tests: ['events/sequencer/', 'server/src/queues/'],
   },
   'the rate limit counts nothing': {
-    file: `${server}/platform/http/rate-limiter.ts`,
+    file: `${server}/platform/http/request-limits.ts`,
     find: 'if (allowed) times.push(now)',
     replace: 'if (!allowed) times.push(now)',
     tests: ['platform/http/rate-limit'],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { BotType, type OrganizationId, type UserId } from '@oxbow/contract'
 import { getSystemBot, type SystemAccount, type SystemBot } from '../accounts/queries.ts'
-import { createTopicLinker } from '../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../linkifiers/cached-linkifiers.ts'
 import { IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'

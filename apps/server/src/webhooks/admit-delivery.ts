@@ -3,10 +3,9 @@ import { type Integration, loadService } from '@oxbow/integrations'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, KeyCredentials } from '../platform/actor.ts'
 import { readQuery, strangersBodyLimit } from '../platform/http/arguments.ts'
-import { readBasicAuthorization } from '../platform/http/basic-authorization.ts'
 import { receiveWhole } from '../platform/http/body.ts'
 import type { Admit, AdmittedDelivery, Delivery } from '../platform/http/delivery.ts'
-import { readKey } from '../platform/http/key-credentials.ts'
+import { readBasicAuthorization, readKey } from '../platform/http/request-credentials.ts'
 import { isForm, readDeliveryForm } from './delivery-form.ts'
 
 /** Body limit of webhook deliveries. Some services send long histories, rarely more than this. */

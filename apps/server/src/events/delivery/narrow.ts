@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import type { EventFilter, EventShape } from '../event-shape.ts'
 import type { QueueOptions } from '../queue-options.ts'
 import type { LogRecord } from '../record.ts'
-import { parseEvent } from './parse-event.ts'
+import { parseEvent } from '../record.ts'
 
 type Terms = QueueOptions['narrow']
 

@@ -2,9 +2,9 @@ import type { OrganizationId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import type { EventShape, Loaded } from '../event-shape.ts'
 import type { LogRecord } from '../record.ts'
+import { parseEvent } from '../record.ts'
 import { LoadedTextCache } from './loaded-text-cache.ts'
 import { getFlags, noFlags } from './match.ts'
-import { parseEvent } from './parse-event.ts'
 import type { Queue } from './queue.ts'
 
 /** An event ready to be sent: JSON that includes its id. */

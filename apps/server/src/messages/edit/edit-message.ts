@@ -1,7 +1,7 @@
 import type { StreamId } from '@oxbow/contract'
 import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { createTopicLinker } from '../../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../../linkifiers/cached-linkifiers.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

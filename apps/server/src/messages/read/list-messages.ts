@@ -10,7 +10,7 @@ import {
 import { escapeWithoutHighlights, highlight, parseQuery, type SearchQuery } from '@oxbow/search'
 import { listAccountsById } from '../../accounts/queries.ts'
 import { proxyStoredPictures } from '../../external-pictures/proxy-pictures.ts'
-import { createTopicLinker } from '../../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../../linkifiers/cached-linkifiers.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

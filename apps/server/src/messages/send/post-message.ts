@@ -1,5 +1,5 @@
 import { ApiError, type MessageId } from '@oxbow/contract'
-import { createTopicLinker } from '../../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../../linkifiers/cached-linkifiers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { renderContent } from '../content/render-content.ts'

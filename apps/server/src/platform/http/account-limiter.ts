@@ -1,5 +1,5 @@
 import { perNode } from '../per-node.ts'
-import { RateLimiter } from './rate-limiter.ts'
+import { RateLimiter } from './request-limits.ts'
 
 /** Limits the requests of an account to this node. Endpoints and pages count together. */
 export const getAccountLimiter = perNode({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientName } from './client-name.ts'
+import { clientName } from './read-caller.ts'
 
 const byUserAgent: Record<string, string> = {
   'curl/7.68.0': 'curl',

@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { bind, type Routes } from './bind.ts'
 import { ContractViolation, makeContractCheck } from './contract-check.ts'
 import { buildHttpServer } from './http-server.ts'
-import { OpenRequests } from './open-requests.ts'
-import { RateLimiter } from './rate-limiter.ts'
+import { OpenRequests, RateLimiter } from './request-limits.ts'
 
 const greet = endpoint({
   summary: 'Say hello.',

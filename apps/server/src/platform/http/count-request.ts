@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { BoundEndpoint } from './bind.ts'
 import type { EndpointContext } from './endpoint-context.ts'
-import type { RateLimitState } from './rate-limiter.ts'
+import type { RateLimitState } from './request-limits.ts'
 
 /**
  * Counts a request against the rate limit of its account and sets the `X-RateLimit` headers; throws

@@ -1,8 +1,7 @@
 import type { Actor, Caller, Credentials, IdempotencyKey } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { AdmitDelivery } from './delivery.ts'
-import type { OpenRequests } from './open-requests.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import type { OpenRequests, RateLimiter } from './request-limits.ts'
 
 /** Returns the actor of the credentials, or throws the refusal. */
 export type Authenticate = (

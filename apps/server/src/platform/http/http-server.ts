@@ -13,12 +13,12 @@ import type { Metrics } from '../metrics.ts'
 import type { BoundEndpoint } from './bind.ts'
 import { dispatch, groupByPath, type Route } from './dispatch.ts'
 import type { EndpointContext } from './endpoint-context.ts'
+import { isTrustedProxy } from './host.ts'
 import type { NetworkLimiter } from './network-limiter.ts'
 import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
 import { limitStrangers, makeStrangerLimiter } from './stranger-limiter.ts'
-import { isTrustedProxy } from './trusted-proxies.ts'
 import { reportServed } from './unavailable-log.ts'
 
 declare module 'fastify' {

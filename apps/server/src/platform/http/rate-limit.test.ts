@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request, signIn, startWorld } from '@oxbow/testkit'
 import fc from 'fast-check'
-import { RateLimiter } from './rate-limiter.ts'
+import { RateLimiter } from './request-limits.ts'
 
 test('exactly the limit of requests is allowed within any minute', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 })

@@ -1,7 +1,9 @@
+import type { RawValue } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../actor.ts'
 import type { App } from '../app.ts'
-import { clientName, readLegacyNames } from './client-name.ts'
+import { BoundedCache } from '../bounded-cache.ts'
+import type { Config } from '../config/settings.ts'
 import { resolveRequest } from './host.ts'
 import { refuseForeignOrigin } from './request-credentials.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -25,4 +27,57 @@ export function addBrowser(caller: Caller, { headers }: FastifyRequest): Caller 
   refuseForeignOrigin(caller, headers)
   const sessionToken = readSessionCookie(caller, headers)?.session_token
   return { ...caller, browser: { userAgent: headers['user-agent'] ?? '', sessionToken } }
+}
+
+const maxNameLength = 30
+
+/** Program names by User-Agent: the same few headers come with every request. */
+const names = new BoundedCache<string, string>(1_000)
+
+function readProductName(userAgent = ''): string {
+  const cached = names.get(userAgent)
+  if (cached !== undefined) return cached
+  // The first word ends at a slash; the words after it also end before a version or a comment.
+  const [name = ''] = userAgent.match(/^[^/\s]*[^0-9/(]*/) ?? []
+  const short = [...name].slice(0, maxNameLength).join('').trim() || 'Unspecified'
+  if (userAgent.length < 300) names.set(userAgent, short)
+  return short
+}
+
+/**
+ * Returns the name of the calling program: its `client` parameter, else the product name of its
+ * User-Agent.
+ */
+export function clientName(clientParameter: RawValue | undefined, userAgent: string | undefined): string {
+  if (typeof clientParameter !== 'string' || clientParameter === '') return readProductName(userAgent)
+  // Only a name from a parameter can hold a NUL.
+  return [...clientParameter.replaceAll('\0', '')].slice(0, maxNameLength).join('')
+}
+
+/** Which of the older product's names a program is answered with. */
+export interface LegacyNames {
+  /**
+   * The program is one of the older product: it also sends parameters and reads values by their
+   * older names.
+   */
+  readonly legacyNames: boolean
+  /** The program may depend on the older names of the version fields. */
+  readonly legacyVersions: boolean
+}
+
+/** User-Agents of programs that were certainly not written for the older product. */
+const neutral = /^(node|undici|curl|mozilla|oxbow)/i
+
+/**
+ * Decides by the User-Agent. Programs built on the older libraries may name themselves anything
+ * (`MyScript/2`) and fail at start without the older version fields, so every program gets those
+ * unless it is known not to need them.
+ */
+export function readLegacyNames(config: Config, userAgent = ''): LegacyNames {
+  const setting = config['compat.legacy_names']
+  if (setting !== 'auto') return { legacyNames: setting === 'always', legacyVersions: setting === 'always' }
+  return {
+    legacyNames: /^zulip/i.test(userAgent),
+    legacyVersions: userAgent !== '' && !neutral.test(userAgent),
+  }
 }

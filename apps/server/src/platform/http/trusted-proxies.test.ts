@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { request, startWorld } from '@oxbow/testkit'
 import { loadConfig } from '../config/load-config.ts'
-import { isTrustedProxy } from './trusted-proxies.ts'
+import { isTrustedProxy } from './host.ts'
 
 const forwarded = {
   'x-forwarded-for': '198.51.100.1, 203.0.113.9',

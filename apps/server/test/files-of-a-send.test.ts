@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { Session } from 'node:inspector/promises'
+import { relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startWorld } from '@oxbow/testkit'
+import { sendToStream } from './conversation.ts'
+
+/**
+ * Files of the server in which a function runs between the request of a send and the response of a
+ * poll that waits for its event, with warm caches. A reader who follows a message opens them all, so
+ * a higher number needs a reason.
+ */
+const maxFiles = 80
+
+/** Files that run in the background may run during one of the sends, but not during all of them. */
+const sends = 4
+
+test('a message passes through few files on its way to a waiting poll', async () => {
+  // Responses are not checked against the contract in production.
+  await using world = await startWorld({ ownServer: true, checked: false })
+  const { owner } = world
+  const garden = await world.stream('garden')
+  const { queue_id, last_event_id } = await owner.events.register({ event_types: ['message'] })
+  let position = last_event_id
+  const sendAndReceive = async () => {
+    const polling = owner.events.poll({ queue_id, last_event_id: position })
+    await world.settled()
+    await takeFiles()
+    const id = await sendToStream(owner, garden, 'roses')
+    const { events } = await polling
+    const [event] = events as { id: number; message: { id: number } }[]
+    assert.equal(event?.message.id, id)
+    position = event.id
+    return takeFiles()
+  }
+  const session = new Session()
+  session.connect()
+  /** Returns the files in which functions ran since the last call. */
+  const takeFiles = async () => {
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+    const paths = ran.flatMap(({ url }) =>
+      url.startsWith('file:') ? [relative('.', fileURLToPath(url))] : [],
+    )
+    return new Set(paths.filter((path) => /^apps\/server\/src\/.*(?<!\.test)\.ts$/.test(path)))
+  }
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  try {
+    await sendAndReceive()
+    let files = await sendAndReceive()
+    for (let count = 1; count < sends; count++) files = files.intersection(await sendAndReceive())
+
+    assert.ok(files.has('apps/server/src/messages/send/write-message.ts'), 'the send was measured')
+    assert.ok(files.has('apps/server/src/queues/waiting-poll.ts'), 'the waiting poll was measured')
+    assert.ok(files.size <= maxFiles, `${files.size} files:\n${[...files].sort().join('\n')}`)
+  } finally {
+    await session.post('Profiler.stopPreciseCoverage')
+    session.disconnect()
+  }
+})
