@@ -337,14 +337,16 @@ const ifMoved = 'Present only if the topic or the stream changed.'
 describeEvent(messageUpdateEvent, {
   user_id: 'The id of the user who edited the message. Absent where the server rendered it again.',
   edit_timestamp:
-    'When the message was edited, in seconds since 1970-01-01 UTC. Absent where the server rendered it again.',
+    'When `message_id` was edited, in seconds since 1970-01-01 UTC. Absent where the server rendered it again, and where it only moved along with an edited message that the account cannot see or that another event lists.',
   rendering_only:
     'True where the server rendered the message again, to add previews of linked pages. This is not an edit: clients show the new HTML and nothing else.',
   sender: "The API address of the message's sender, where the server rendered the message again.",
-  message_id: 'The id of the message that the edit was requested for.',
+  message_id:
+    'The id of the message that the edit was requested for; if this event does not list it, the first of those that moved along.',
   message_ids: 'The ids of all messages that changed, `message_id` first.',
   flags: 'The flags that `message_id` has for this account after the edit.',
-  stream_name: 'The name of the stream before the change. Absent for private messages.',
+  stream_name:
+    'The name of the stream before the change; for guests who may not know it, the name of the new one. Absent for private messages.',
   content: `The new Markdown source. ${ifContentChanged}`,
   rendered_content: `The new content as HTML. ${ifContentChanged}`,
   orig_content: `The previous Markdown source. ${ifContentChanged}`,

@@ -139,7 +139,7 @@ test('a topic has at most sixty characters of any byte length', async () => {
   )
 })
 
-test('with protected history a topic change event lists only messages the subscriber received', async () => {
+test('with protected history a topic change event lists only messages the subscriber received, and the time of the edited one', async () => {
   const stream = await newStream([iris, nora], { invite_only: true })
   const early = await sendToStream(iris, stream, 'roses', 'Early')
   await iris.subscriptions.subscribe({
@@ -163,19 +163,25 @@ test('with protected history a topic change event lists only messages the subscr
 
   const said = (who: string) =>
     events[who]?.map(
-      (event) => event.type === 'update_message' && [event.message_id, event.message_ids, event.content],
+      (event) =>
+        event.type === 'update_message' && [
+          event.message_id,
+          event.message_ids,
+          event.content,
+          event.edit_timestamp !== undefined,
+        ],
     )
   const [first, second] = middle
   assert.deepEqual(said('iris'), [
-    [early, [early], 'New'],
-    [first, [first, second], undefined],
-    [late, [late], undefined],
+    [early, [early], 'New', true],
+    [first, [first, second], undefined, false],
+    [late, [late], undefined, false],
   ])
   assert.deepEqual(said('otto'), [
-    [first, [first, second], undefined],
-    [late, [late], undefined],
+    [first, [first, second], undefined, false],
+    [late, [late], undefined, false],
   ])
-  assert.deepEqual(said('ada'), [[late, [late], undefined]])
+  assert.deepEqual(said('ada'), [[late, [late], undefined, false]])
   assert.deepEqual(said('nora'), [])
 })
 

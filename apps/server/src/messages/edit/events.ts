@@ -32,7 +32,8 @@ export function messagesUpdated(edited: Edited, { ids, ...audience }: MessageAud
   const event = {
     type: 'update_message',
     user_id: editor,
-    edit_timestamp: seconds(edited_at),
+    // The others moved along with the edited message, and count as not edited.
+    ...(isNamed && { edit_timestamp: seconds(edited_at) }),
     message_id: message_ids[0],
     message_ids,
     ...(from && { stream_name: from.name }),
@@ -41,6 +42,18 @@ export function messagesUpdated(edited: Edited, { ids, ...audience }: MessageAud
     ...viewMove(edited),
   }
   return { organization_id: before.organization_id, event, ...audience }
+}
+
+/**
+ * Builds the event of a move for users who must not learn where the messages were: it names only
+ * their new place.
+ */
+export function messagesArrived(
+  { content: _, ...moved }: Edited & { to: Pick<StreamRow, 'id' | 'name'> },
+  audience: MessageAudience,
+): Emission {
+  const { before, to, topic = before.topic } = moved
+  return messagesUpdated({ ...moved, from: to, before: { ...before, topic } }, audience)
 }
 
 function viewContentChange({ before, content }: Edited) {

@@ -129,16 +129,31 @@ test('a guest who joined later also loses moved messages, and one who had left g
   assert.deepEqual(events.gil, [])
 })
 
-test('guests of the new stream do not learn the name of the old one', async () => {
+test('guests of the new stream learn of moved messages, but not where they were', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris, gus])
   const message_id = await sendToStream(iris, from, 'roses')
+  const other = await sendToStream(iris, from, 'weeds')
 
-  const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+  const place = { stream_id: to.stream_id, ...quietly }
+  const move = async () => {
+    await ada.messages.edit({ message_id, ...place })
+    await ada.messages.edit({ message_id: other, topic: 'moles', ...place })
+  }
   const events = await collectEvents(world, { gus }, move, aboutMoves)
 
-  assert.deepEqual(events.gus, [])
   assert.ok((await idsIn(gus, to)).includes(message_id))
+  assert.deepEqual(events.gus?.map(inShort), [
+    [to.stream_id, to.stream_id, [message_id]],
+    [to.stream_id, to.stream_id, [other]],
+  ])
+  const topics = events.gus?.map(
+    (event) => event.type === 'update_message' && [event.stream_name, event.orig_subject, event.subject],
+  )
+  assert.deepEqual(topics, [
+    [to.name, 'roses', undefined],
+    [to.name, 'moles', 'moles'],
+  ])
 })
 
 test('moved messages stay unread only for subscribers of both streams', async () => {

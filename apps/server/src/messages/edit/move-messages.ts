@@ -9,7 +9,7 @@ import { listMessageAudiences } from '../audiences.ts'
 import { messagesDeleted } from '../delete/events.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import type { Edit } from './check-edit.ts'
-import { type Edited, messagesUpdated } from './events.ts'
+import { type Edited, messagesArrived, messagesUpdated } from './events.ts'
 import { deleteUserMessages, listGuestsLosingAccess, listGuestsWithoutOldStream } from './guests.ts'
 import { updateStream } from './queries.ts'
 
@@ -41,6 +41,7 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
   emit(tx, messagesUpdated(moved, { ids, to: { ...oldSubscribers?.to, ...excludeUsers(losing) } }))
   const newSubscribers = { stream: to.id, unless: { stream: from.id }, ...excludeUsers(gaining) }
   emit(tx, messagesUpdated(moved, { ids, to: newSubscribers, isPublic: true }))
+  if (gaining.length > 0) emit(tx, messagesArrived(moved, { ids, to: { users: gaining } }))
   for (const audience of indirect)
     emit(tx, messagesUpdated(moved, { ...audience, to: { ...audience.to, ...excludeUsers(losing) } }))
   await updateFirstMessage(tx, from)

@@ -1,4 +1,3 @@
-import { knownDifferences } from './known-differences.ts'
 import {
   canAccessStream,
   flagsOf,
@@ -81,26 +80,18 @@ function findAllPublicReaders(model: Model, { people, streamId }: Message): Set<
 export const losesByMove = (model: Model, name: Name, to: Stream): boolean =>
   isGuest(model, name) && !to.everMembers.has(name)
 
-/**
- * Expects the events of a move; call it before the move. Guests who were never in the old stream must not
- * learn its name.
- */
+/** Expects the events of a move; call it before the move. */
 export function expectMove(model: Model, message: Message, to: Stream, what: string): void {
   const { id: moved, notes } = message
-  const from = streamOf(model, message.streamId)
   const { to: audience, uncertainTo } = findAudience(model, message)
   const isLosing = (name: Name) => losesByMove(model, name, to)
   const losing = new Set([...audience, ...notes.keys()].filter(isLosing))
   model.expectedEvents.push({ message: moved, what: 'delete', to: losing, toAllPublic: nobody, uncertainTo })
-  const mustNotKnow = (name: Name) => isGuest(model, name) && !from.everMembers.has(name)
-  const arrived = [...to.members].filter((name) => !mustNotKnow(name))
-  const isMissed = (name: Name) =>
-    knownDifferences.keepersMissMoves && to.members.has(name) && mustNotKnow(name)
-  const staying = [...audience.difference(losing)].filter((name) => !isMissed(name))
+  const staying = audience.difference(losing)
   model.expectedEvents.push({
     message: moved,
     what,
-    to: new Set([...staying, ...arrived]),
+    to: staying.union(to.members),
     toAllPublic: findAllPublicReaders(model, message),
     uncertainTo,
   })

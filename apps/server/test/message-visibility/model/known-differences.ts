@@ -10,12 +10,6 @@ export const knownDifferences = {
    */
   editsForgetWildcards: true,
   /**
-   * A guest who keeps a message of a stream that they were never in, and is in the stream that it is moved
-   * to, gets no event of the move: `listKeepers` excludes them as subscribers of the new stream,
-   * `listGuestsWhoGain` because they were not in the old one.
-   */
-  keepersMissMoves: true,
-  /**
    * A guest who loses one of several messages by a move gets a deletion of all of them, including messages
    * they never saw.
    */
