@@ -20,7 +20,7 @@ export function createMuteCheck(state: State): IsMuted {
   }
 }
 
-/** What was read last from a list of subscriptions: reading ten thousand of them takes a millisecond. */
+/** Results by list of subscriptions, because reading ten thousand of them takes a millisecond. */
 const readBefore = new WeakMap<object, { muted_topics: unknown; muted: MutedTopics }>()
 
 function findMuted(state: State): MutedTopics {

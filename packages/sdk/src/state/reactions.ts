@@ -1,15 +1,28 @@
 import type { Reaction, ReactionEvent } from '@oxbow/contract'
 
+type ReactionKey = Pick<Reaction, 'user_id' | 'reaction_type' | 'emoji_code'>
+
 /**
  * Returns a message's reactions after an event. The state has no messages, so clients apply it to
  * the messages they have fetched. Applying an event twice changes nothing.
  */
 export function applyReaction(reactions: readonly Reaction[], event: ReactionEvent): readonly Reaction[] {
-  const isIt = ({ user_id, reaction_type, emoji_code }: Reaction) =>
-    user_id === event.user_id && reaction_type === event.reaction_type && emoji_code === event.emoji_code
+  return changeReactions(reactions, event, toReaction(event))
+}
+
+/** Adds the given reaction or removes its equal, as the event says. */
+export function changeReactions<Item extends ReactionKey>(
+  reactions: readonly Item[],
+  { op }: Pick<ReactionEvent, 'op'>,
+  reaction: Item,
+): readonly Item[] {
+  const isIt = ({ user_id, reaction_type, emoji_code }: Item) =>
+    user_id === reaction.user_id &&
+    reaction_type === reaction.reaction_type &&
+    emoji_code === reaction.emoji_code
   const isThere = reactions.some(isIt)
-  if (isThere === (event.op === 'add')) return reactions
-  return isThere ? reactions.filter((each) => !isIt(each)) : [...reactions, toReaction(event)]
+  if (isThere === (op === 'add')) return reactions
+  return isThere ? reactions.filter((each) => !isIt(each)) : [...reactions, reaction]
 }
 
 /** Converts the user of an event, which has other fields than the user of a reaction. */

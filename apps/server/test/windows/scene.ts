@@ -1,0 +1,139 @@
+import { type MessageId, Role, type StreamId } from '@oxbow/contract'
+import { type NodeName, type Person, startWorld, type World } from '@oxbow/testkit'
+
+/** Accounts in the histories. `mia` and `gus` read by windows; everyone writes. */
+export const names = ['owner', 'ada', 'mia', 'gus'] as const
+export type Name = (typeof names)[number]
+
+export const readerNames = ['mia', 'gus'] as const satisfies Name[]
+export type ReaderName = (typeof readerNames)[number]
+
+export interface SentMessage {
+  id: MessageId
+  by: Name
+}
+
+const roles: Record<Name, Role> = {
+  owner: Role.owner,
+  ada: Role.administrator,
+  mia: Role.member,
+  gus: Role.guest,
+}
+
+export const streamWords = ['garden', 'pond', 'attic', 'cellar'] as const
+export type StreamWord = (typeof streamWords)[number]
+
+/** The word that alerts mia and gus. */
+const alertWord = 'moles'
+
+/** A server with accounts, which all histories share; streams and messages are new in each. */
+export class Scene implements AsyncDisposable {
+  readonly world: World
+  readonly people: Readonly<Record<Name, Person>>
+  readonly streams = new Map<StreamWord, StreamId>()
+  /** Messages of the history by id, deleted ones included. */
+  messages: SentMessage[] = []
+  /** Counts of successful and refused actions by kind, to see that each was tried. */
+  readonly outcomes: Record<string, { done: number; refused: number }> = {}
+  #histories = 0
+  #calls = 0
+
+  constructor(world: World, people: Record<Name, Person>) {
+    this.world = world
+    this.people = people
+  }
+
+  static async start(): Promise<Scene> {
+    const world = await startWorld()
+    const people = {
+      owner: world.owner,
+      ada: await world.person('ada', 'administrator'),
+      mia: await world.person('mia'),
+      gus: await world.person('gus', 'guest'),
+    }
+    const ofOrganization = [world.organization_id]
+    await world.database.query(
+      'update organization set allow_message_deleting = true where id = $1',
+      ofOrganization,
+    )
+    for (const name of readerNames) await people[name].alertWords.add({ alert_words: [alertWord] })
+    return new Scene(world, people)
+  }
+
+  addMessage(id: MessageId, by: Name): void {
+    this.messages.push({ id, by })
+    this.messages.sort((a, b) => a.id - b.id)
+  }
+
+  /** Every call goes to the other node. */
+  client(name: Name) {
+    const node: NodeName = this.#calls++ % 2 === 0 ? 'a' : 'b'
+    return this.people[name].on(node)
+  }
+
+  async begin(joined: Readonly<Record<ReaderName, readonly StreamWord[]>>): Promise<void> {
+    await this.#forget()
+    this.#histories++
+    const { ada, owner } = this.people
+    const kinds = {
+      garden: {},
+      pond: {},
+      attic: { invite_only: true, history_public_to_subscribers: true },
+      cellar: { invite_only: true, history_public_to_subscribers: false },
+    }
+    const created = streamWords.map((word) => {
+      const readers = readerNames.filter((name) => joined[name].includes(word))
+      const members = [ada, owner, ...readers.map((name) => this.people[name])]
+      return ada.subscriptions.subscribe({
+        subscriptions: [{ name: `${word} ${this.#histories}` }],
+        principals: members.map(({ user_id }) => user_id),
+        ...kinds[word],
+      })
+    })
+    await Promise.all(created)
+    const rows = await this.world.database.query<{ id: StreamId; name: string }>(
+      'select id::int, name from stream where organization_id = $1 and archived_at is null',
+      [this.world.organization_id],
+    )
+    this.streams.clear()
+    for (const { id, name } of rows) this.streams.set(name.split(' ')[0] as StreamWord, id)
+    this.messages = []
+  }
+
+  /** Archives the streams, deletes the messages and restores the roles of the history before. */
+  async #forget(): Promise<void> {
+    const { world, people } = this
+    const archives = this.streams
+      .values()
+      .map((stream_id) => this.attempt('archive', () => people.owner.streams.archive({ stream_id })))
+    await Promise.all(archives)
+    const accounts = await world.database.query<{ id: number; role: Role }>(
+      'select id::int, role from user_account where organization_id = $1',
+      [world.organization_id],
+    )
+    for (const name of readerNames) {
+      const { user_id } = people[name]
+      const role = accounts.find(({ id }) => id === user_id)?.role
+      if (role !== roles[name]) await people.owner.users.update({ user_id, role: roles[name] })
+    }
+    const tables = ['message', 'user_message', 'read_mark', 'message_edit', 'message_stay', 'muted_topic']
+    for (const table of tables)
+      await world.database.query(`delete from ${table} where organization_id = $1`, [world.organization_id])
+  }
+
+  /** Tries an action, which the server may refuse. */
+  async attempt(kind: string, action: () => Promise<unknown>): Promise<void> {
+    this.outcomes[kind] ??= { done: 0, refused: 0 }
+    try {
+      await action()
+      this.outcomes[kind].done++
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'ApiError') throw error
+      this.outcomes[kind].refused++
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
+import fc from 'fast-check'
+import { histories, playHistory } from './history.ts'
+import { Scene } from './scene.ts'
+
+const numRuns = bySize({ gate: 40, long: 500 })
+const rounds = bySize({ gate: 3, long: 5 })
+/** The seed that fast-check prints for a failed history. With it, the test shrinks that history. */
+const { OXBOW_MODEL_SEED: seed } = process.env
+
+test(`windows with events equal windows fetched anew: ${numRuns} histories`, async (t) => {
+  await using scene = await Scene.start()
+  const counts = { windows: 0, messages: 0, notLive: 0, stale: 0, refused: 0 }
+
+  await fc.assert(
+    fc.asyncProperty(fc.noBias(histories(rounds)), (history) => playHistory(scene, history, counts)),
+    { numRuns, ...(seed ? { seed: Number(seed) } : { endOnFailure: true }) },
+  )
+
+  t.diagnostic(JSON.stringify({ ...counts, outcomes: scene.outcomes }))
+  assert.equal(counts.stale, 0, 'every stale window was fetched again')
+  assert.ok(counts.windows > 2 * counts.notLive, 'most windows were live')
+})

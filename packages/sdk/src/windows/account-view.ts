@@ -1,0 +1,81 @@
+import type { StreamId, UserId } from '@oxbow/contract'
+import { createMuteCheck, type IsMuted } from '../state/muting.ts'
+import type { State } from '../state/state.ts'
+
+interface StreamAccess {
+  isSubscribed: boolean
+  isPublic: boolean
+  sharesHistory: boolean
+}
+
+/** The account and its streams, as far as windows depend on them. */
+export interface AccountView {
+  readonly userId: UserId | undefined
+  readonly isGuest: boolean
+  /** Whether the account left a public stream, whose later changes it gets no events of. */
+  readonly hasLeftPublicStream: boolean
+  readonly isMuted: IsMuted
+  isSubscribed(stream: StreamId): boolean
+  isPublic(stream: StreamId): boolean
+  /** Whether the account may read messages of the stream that it has not received. */
+  canReadHistory(stream: StreamId): boolean
+}
+
+/**
+ * Returns a function that reads the state, and reads it again only where the parts that matter have
+ * changed: an organization may have ten thousand streams.
+ */
+export function createAccountReader(): (state: State) => AccountView {
+  let last: { state: State; view: AccountView } | undefined
+  return (state) => {
+    const isSame = last && watched.every((name) => last?.state[name] === state[name])
+    if (!last || !isSame) last = { state, view: readAccount(state) }
+    return last.view
+  }
+}
+
+const watched = [
+  'user_id',
+  'is_guest',
+  'subscriptions',
+  'unsubscribed',
+  'never_subscribed',
+  'muted_topics',
+] as const satisfies (keyof State)[]
+
+function readAccount(state: State): AccountView {
+  const { user_id: userId, is_guest: isGuest = false, unsubscribed = [] } = state
+  let streams: ReadonlyMap<StreamId, StreamAccess> | undefined
+  const find = (id: StreamId) => {
+    streams ??= readStreams(state)
+    return streams.get(id)
+  }
+  return {
+    userId,
+    isGuest,
+    hasLeftPublicStream: unsubscribed.some(({ invite_only }) => !invite_only),
+    isMuted: createMuteCheck(state),
+    isSubscribed: (id) => find(id)?.isSubscribed ?? false,
+    isPublic: (id) => find(id)?.isPublic ?? false,
+    canReadHistory(id) {
+      const stream = find(id)
+      return Boolean(stream?.sharesHistory && (stream.isSubscribed || (stream.isPublic && !isGuest)))
+    },
+  }
+}
+
+function readStreams({ subscriptions = [], unsubscribed = [], never_subscribed = [] }: State) {
+  const streams = new Map<StreamId, StreamAccess>()
+  const add = (list: readonly (typeof never_subscribed)[number][], isSubscribed: boolean) => {
+    for (const { stream_id, invite_only, history_public_to_subscribers } of list)
+      streams.set(stream_id, {
+        isSubscribed,
+        isPublic: !invite_only,
+        sharesHistory: history_public_to_subscribers,
+      })
+  }
+  add(never_subscribed, false)
+  add(unsubscribed, false)
+  add(subscriptions, true)
+  return streams
+}

@@ -1,0 +1,16 @@
+// The entry `@oxbow/sdk/windows`, apart from the others because not every client shows messages.
+export { flagBits, type WindowMessage } from './message.ts'
+export type { Highlight, Term } from './narrow.ts'
+export { type PendingChanges, showMessage, showState } from './pending.ts'
+export type { Segment } from './segments.ts'
+export {
+  type Anchor,
+  createWindows,
+  type MessageWindow,
+  type OpenWindow,
+  type PageRequest,
+  type WindowLimits,
+  type Windows,
+  type WindowsChange,
+  type WindowsOptions,
+} from './windows.ts'

@@ -1,0 +1,218 @@
+import type { NarrowTerm, StreamId, UserId } from '@oxbow/contract'
+import { foldTopic } from '@oxbow/contract/plain'
+import type { AccountView } from './account-view.ts'
+import { flagBits, type WindowMessage } from './message.ts'
+
+/** Undefined: cannot be told from what is known. */
+export type Verdict = boolean | undefined
+
+/** A message as far as it is known: an event may name only the id and the new place. */
+export type KnownFields = Partial<WindowMessage> & {
+  /** The bits of `flags` that are known; all of them if absent. */
+  readonly knownFlags?: number
+}
+
+/** Aspects of a message that events change and narrows depend on. */
+export type Aspect = 'stream' | 'topic' | 'content' | 'read' | 'starred' | 'mentions' | 'received'
+
+/** A term of a narrow, in the form that `GET /messages` takes. */
+export type Term = Omit<NarrowTerm, 'negated'> & { readonly negated?: boolean }
+
+/** The parts of a message that match a search, as HTML. */
+export interface Highlight {
+  match_content: string
+  match_subject: string
+}
+export type MatchText = (message: WindowMessage) => Highlight | undefined
+
+/** A narrow whose messages the client can tell, as far as that is possible without the server. */
+export interface Narrow {
+  /** Equal for narrows with the same terms. */
+  readonly key: string
+  readonly terms: readonly Term[]
+  /** The stream that all messages of the narrow are in, if it names one. */
+  readonly stream: StreamId | undefined
+  /** Whether all messages of the narrow are private. */
+  readonly isPrivate: boolean
+  /** Whether it asks for unread messages: they stay when they are read, until the window is left. */
+  readonly isOfUnread: boolean
+  /** Whether it asks for all public streams, most of which bring no events. */
+  readonly isOfPublicStreams: boolean
+  /** The text to search for. */
+  readonly searchText: string | undefined
+  /** Set once the client can search by itself. */
+  matchText: MatchText | undefined
+  dependsOn(aspects: ReadonlySet<Aspect>): boolean
+  readonly dependsOnMuting: boolean
+  /** Whether messages that the account has not received can match. */
+  includesHistory(account: AccountView): boolean
+  /** Judges all terms, without regard to what the account has received. */
+  judge(message: KnownFields, account: AccountView): Verdict
+}
+
+type Judge = (message: KnownFields, account: AccountView) => Verdict
+
+interface Compiled {
+  judge: Judge
+  aspects?: readonly Aspect[]
+}
+
+export function compileNarrow(requested: readonly Term[]): Narrow {
+  const terms = requested
+    .map(({ operator, operand, negated = false }) => ({
+      operator: operator.replaceAll('_', '-'),
+      operand,
+      negated,
+    }))
+    // A message that the client wants to show does not limit the narrow.
+    .filter(({ operator }) => operator !== 'near')
+  const positive = (name: string) => terms.filter(({ operator, negated }) => operator === name && !negated)
+  const searches = terms.filter(({ operator }) => operator === 'search')
+  const searchText = searches.length > 0 ? searches.map(({ operand }) => operand).join(' ') : undefined
+  const compiled = terms.filter(({ operator }) => operator !== 'search').map(compileTerm)
+  const aspects = new Set<Aspect>([
+    ...compiled.flatMap((each) => each.aspects ?? []),
+    ...(searchText === undefined ? [] : (['topic', 'content'] as const)),
+  ])
+  const [named] = positive('stream')
+  const history = terms.findLast(
+    ({ operator, negated }) => !negated && (operator === 'stream' || operator === 'streams'),
+  )
+  const hasFlags = terms.some(({ operator }) => operator === 'is')
+  return {
+    key: JSON.stringify(terms.map((term) => JSON.stringify(term)).sort()),
+    terms,
+    stream: typeof named?.operand === 'number' ? (named.operand as StreamId) : undefined,
+    isPrivate:
+      positive('pm-with').length > 0 ||
+      positive('group-pm-with').length > 0 ||
+      positive('is').some(({ operand }) => operand === 'private'),
+    isOfUnread: positive('is').some(({ operand }) => operand === 'unread'),
+    isOfPublicStreams: positive('streams').length > 0,
+    searchText,
+    matchText: undefined,
+    dependsOn: (changed) => !aspects.isDisjointFrom(changed),
+    dependsOnMuting: terms.some(({ operator }) => operator === 'in'),
+    includesHistory(account) {
+      if (hasFlags || !history) return false
+      if (history.operator === 'streams') return !account.isGuest
+      return account.canReadHistory(history.operand as StreamId)
+    },
+    judge(message, account) {
+      let verdict: Verdict = true
+      for (const { judge } of compiled) {
+        const one = judge(message, account)
+        if (one === false) return false
+        if (one === undefined) verdict = undefined
+      }
+      if (searchText === undefined) return verdict
+      if (!this.matchText || message.content === undefined) return undefined
+      return this.matchText(message as WindowMessage) ? verdict : false
+    },
+  }
+}
+
+const negate = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict)
+
+function compileTerm({ operator, operand, negated }: NarrowTerm): Compiled {
+  const compiled = compilers[operator]?.(operand) ?? askServer
+  if (!negated || operator === 'in') return compiled
+  return { ...compiled, judge: (message, account) => negate(compiled.judge(message, account)) }
+}
+
+/** A term that only the server can judge. */
+const askServer: Compiled = {
+  judge: () => undefined,
+  aspects: ['stream', 'topic', 'content', 'read', 'starred', 'mentions'],
+}
+const always: Compiled = { judge: () => true }
+
+const equal = (known: unknown, wanted: unknown): Verdict =>
+  known === undefined ? undefined : known === wanted
+
+/** Returns the id of the stream, 0 for a private message, undefined if neither is known. */
+const streamOf = ({ user_ids, stream_id }: KnownFields): number | undefined => (user_ids ? 0 : stream_id)
+
+function isPrivate(message: KnownFields): Verdict {
+  const stream = streamOf(message)
+  return stream === undefined ? undefined : stream === 0
+}
+
+/** Judges whether a private message is among people for whom `isIt` holds. */
+const among =
+  (isIt: (people: readonly UserId[], account: AccountView) => boolean): Judge =>
+  (message, account) =>
+    isPrivate(message) === true ? isIt(message.user_ids ?? [], account) : isPrivate(message)
+
+function hasFlag(name: keyof typeof flagBits): Judge {
+  const bit = flagBits[name]
+  return ({ flags, knownFlags = -1 }) =>
+    flags === undefined || (knownFlags & bit) === 0 ? undefined : (flags & bit) !== 0
+}
+
+const either =
+  (one: Judge, other: Judge): Judge =>
+  (message, account) => {
+    const verdicts = [one(message, account), other(message, account)]
+    return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false)
+  }
+
+const kinds: Readonly<Record<string, Compiled>> = {
+  private: { judge: isPrivate },
+  starred: { judge: hasFlag('starred'), aspects: ['starred'] },
+  unread: { judge: (message, account) => negate(hasFlag('read')(message, account)), aspects: ['read'] },
+  mentioned: { judge: either(hasFlag('mentioned'), hasFlag('wildcard_mentioned')), aspects: ['mentions'] },
+  alerted: { judge: hasFlag('has_alert_word'), aspects: ['mentions'] },
+}
+
+type Operand = NarrowTerm['operand']
+
+/** Entries return undefined for operands that only the server understands, such as names. */
+const compilers: Readonly<Record<string, (operand: Operand) => Compiled | undefined>> = {
+  stream: (id) =>
+    typeof id === 'number'
+      ? { judge: (message) => equal(streamOf(message), id), aspects: ['stream'] }
+      : undefined,
+  streams: () => ({
+    judge(message, account) {
+      const stream = streamOf(message)
+      return stream === undefined ? undefined : account.isPublic(stream as StreamId)
+    },
+    aspects: ['stream'],
+  }),
+  topic(name) {
+    const folded = foldTopic(String(name))
+    return {
+      judge: ({ topic }) => (topic === undefined ? undefined : foldTopic(topic) === folded),
+      aspects: ['topic'],
+    }
+  },
+  sender: (id) => (typeof id === 'number' ? { judge: ({ sender_id }) => equal(sender_id, id) } : undefined),
+  'pm-with'(ids) {
+    if (!Array.isArray(ids)) return undefined
+    return {
+      judge: among((people, { userId }) => {
+        const wanted = new Set([...ids, ...(userId === undefined ? [] : [userId])])
+        return wanted.size === people.length && people.every((id) => wanted.has(id))
+      }),
+    }
+  },
+  'group-pm-with': (id) =>
+    typeof id === 'number'
+      ? { judge: among((people) => people.length > 2 && people.includes(id as UserId)) }
+      : undefined,
+  is: (kind) => kinds[String(kind)],
+  in: (view) =>
+    view === 'home'
+      ? {
+          judge(message, { isMuted }) {
+            const stream = streamOf(message)
+            if (stream === 0) return true
+            if (stream === undefined || message.topic === undefined) return undefined
+            return !isMuted(stream as StreamId, message.topic)
+          },
+          aspects: ['stream', 'topic'],
+        }
+      : always,
+  id: (operand) => ({ judge: ({ id }) => equal(id, Number(operand)) }),
+}

@@ -1,0 +1,439 @@
+import type {
+  Event,
+  FetchedMessage,
+  MessageFlag,
+  MessageFlagsEvent,
+  MessageId,
+  MessageUpdateEvent,
+  NewMessageEvent,
+  PersonChange,
+  ReactionEvent,
+  StreamId,
+  UserId,
+} from '@oxbow/contract'
+import type { AccountView } from './account-view.ts'
+import { changeFlag, changeMessage, react, updateMessage } from './change-message.ts'
+import { flagBits, readNames, toFlagBits, toWindowMessage, type WindowMessage } from './message.ts'
+import type { Aspect, Highlight, KnownFields, Narrow } from './narrow.ts'
+import { findSegment, hasMessage, insertIds, joinSegment, removeIds, type Segments } from './segments.ts'
+
+/** A window while it is kept: its narrow, and what is known of its messages. */
+export interface Entry {
+  readonly narrow: Narrow
+  segments: Segments
+  highlights: ReadonlyMap<MessageId, Highlight>
+  /** Set where an event may have changed the window in a way that the client cannot know. */
+  isStale: boolean
+  /** Messages whose membership only the server can judge. */
+  readonly asked: Set<MessageId>
+}
+
+/** A page of messages as `GET /messages` returns it. */
+export interface Page {
+  readonly messages: readonly FetchedMessage[]
+  readonly anchor: number
+  readonly found_oldest: boolean
+  readonly found_newest: boolean
+}
+
+/** Messages and windows, changed by events and pages. It does no requests. */
+export class Store {
+  account: AccountView
+  readonly messages = new Map<MessageId, WindowMessage>()
+  readonly names = new Map<UserId, string>()
+  readonly entries = new Map<string, Entry>()
+  readonly changedMessages = new Set<MessageId>()
+  readonly changedEntries = new Set<Entry>()
+  /**
+   * Messages of streams that the account is not in, which may have changed without an event. They
+   * are shown, but no other window may take them over.
+   */
+  readonly #untracked = new Set<MessageId>()
+
+  constructor(account: AccountView) {
+    this.account = account
+  }
+
+  apply(event: Event): void {
+    switch (event.type) {
+      case 'message':
+        this.#addMessage(event)
+        break
+      case 'update_message':
+        this.#updateMessages(event)
+        break
+      case 'delete_message':
+        this.#remove(event.message_ids ?? (event.message_id === undefined ? [] : [event.message_id]))
+        break
+      case 'update_message_flags':
+        this.#changeFlags(event)
+        break
+      case 'reaction':
+        this.#react(event)
+        break
+      case 'submessage':
+        this.#change(event.message_id, (message) => changeMessage(message, event))
+        break
+      case 'subscription':
+        if (event.op === 'add' || event.op === 'remove') this.#changeAccess(event.subscriptions)
+        else if (event.op === 'update' && event.property === 'in_home_view') this.#changeMuting()
+        break
+      case 'stream':
+        if (event.op === 'create' || event.op === 'delete') this.#changeAccess(event.streams)
+        else if (event.op === 'update' && event.property === 'invite_only') this.#changeAccess([event])
+        break
+      case 'muted_topics':
+        this.#changeMuting()
+        break
+      case 'realm_user':
+        if (event.op === 'update') this.#changePerson(event.person)
+        break
+      case 'realm_filters':
+        // The links of topics are made from them.
+        this.doubtAll()
+        break
+    }
+  }
+
+  #changePerson(person: PersonChange): void {
+    const { user_id } = person
+    if ('full_name' in person) this.#setName(user_id, person.full_name)
+    // Guests see other messages than members.
+    if ('role' in person && user_id === this.account.userId) this.distrustAll()
+  }
+
+  /** Adds a page of the entry's narrow. With `replaces` nothing else of the window remains. */
+  addPage(entry: Entry, page: Page, replaces: boolean): void {
+    const { anchor, found_oldest, found_newest } = page
+    for (const message of page.messages) {
+      this.#put(toWindowMessage(message, message.flags))
+      readNames(message, (id, name) => this.#setName(id, name))
+    }
+    const ids = page.messages.map(({ id }) => id)
+    const read = {
+      from: found_oldest ? 0 : Math.min(ids[0] ?? anchor, anchor),
+      to: found_newest ? Number.POSITIVE_INFINITY : Math.max(ids.at(-1) ?? anchor, anchor),
+      ids,
+    }
+    if (replaces) entry.isStale = false
+    entry.segments = joinSegment(replaces ? [] : entry.segments, read)
+    entry.highlights = withHighlights(replaces ? new Map() : entry.highlights, page.messages)
+    this.changedEntries.add(entry)
+  }
+
+  /** Marks all windows as stale. */
+  doubtAll(): void {
+    for (const entry of this.entries.values()) this.#doubt(entry)
+  }
+
+  /** Treats every message as possibly changed, for example because events were missed. */
+  distrustAll(): void {
+    for (const id of this.messages.keys()) this.#untracked.add(id)
+    this.doubtAll()
+  }
+
+  /** Sets whether the server found that the message matches the entry's narrow. */
+  setMatch(entry: Entry, id: MessageId, highlight: Highlight | undefined): void {
+    if (!this.messages.has(id)) return
+    if (!highlight) {
+      this.#takeOut(entry, id)
+      if (!this.#isUsed(id)) this.#drop(id)
+      return
+    }
+    this.#putIn(entry, id)
+    if (entry.narrow.searchText !== undefined) this.#setHighlight(entry, id, highlight)
+  }
+
+  #setHighlight(entry: Entry, id: MessageId, highlight: Highlight): void {
+    entry.highlights = new Map(entry.highlights).set(id, highlight)
+    this.changedEntries.add(entry)
+  }
+
+  /** Drops messages that no window has. */
+  sweep(): void {
+    const used = new Set<MessageId>()
+    for (const { segments, asked } of this.entries.values()) {
+      for (const { ids } of segments) for (const id of ids) used.add(id)
+      for (const id of asked) used.add(id)
+    }
+    for (const id of this.messages.keys()) if (!used.has(id)) this.#drop(id)
+  }
+
+  /**
+   * Returns whether events keep the window exact. They do not where it has messages of streams that
+   * the account is not in, or may get some: nobody is told of changes there.
+   */
+  isLive({ narrow, segments }: Entry): boolean {
+    const { account } = this
+    if (narrow.isPrivate) return true
+    if (narrow.stream !== undefined) return account.isSubscribed(narrow.stream)
+    if (narrow.isOfPublicStreams) return false
+    if (account.hasLeftPublicStream && !account.isGuest && narrow.dependsOn(changesElsewhere)) return false
+    return !segments.some(({ ids }) => ids.some((id) => this.#untracked.has(id)))
+  }
+
+  #put(message: WindowMessage): void {
+    const { id } = message
+    if (this.#isTracked(message)) this.#untracked.delete(id)
+    else this.#untracked.add(id)
+    const known = this.messages.get(id)
+    if (known && isSame(known, message)) return
+    this.messages.set(id, message)
+    this.changedMessages.add(id)
+  }
+
+  #isTracked({ stream_id }: WindowMessage): boolean {
+    return stream_id === undefined || this.account.isSubscribed(stream_id)
+  }
+
+  #drop(id: MessageId): void {
+    this.messages.delete(id)
+    this.#untracked.delete(id)
+  }
+
+  #setName(id: UserId, name: string): void {
+    this.names.set(id, name)
+  }
+
+  #addMessage({ message, flags }: NewMessageEvent): void {
+    const { id } = message
+    // What was fetched is newer than the event.
+    const isKnown = this.messages.has(id)
+    if (!isKnown) this.#put(toWindowMessage(message, flags))
+    // An earlier event that all messages are read marked this one too, if it was fetched before.
+    else this.#change(id, (known) => setRead(known, flags.includes('read')))
+    readNames(message, (user, name) => this.#setName(user, name))
+    this.#place(id)
+    if (!isKnown && !this.#isUsed(id)) this.#drop(id)
+  }
+
+  #isUsed(id: MessageId): boolean {
+    return this.entries.values().some(({ segments, asked }) => asked.has(id) || hasMessage(segments, id))
+  }
+
+  #change(id: MessageId, change: (message: WindowMessage) => WindowMessage | undefined): void {
+    const before = this.messages.get(id)
+    const after = before && change(before)
+    if (!after || after === before) return
+    this.messages.set(id, after)
+    this.changedMessages.add(id)
+  }
+
+  #updateMessages(event: MessageUpdateEvent): void {
+    const { message_id, message_ids, stream_id, new_stream_id, subject, orig_subject, rendered_content } =
+      event
+    const isMoved = new_stream_id !== undefined
+    const changes: Aspect[] = [
+      ...(isMoved ? (['stream', 'received'] as const) : []),
+      ...(subject !== undefined ? (['topic'] as const) : []),
+    ]
+    const changed = new Set(changes)
+    const changedInFirst = new Set<Aspect>([
+      ...changes,
+      'read',
+      'starred',
+      'mentions',
+      ...(rendered_content !== undefined ? (['content'] as const) : []),
+    ])
+    const to = new_stream_id ?? stream_id
+    const topic = subject ?? orig_subject
+    const place = { ...(to !== undefined && { stream_id: to }), ...(topic !== undefined && { topic }) }
+    const flags = toFlagBits(event.flags)
+    for (const id of message_ids) {
+      const aspects = id === message_id ? changedInFirst : changed
+      const before = this.messages.get(id)
+      this.#change(id, (message) => updateMessage(message, event))
+      if (!before) {
+        this.#placeUnknown({ id, ...place, ...(id === message_id && { flags }) }, aspects)
+        continue
+      }
+      if (isMoved) this.#changeStream(id, new_stream_id, id === message_id)
+      this.#place(id, aspects)
+    }
+  }
+
+  /** Follows a message into another stream: whether it stays visible, and whether it can be unread there. */
+  #changeStream(id: MessageId, stream: StreamId, hasFlags: boolean): void {
+    const { account } = this
+    if (account.isSubscribed(stream)) {
+      const isUnread = ((this.messages.get(id)?.flags ?? 0) & flagBits.read) === 0
+      // It counts as read where the account has left the stream before and joined it again.
+      if (isUnread && !hasFlags) this.#doubtWith(id)
+      return
+    }
+    if (account.isGuest) {
+      this.#remove([id])
+      return
+    }
+    this.#untracked.add(id)
+    this.#change(id, (message) => ({ ...message, flags: message.flags | flagBits.read }))
+    this.#doubtLive(id)
+  }
+
+  #remove(ids: readonly MessageId[]): void {
+    const gone = new Set(ids)
+    for (const entry of this.entries.values()) {
+      const segments = removeIds(entry.segments, gone)
+      for (const id of ids) entry.asked.delete(id)
+      if (segments === entry.segments) continue
+      entry.segments = segments
+      this.changedEntries.add(entry)
+    }
+    for (const id of ids) this.#drop(id)
+  }
+
+  #changeFlags(event: MessageFlagsEvent): void {
+    const { all, flag, operation, messages } = event
+    const aspects = aspectsOfFlag(flag, operation)
+    const knownFlags = flagBits[flag]
+    const flags = operation === 'add' ? knownFlags : 0
+    if (all) this.#placeUnknown({ flags, knownFlags }, aspects)
+    for (const id of all ? this.messages.keys() : messages) {
+      this.#change(id, (message) => changeFlag(message, event))
+      if (this.messages.has(id)) this.#place(id, aspects)
+      else this.#placeUnknown({ id, flags, knownFlags }, aspects)
+    }
+  }
+
+  #react(event: ReactionEvent): void {
+    const { message_id: id, user_id, user } = event
+    this.#setName(user_id, user.full_name)
+    this.#change(id, (message) => react(message, event))
+    // A message that the account reacted to counts as received from then on.
+    if (event.op !== 'add' || user_id !== this.account.userId) return
+    const aspects = new Set<Aspect>(['received'])
+    if (this.messages.has(id)) this.#place(id, aspects)
+    else this.#placeUnknown({ id }, aspects)
+  }
+
+  /** The account can see other messages of these streams than before, or gets other events. */
+  #changeAccess(streams: readonly { stream_id: StreamId }[]): void {
+    const changed = new Set(streams.map(({ stream_id }) => stream_id))
+    for (const [id, { stream_id }] of this.messages)
+      if (stream_id !== undefined && changed.has(stream_id)) this.#untracked.add(id)
+    for (const entry of this.entries.values()) {
+      const { stream, isPrivate } = entry.narrow
+      if (stream === undefined ? !isPrivate : changed.has(stream)) this.#doubt(entry)
+    }
+  }
+
+  #changeMuting(): void {
+    for (const entry of this.entries.values()) if (entry.narrow.dependsOnMuting) this.#doubt(entry)
+  }
+
+  #doubt(entry: Entry): void {
+    if (entry.isStale) return
+    entry.isStale = true
+    this.changedEntries.add(entry)
+  }
+
+  #doubtWith(id: MessageId): void {
+    for (const entry of this.entries.values()) if (hasMessage(entry.segments, id)) this.#doubt(entry)
+  }
+
+  /** Reports windows that are not live any more. */
+  #doubtLive(id: MessageId): void {
+    for (const entry of this.entries.values())
+      if (hasMessage(entry.segments, id)) this.changedEntries.add(entry)
+  }
+
+  /** Moves a message into the windows that it now belongs to, and out of others. */
+  #place(id: MessageId, changed?: ReadonlySet<Aspect>): void {
+    const message = this.messages.get(id)
+    if (!message) return
+    for (const entry of this.entries.values()) {
+      const { narrow, segments } = entry
+      if ((changed && !this.#isConcerned(narrow, changed)) || !findSegment(segments, id)) continue
+      const isIn = hasMessage(segments, id)
+      const verdict = narrow.judge(isIn && narrow.isOfUnread ? asUnread(message) : message, this.account)
+      if (verdict === false) this.#takeOut(entry, id)
+      else if (!isIn && this.#isDoubtful(narrow, message)) this.#doubt(entry)
+      else if (verdict === undefined) entry.asked.add(id)
+      else this.#putIn(entry, id)
+    }
+  }
+
+  /** Narrows without history have only messages that the account received. */
+  #isConcerned(narrow: Narrow, changed: ReadonlySet<Aspect>): boolean {
+    if (narrow.dependsOn(changed)) return true
+    return changed.has('received') && !narrow.isPrivate && !narrow.includesHistory(this.account)
+  }
+
+  /** Whether the client cannot know that a message, which matches the narrow, is visible there as it is. */
+  #isDoubtful(narrow: Narrow, message: WindowMessage): boolean {
+    if (this.#untracked.has(message.id)) return true
+    return !narrow.includesHistory(this.account) && !this.#isReceived(message)
+  }
+
+  #isReceived({ flags, reactions }: WindowMessage): boolean {
+    if ((flags & flagBits.historical) === 0 || (flags & flagBits.starred) !== 0) return true
+    return reactions.some(({ user_id }) => user_id === this.account.userId)
+  }
+
+  /**
+   * A message that is not here may now belong to a window: then only the server knows the window.
+   * Without an id any message may.
+   */
+  #placeUnknown(message: KnownFields, changed: ReadonlySet<Aspect>): void {
+    for (const entry of this.entries.values()) {
+      const { narrow, segments, isStale } = entry
+      if (isStale || !this.#isConcerned(narrow, changed)) continue
+      if (message.id !== undefined && !findSegment(segments, message.id)) continue
+      if (narrow.judge(message, this.account) !== false) this.#doubt(entry)
+    }
+  }
+
+  #putIn(entry: Entry, id: MessageId): void {
+    const { narrow } = entry
+    const message = this.messages.get(id)
+    const highlight = message && narrow.matchText?.(message)
+    if (highlight) this.#setHighlight(entry, id, highlight)
+    this.#setSegments(entry, insertIds(entry.segments, [id]))
+  }
+
+  #takeOut(entry: Entry, id: MessageId): void {
+    this.#setSegments(entry, removeIds(entry.segments, new Set([id])))
+  }
+
+  #setSegments(entry: Entry, segments: Segments): void {
+    if (segments === entry.segments) return
+    entry.segments = segments
+    this.changedEntries.add(entry)
+  }
+}
+
+function aspectsOfFlag(flag: MessageFlag, operation: 'add' | 'remove'): ReadonlySet<Aspect> {
+  if (flag === 'read') return new Set(['read'])
+  if (flag !== 'starred') return new Set()
+  // A message that is starred counts as received from then on.
+  return new Set(operation === 'add' ? ['starred', 'received'] : ['starred'])
+}
+
+/** Changes in streams that the account left can bring a message into windows that depend on these. */
+const changesElsewhere: ReadonlySet<Aspect> = new Set(['topic', 'content', 'mentions'])
+
+function setRead(message: WindowMessage, isRead: boolean): WindowMessage {
+  const operation = isRead ? 'add' : 'remove'
+  return changeFlag(message, { flag: 'read', operation })
+}
+
+const asUnread = (message: WindowMessage): KnownFields => ({
+  ...message,
+  flags: message.flags & ~flagBits.read,
+})
+
+const withHighlights = (
+  before: ReadonlyMap<MessageId, Highlight>,
+  messages: readonly FetchedMessage[],
+): ReadonlyMap<MessageId, Highlight> => {
+  const found = messages.flatMap(({ id, match_content, match_subject }) =>
+    match_content === undefined || match_subject === undefined
+      ? []
+      : [[id, { match_content, match_subject }] as const],
+  )
+  return found.length === 0 ? before : new Map([...before, ...found])
+}
+
+/** Compares by value, so that a message that was fetched again unchanged keeps its identity. */
+const isSame = (one: WindowMessage, other: WindowMessage): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,445 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { Event, FetchedMessage, MessageFlag, MessageId, NarrowTerm } from '@oxbow/contract'
+import { stream, subscription } from '../../test/example-streams.ts'
+import { applyEvent } from '../state/apply-event.ts'
+import type { State } from '../state/state.ts'
+import type { Highlight, Term } from './narrow.ts'
+import type { Page } from './store.ts'
+import { type Anchor, createWindows, type PageRequest, type WindowLimits } from './windows.ts'
+
+// The histories in apps/server/test/windows compare windows with a real server. These tests have
+// small examples of each rule, with pages from a list of messages.
+
+const [garden, pond] = [1, 2]
+const inGarden: Term = { operator: 'stream', operand: garden }
+const roses: Term = { operator: 'topic', operand: 'roses' }
+const starred: Term = { operator: 'is', operand: 'starred' }
+
+function message(id: number, topic = 'roses', stream_id = garden, flags: MessageFlag[] = ['read']) {
+  return {
+    ...{ id, type: 'stream', stream_id, topic, subject: topic, display_recipient: 'garden', flags },
+    ...{ sender_id: 5, sender_full_name: 'Iris', sender_email: '', sender_realm_str: '', avatar_url: null },
+    ...{ client: 'test', content: `<p>${id}</p>`, content_type: 'text/html', topic_links: [], timestamp: id },
+    ...{ recipient_id: stream_id, is_me_message: false, reactions: [], submessages: [] },
+  } as unknown as FetchedMessage
+}
+
+const isInStream = (each: FetchedMessage, id: number) => each.type === 'stream' && each.stream_id === id
+
+function matchesTerm(each: FetchedMessage, { operator, operand }: NarrowTerm): boolean {
+  if (operator === 'stream') return isInStream(each, operand as number)
+  if (operator === 'topic') return each.subject.toLowerCase() === operand
+  if (operator === 'is') return each.flags.includes(operand as MessageFlag)
+  return operator !== 'has' || each.content.includes('link')
+}
+
+function setUp({
+  isGuest = false,
+  limits = {},
+  subscribed = [garden, pond],
+}: {
+  isGuest?: boolean
+  limits?: Partial<WindowLimits>
+  subscribed?: number[]
+} = {}) {
+  const streams = [stream(garden, 'garden'), stream(pond, 'pond')]
+  const start = {
+    user_id: 2,
+    is_guest: isGuest,
+    subscriptions: streams
+      .filter(({ stream_id }) => subscribed.includes(stream_id))
+      .map((each) => subscription(each)),
+    unsubscribed: [],
+    never_subscribed: streams.filter(({ stream_id }) => !subscribed.includes(stream_id)),
+    muted_topics: [],
+  } as unknown as State
+  const server = {
+    messages: [] as FetchedMessage[],
+    requests: [] as PageRequest[],
+    questions: [] as (readonly MessageId[])[],
+    failure: undefined as Error | undefined,
+    /** Requests wait here while it is set. */
+    gate: undefined as Promise<void> | undefined,
+  }
+  let state = start
+  const list = (request: PageRequest): Page => {
+    const found = server.messages.filter((each) => request.narrow.every((term) => matchesTerm(each, term)))
+    const anchor =
+      request.anchor === 'newest' ? 1e16 : request.anchor === 'oldest' ? 0 : Number(request.anchor)
+    const older = found.filter(({ id }) => id < anchor)
+    const before = request.num_before > 0 ? older.slice(-request.num_before) : []
+    const newer = found.filter(({ id }) => id > anchor)
+    const after = newer.slice(0, request.num_after)
+    const messages = [...before, ...found.filter(({ id }) => id === anchor), ...after]
+    return {
+      messages: structuredClone(messages),
+      anchor,
+      found_oldest: anchor === 0 || before.length < request.num_before,
+      found_newest: anchor === 1e16 || after.length < request.num_after,
+    }
+  }
+  const windows = createWindows({
+    state: start,
+    fetch: async (request) => {
+      server.requests.push(request)
+      if (server.failure) throw server.failure
+      const page = list(request)
+      await server.gate
+      return page
+    },
+    match: async (ids, narrow) => {
+      server.questions.push(ids)
+      const found = server.messages.filter(
+        (each) => ids.includes(each.id) && narrow.every((term) => matchesTerm(each, term)),
+      )
+      return Object.fromEntries(
+        found.map(({ id }) => [id, { match_content: '', match_subject: '' } as Highlight]),
+      )
+    },
+    limits: { pageSize: 3, askAfterMs: 1, refreshMs: 1e9, ...limits },
+  })
+  const apply = (event: object) => {
+    state = applyEvent(state, { id: 1, ...event } as Event, {})
+    windows.apply({ id: 1, ...event } as Event, state)
+  }
+  const open = async (narrow: Term[], anchor: Anchor = 'newest') => {
+    const view = windows.open(narrow, anchor)
+    await view.loaded
+    return view
+  }
+  return { server, windows, apply, open }
+}
+
+const sent = (each: FetchedMessage) => {
+  const { flags, ...announced } = each
+  return { type: 'message', message: announced, flags }
+}
+const moved = (ids: number[], to: { subject?: string; new_stream_id?: number }) => ({
+  ...{ type: 'update_message', message_id: ids[0], message_ids: ids, flags: ['read'] },
+  ...{ stream_id: garden, orig_subject: 'roses', propagate_mode: 'change_all', ...to },
+})
+const flagged = (ids: number[], flag: string, operation = 'add') => ({
+  ...{ type: 'update_message_flags', operation, flag, messages: ids, all: false },
+})
+const deleted = (ids: number[]) => ({
+  ...{ type: 'delete_message', message_type: 'stream', message_ids: ids, stream_id: garden, topic: 'roses' },
+})
+const idle = async ({ windows }: ReturnType<typeof setUp>) => {
+  while (!windows.isIdle) await sleep(1)
+  await setImmediate()
+}
+
+test('a new message enters windows that reach the newest, in the order of ids', async () => {
+  const { server, apply, open } = setUp()
+  server.messages = [message(10), message(20)]
+  const view = await open([inGarden])
+
+  apply(sent(message(40)))
+  apply(sent(message(30)))
+
+  assert.deepEqual(view.segment?.ids, [10, 20, 30, 40])
+  assert.equal(server.requests.length, 1)
+})
+
+test('a new message does not enter a window that ends before the newest', async () => {
+  const { server, apply, open } = setUp()
+  server.messages = [10, 20, 30, 40, 50].map((id) => message(id))
+  const view = await open([inGarden], 'oldest')
+  assert.deepEqual(view.segment, { from: 0, to: 30, ids: [10, 20, 30] })
+
+  apply(sent(message(25)))
+  apply(sent(message(60)))
+
+  assert.deepEqual(view.segment?.ids, [10, 20, 25, 30])
+})
+
+test('a fetched message is newer than its event', async () => {
+  const { server, windows, apply, open } = setUp()
+  server.messages = [{ ...message(10), content: '<p>edited</p>' }]
+  await open([inGarden])
+
+  apply(sent(message(10)))
+
+  assert.equal(windows.message(10 as MessageId)?.content, '<p>edited</p>')
+})
+
+test('fetching older and newer messages joins the segments of a window', async () => {
+  const { server, open } = setUp()
+  server.messages = [10, 20, 30, 40, 50, 60, 70, 80, 90].map((id) => message(id))
+  const view = await open([inGarden])
+  assert.deepEqual(view.segment?.ids, [70, 80, 90])
+  const old = await open([inGarden], 'oldest')
+  assert.equal(old.current.segments.length, 2)
+
+  old.anchor = 20
+  await Promise.all([old.fetchNewer(), old.fetchNewer()])
+  await old.fetchNewer()
+
+  assert.deepEqual(old.current.segments, [
+    { from: 0, to: Number.POSITIVE_INFINITY, ids: [10, 20, 30, 40, 50, 60, 70, 80, 90] },
+  ])
+  assert.equal(server.requests.length, 4, 'two requests for the same gap are one')
+})
+
+test('an event that arrives during a request is applied to its response too', async () => {
+  const { server, apply, open } = setUp()
+  server.messages = [10, 20, 30, 40, 50].map((id) => message(id))
+  const view = await open([inGarden])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.gate = promise
+
+  const fetched = view.fetchOlder()
+  apply(deleted([20]))
+  resolve()
+  await fetched
+
+  assert.deepEqual(view.segment?.ids, [10, 30, 40, 50])
+})
+
+test('a moved message leaves its topic and enters the other, and an unknown one is fetched', async () => {
+  const scene = setUp()
+  const { server, apply, open } = scene
+  server.messages = [message(10), message(20, 'weeds'), message(30), message(40, 'weeds')]
+  const view = await open([inGarden, roses])
+  const weeds = await open([inGarden, { operator: 'topic', operand: 'weeds' }])
+
+  apply(moved([30], { subject: 'Weeds' }))
+  assert.deepEqual([view.segment?.ids, weeds.segment?.ids], [[10], [20, 30, 40]])
+  assert.equal(server.requests.length, 2)
+
+  server.messages.push(message(35, 'moles'))
+  server.messages = server.messages.map((each) =>
+    each.id === 35 ? message(35) : each.id === 30 ? message(30, 'weeds') : each,
+  )
+  apply(moved([35], { subject: 'roses' }))
+  assert.ok(view.current.isStale)
+  await idle(scene)
+  assert.deepEqual([view.segment?.ids, view.current.isStale], [[10, 35], false])
+  assert.equal(server.requests.length, 3)
+})
+
+test('starring an unknown message fetches the starred ones again, and unstarring removes it', async () => {
+  const scene = setUp()
+  const { server, apply, open } = scene
+  server.messages = [message(10), message(20)]
+  const view = await open([starred])
+  assert.deepEqual(view.segment?.ids, [])
+
+  server.messages = [message(10), message(20, 'roses', garden, ['read', 'starred'])]
+  apply(flagged([20], 'starred'))
+  await idle(scene)
+  assert.deepEqual(view.segment?.ids, [20])
+
+  apply(flagged([20], 'starred', 'remove'))
+  assert.deepEqual(view.segment?.ids, [])
+})
+
+test('a stale window that is not shown is dropped', async () => {
+  const { server, apply, open } = setUp()
+  server.messages = [message(10)]
+  const view = await open([inGarden])
+  view.close()
+  await open([inGarden])
+  assert.equal(server.requests.length, 1, 'a kept window needs no request')
+  const other = await open([starred])
+  other.close()
+
+  apply({ type: 'subscription', op: 'remove', subscriptions: [{ stream_id: pond, name: 'pond' }] })
+  await open([starred])
+
+  assert.equal(server.requests.length, 3)
+})
+
+test('windows of streams without a subscription are not live, and fetched again when shown', async () => {
+  const { server, open } = setUp({ subscribed: [garden] })
+  server.messages = [message(10, 'roses', pond)]
+  const view = await open([{ operator: 'stream', operand: pond }])
+  assert.equal(view.current.isLive, false)
+  view.close()
+
+  await open([{ operator: 'stream', operand: pond }])
+
+  assert.equal(server.requests.length, 2)
+})
+
+test('windows that are not live are refreshed while they are shown', async () => {
+  const scene = setUp({ subscribed: [garden], limits: { refreshMs: 1 } })
+  const { server, windows, open } = scene
+  server.messages = [message(10, 'roses', pond)]
+  const view = await open([{ operator: 'stream', operand: pond }])
+
+  server.messages = [message(10, 'roses', pond), message(20, 'roses', pond)]
+  while (view.segment?.ids.length !== 2) await sleep(1)
+
+  windows.stop()
+})
+
+test('a message of a stream without a subscription is fetched again when it is moved into one', async () => {
+  const scene = setUp({ subscribed: [garden] })
+  const { server, windows, apply, open } = scene
+  server.messages = [message(5), message(10, 'roses', pond)]
+  await open([{ operator: 'stream', operand: pond }])
+  const view = await open([inGarden])
+
+  server.messages = [message(5), { ...message(10), content: '<p>edited unseen</p>' }]
+  apply(moved([10], { new_stream_id: garden }))
+  await idle(scene)
+
+  assert.deepEqual(view.segment?.ids, [5, 10])
+  assert.equal(windows.message(10 as MessageId)?.content, '<p>edited unseen</p>')
+})
+
+test('a message that is moved out of the sight of a guest goes, and members keep it', async () => {
+  for (const isGuest of [true, false]) {
+    const { server, apply, open } = setUp({ isGuest, subscribed: [garden] })
+    server.messages = [message(10), message(20)]
+    const view = await open([])
+
+    apply(moved([20], { new_stream_id: pond }))
+
+    assert.deepEqual([view.segment?.ids, view.current.isLive], isGuest ? [[10], true] : [[10, 20], false])
+  }
+})
+
+test('an edit leaves the flag of messages that the account has not received', async () => {
+  const { server, windows, apply, open } = setUp()
+  server.messages = [message(10, 'roses', garden, ['read', 'historical'])]
+  await open([inGarden])
+  const { flags } = windows.message(10 as MessageId) ?? {}
+
+  apply({
+    type: 'update_message',
+    message_id: 10,
+    message_ids: [10],
+    flags: ['read'],
+    rendered_content: 'New',
+  })
+
+  const edited = windows.message(10 as MessageId)
+  assert.deepEqual([edited?.content, edited?.flags], ['New', flags])
+})
+
+test('leaving a stream fetches shown windows of several streams again', async () => {
+  const scene = setUp()
+  const { server, apply, open } = scene
+  server.messages = [message(10), message(20, 'roses', pond)]
+  const view = await open([])
+
+  apply({ type: 'subscription', op: 'remove', subscriptions: [{ stream_id: pond, name: 'pond' }] })
+  await idle(scene)
+
+  assert.deepEqual([server.requests.length, view.current.isLive], [2, false])
+})
+
+test('marking all as read leaves a message that was sent later and fetched before', async () => {
+  const { server, windows, apply, open } = setUp()
+  const later = message(20, 'roses', garden, [])
+  server.messages = [message(10, 'roses', garden, []), later]
+  await open([inGarden])
+
+  apply({ ...flagged([], 'read'), all: true })
+  apply(sent(later))
+
+  assert.deepEqual(
+    [10, 20].map((id) => windows.message(id as MessageId)?.flags),
+    [1, 0],
+  )
+})
+
+test('the server is asked about narrows that cannot be judged, once for several messages', async () => {
+  const scene = setUp()
+  const { server, apply, open } = scene
+  const view = await open([inGarden, { operator: 'has', operand: 'link' }])
+  const links = [20, 30].map((id) => ({ ...message(id), content: 'link' }))
+  server.messages = [message(10), ...links]
+
+  apply(sent(message(10)))
+  for (const each of links) apply(sent(each))
+  apply(sent(message(40, 'roses', pond)))
+  await idle(scene)
+
+  assert.deepEqual(view.segment?.ids, [20, 30])
+  assert.deepEqual(server.questions, [[10, 20, 30]])
+})
+
+test('with a new state shown windows are fetched around their anchor, and others dropped', async () => {
+  const scene = setUp()
+  const { server, windows, open } = scene
+  server.messages = [10, 20, 30, 40, 50, 60, 70].map((id) => message(id))
+  const view = await open([inGarden], 40)
+  const hidden = await open([inGarden, roses])
+  hidden.close()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.gate = promise
+  const overtaken = view.fetchOlder()
+
+  server.messages = server.messages.filter(({ id }) => id !== 30)
+  windows.replaceState({
+    user_id: 2,
+    subscriptions: [subscription(stream(garden, 'garden'))],
+  } as unknown as State)
+  assert.deepEqual([view.segment?.ids, view.current.isStale], [[10, 20, 30, 40, 50, 60, 70], true])
+  resolve()
+  await overtaken
+  await idle(scene)
+
+  assert.deepEqual([view.segment?.ids, view.current.isStale], [[10, 20, 40, 50, 60, 70], false])
+})
+
+test('a failed request is reported, and repeated on request', async () => {
+  const scene = setUp()
+  const { server, windows } = scene
+  server.messages = [message(10)]
+  server.failure = new Error('no response')
+  const view = windows.open([inGarden], 'newest')
+  await assert.rejects(view.loaded, /no response/)
+  assert.equal(view.current.error, server.failure)
+
+  server.failure = undefined
+  await view.refresh()
+
+  assert.deepEqual([view.segment?.ids, view.current.error], [[10], undefined])
+})
+
+test('changes are reported with what changed, and the rest keeps its identity', async () => {
+  const { server, windows, apply, open } = setUp()
+  server.messages = [message(10), message(20)]
+  const view = await open([inGarden])
+  const other = await open([starred])
+  const reports: [number[], number][] = []
+  windows.subscribe(({ messages, windows: changed }) => reports.push([[...messages], changed.length]))
+  const [before, beforeOther, kept] = [view.current, other.current, windows.message(10 as MessageId)]
+
+  apply(flagged([20], 'read', 'remove'))
+  assert.deepEqual(reports, [[[20], 0]])
+  assert.equal(view.current, before)
+
+  apply(sent(message(30)))
+  assert.deepEqual(reports[1], [[30], 1])
+  assert.notEqual(view.current, before)
+  assert.deepEqual([other.current, windows.message(10 as MessageId)], [beforeOther, kept])
+  apply({ type: 'heartbeat' })
+  assert.equal(reports.length, 2)
+})
+
+test('windows are trimmed when they are left, and those shown longest ago go first', async () => {
+  const { server, windows, open } = setUp({
+    limits: { pageSize: 10, maxKept: 4, maxWindows: 2, maxMessages: 12 },
+  })
+  server.messages = Array.from({ length: 10 }, (_, index) => message(10 * (index + 1)))
+  const view = await open([inGarden])
+  view.anchor = 50
+  view.close()
+  const again = await open([inGarden], 50)
+  assert.deepEqual(again.segment, { from: 30, to: 60, ids: [30, 40, 50, 60] })
+  assert.equal(windows.message(100 as MessageId), undefined)
+  again.close()
+
+  await open([starred])
+  await open([roses])
+  assert.equal(server.requests.length, 3)
+  await open([inGarden], 50)
+  assert.equal(server.requests.length, 4, 'the first window was dropped')
+})
