@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { browserAliases } from '@oxbow/markdown/bundle'
 import type { InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -11,6 +12,7 @@ export const viteOptions: InlineConfig = {
   root,
   configFile: false,
   cacheDir: fileURLToPath(new URL('../../../.cache/vite', import.meta.url)),
+  resolve: { alias: browserAliases },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: browsers,

@@ -2,6 +2,7 @@ import './without-eval.ts'
 import { h, render } from 'preact'
 import { startDisplay } from './data/display.ts'
 import { startFollowing } from './data/follow.ts'
+import { startOutbox } from './data/outbox.ts'
 import { startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
@@ -17,6 +18,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
   startPanes()
   startRegionKeys()
+  startOutbox()
   render(h(App, {}), root)
   await startFollowing()
 }

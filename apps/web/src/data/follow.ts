@@ -1,6 +1,7 @@
 import { type FollowOptions, followEvents } from '@oxbow/sdk'
 import { batch, signal } from '@preact/signals'
 import { clientOptions } from './client.ts'
+import { announceFollowed } from './events.ts'
 import { base } from './store.ts'
 
 /** How the connection to the server is. */
@@ -54,9 +55,10 @@ export async function startFollowing(): Promise<void> {
     { registration, transport: 'stream', onTrouble: noteTrouble },
   )
   try {
-    for await (const { state } of events)
+    for await (const followed of events)
       batch(() => {
-        base.value = state
+        base.value = followed.state
+        announceFollowed(followed)
         noteSuccess()
       })
   } catch (error) {

@@ -1,11 +1,19 @@
 import type { Subscription } from '@oxbow/contract'
 import { computed } from '@preact/signals'
-import { demoteInactive, mutedTopics, subscriptions } from './store.ts'
+import { demoteInactive, mutedTopics, neverSubscribed, subscriptions, unsubscribed } from './store.ts'
 
 /** The streams of the account, by id. */
 export const streamsById = computed(
   () => new Map((subscriptions.value ?? []).map((stream) => [stream.stream_id as number, stream])),
 )
+
+/** The name of a stream that the account knows, subscribed or not; an ellipsis otherwise. */
+export function streamName(stream_id: number): string {
+  const isIt = (stream: { stream_id: number }) => stream.stream_id === stream_id
+  const known =
+    streamsById.value.get(stream_id) ?? unsubscribed.value?.find(isIt) ?? neverSubscribed.value?.find(isIt)
+  return known?.name ?? '…'
+}
 
 /** Ids of the streams of the account, by lower-cased name. */
 export const streamIdsByName = computed(

@@ -71,4 +71,16 @@ export interface Messages {
   'ui.optional': Record<never, never>
   'ui.no_matches': Record<never, never>
   'ui.matches': { count: 'number' }
+  'composer.to_people': { people: 'text' }
+  'composer.to_stream': { stream: 'text' }
+  'composer.to_topic': { stream: 'text'; topic: 'text' }
+  'composer.topic': Record<never, never>
+  'composer.topic_missing': Record<never, never>
+  'composer.topic_too_long': { count: 'number' }
+  'composer.empty': Record<never, never>
+  'composer.bytes': { max: 'number'; used: 'number' }
+  'composer.too_many_bytes': { count: 'number' }
+  'composer.send': Record<never, never>
+  'outbox.too_old': Record<never, never>
+  'refusal.no_answer': Record<never, never>
 }

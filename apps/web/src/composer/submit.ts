@@ -1,0 +1,51 @@
+import { countCharacters, maxContentBytes, maxTopicLength } from '@oxbow/contract/plain'
+import { batch } from '@preact/signals'
+import { changeDraft, draftOf } from '../data/drafts.ts'
+import { enqueue } from '../data/outbox.ts'
+import type { SendTarget } from '../data/outbox-entry.ts'
+import { requiresTopics } from '../data/store.ts'
+import type { Target } from '../data/target.ts'
+import { t } from '../text/t.ts'
+
+/** Bytes are counted for the writer from here on. */
+export const shownFromBytes = 9_000
+
+/** The topic that the server gives to messages without one. */
+const noTopic = '(no topic)'
+
+export function countBytes(content: string): { used: number; excess: number } {
+  const used = new TextEncoder().encode(content.trimEnd()).length
+  return { used, excess: Math.max(used - maxContentBytes, 0) }
+}
+
+export interface Objection {
+  /** The field that must be changed. */
+  field: 'topic' | 'text'
+  text: string
+}
+
+/** Returns why the draft of a target cannot be sent as it is, as far as this client can tell. */
+export function findObjection(target: Target): Objection | undefined {
+  const { content, topic } = draftOf(target)
+  if (target.type === 'stream' && target.topic === undefined) {
+    const written = topic.trim()
+    if (written === '' && requiresTopics.value) return { field: 'topic', text: t('composer.topic_missing') }
+    const excess = countCharacters(written) - maxTopicLength
+    if (excess > 0) return { field: 'topic', text: t('composer.topic_too_long', { count: excess }) }
+  }
+  if (content.trim() === '') return { field: 'text', text: t('composer.empty') }
+  const { excess } = countBytes(content)
+  return excess > 0 ? { field: 'text', text: t('composer.too_many_bytes', { count: excess }) } : undefined
+}
+
+/** Moves the draft of a target to the outbox, which shows and sends it. */
+export function submit(target: Target): void {
+  const { content, topic } = draftOf(target)
+  batch(() => {
+    enqueue(addTopic(target, topic), content.trimEnd())
+    changeDraft(target, { content: '' })
+  })
+}
+
+const addTopic = (target: Target, topic: string): SendTarget =>
+  target.type === 'private' ? target : { ...target, topic: target.topic ?? (topic.trim() || noTopic) }

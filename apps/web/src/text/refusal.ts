@@ -1,0 +1,24 @@
+import { t } from './t.ts'
+
+/** A failed call as components show it. */
+export interface Refusal {
+  /** HTTP status; undefined if no answer came. */
+  status: number | undefined
+  /** Name of the server's error; undefined if it is none of the server. */
+  name: string | undefined
+  /** A sentence for people. */
+  reason: string
+}
+
+/** Reads what a call threw. */
+export function readRefusal(error: unknown): Refusal {
+  const { status, body, message, name, errorName } = error as {
+    status?: number
+    body?: { msg?: unknown }
+    message?: string
+    name?: string
+    errorName?: string
+  }
+  if (!body) return { status, name: undefined, reason: t('refusal.no_answer') }
+  return { status, name: errorName ?? name, reason: String(body.msg ?? message) }
+}

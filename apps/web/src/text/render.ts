@@ -1,0 +1,113 @@
+import type { CompiledLinkifier, Engines, Lookup, RenderContext, Rendered, Renderer } from '@oxbow/markdown'
+import { computed, signal } from '@preact/signals'
+import { peopleById } from '../data/people.ts'
+import {
+  customEmoji,
+  defaultCodeLanguage,
+  linkifiers,
+  neverSubscribed,
+  previewsImages,
+  subscriptions,
+  translatesEmoticons,
+  unsubscribed,
+  userGroups,
+} from '../data/store.ts'
+import { uploadedPictures } from '../data/uploaded-pictures.ts'
+import { escapeText } from './escape.ts'
+
+type Markdown = typeof import('@oxbow/markdown')
+
+const markdown = signal<Markdown | undefined>(undefined)
+const engines = signal<Engines>({})
+let isLoading = false
+
+/** Loads the renderer, which is a chunk of its own. Composers call it when they get the focus. */
+export async function loadRenderer(): Promise<void> {
+  if (isLoading) return
+  isLoading = true
+  try {
+    markdown.value = await import('@oxbow/markdown')
+  } catch {
+    // Messages are shown as plain text until the server has rendered them.
+    isLoading = false
+  }
+}
+
+const renderer = computed<Renderer | undefined>(() => markdown.value?.createRenderer(engines.value))
+
+/** The people, streams, groups and emoji that the user can refer to. */
+const lookup = computed<Lookup | undefined>(() =>
+  markdown.value?.createLookup({
+    people: [...peopleById.value.values()]
+      .filter(({ is_active }) => is_active)
+      .map(({ user_id, full_name }) => ({ id: user_id, fullName: full_name }))
+      .sort((one, other) => one.id - other.id),
+    groups: userGroups.value ?? [],
+    streams: [
+      ...(subscriptions.value ?? []),
+      ...(unsubscribed.value ?? []),
+      ...(neverSubscribed.value ?? []),
+    ].map(({ stream_id, name }) => ({ id: stream_id, name })),
+    customEmoji: Object.values(customEmoji.value ?? {})
+      .filter(({ deactivated }) => !deactivated)
+      .map(({ name, source_url }) => ({ name, sourceUrl: source_url })),
+  }),
+)
+
+const compiledLinkifiers = computed<CompiledLinkifier[]>(() =>
+  (linkifiers.value ?? []).flatMap(([pattern, urlFormat]) => {
+    const result = markdown.value?.compileLinkifier(pattern, urlFormat)
+    return result && 'linkifier' in result ? [result.linkifier] : []
+  }),
+)
+
+const context = computed<RenderContext>(() => ({
+  ...(lookup.value && { lookup: lookup.value }),
+  linkifiers: compiledLinkifiers.value,
+  origin: location.origin,
+  previews: { images: previewsImages.value ?? false, uploads: uploadedPictures.value },
+  translateEmoticons: translatesEmoticons.value ?? false,
+  defaultCodeLanguage: defaultCodeLanguage.value ?? null,
+}))
+
+/**
+ * Renders a text as the server will. Reads signals: it is run again when the renderer, or an engine
+ * that the text needs, is loaded. Undefined until the renderer is there, and for a text whose HTML is
+ * too long.
+ */
+export function renderText(text: string): Rendered | undefined {
+  try {
+    const rendered = renderer.value?.render(text, context.value)
+    if (rendered) loadEngines(rendered)
+    return rendered
+  } catch {
+    return undefined
+  }
+}
+
+/** Renders a text for a row that is shown at once: as plain text until the renderer is there. */
+export function renderEcho(text: string): string {
+  return renderText(text)?.html ?? `<p>${escapeText(text).replaceAll('\n', '<br>\n')}</p>`
+}
+
+let loadingEngines: Promise<void> = Promise.resolve()
+
+/** Loads formulas and languages that a text needs, one after the other. */
+function loadEngines({ missing: { math, languages } }: Rendered): void {
+  const loaded = markdown.peek()
+  if (!loaded || (!math && languages.length === 0)) return
+  const missing = { math: math && !engines.peek().math, languages: languages.filter(isNewLanguage) }
+  if (!missing.math && missing.languages.length === 0) return
+  for (const language of missing.languages) requested.add(language)
+  loadingEngines = loadingEngines.then(async () => {
+    const next: Engines = { ...engines.peek() }
+    if (missing.math && !next.math) next.math = await loaded.loadMathEngine()
+    if (missing.languages.length > 0) next.highlight = await loaded.loadHighlighter([...requested])
+    engines.value = next
+  }, ignoreFailure)
+}
+
+const requested = new Set<string>()
+const isNewLanguage = (language: string): boolean => !requested.has(language)
+// A text without colours or formulas is still a text.
+const ignoreFailure = (): void => {}
