@@ -4,6 +4,7 @@ import { benchAudiences } from './audiences.ts'
 import { benchDelivering } from './delivering.ts'
 import { benchLinking } from './linking.ts'
 import { benchMarking } from './marking.ts'
+import { benchConversations, benchDates } from './paging.ts'
 import { benchReading } from './reading.ts'
 import { benchSending } from './sending.ts'
 
@@ -25,6 +26,8 @@ const all: Record<string, Part> = {
   d: benchMarking,
   e: () => benchDelivering(),
   f: () => benchLinking(),
+  g: benchConversations,
+  h: benchDates,
 }
 
 const defaultRows = 20_000_000

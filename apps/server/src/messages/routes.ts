@@ -1,6 +1,7 @@
 import type { api } from '@oxbow/contract'
 import type { Routes } from '../platform/http/bind.ts'
 import { renderText } from './content/render-text.ts'
+import { listConversations } from './conversations/list-conversations.ts'
 import { deleteMessage } from './delete/delete-message.ts'
 import { editMessage } from './edit/edit-message.ts'
 import { getRawMessage } from './edit/get-raw.ts'
@@ -17,6 +18,7 @@ import { addSubmessage } from './widgets/add-submessage.ts'
 export const messageRoutes: Routes<typeof api.messages> = {
   send: sendMessage,
   list: listMessages,
+  conversations: listConversations,
   matchesNarrow: matchNarrow,
   getRaw: getRawMessage,
   edit: editMessage,

@@ -11,6 +11,13 @@ import {
 import { typingEvent } from '../events/typing.ts'
 import { maxContentBytes, maxMessagesPerFetch, maxTopicLength } from '../plain/limits.ts'
 import {
+  maxConversationsPerFetch,
+  maxListedSenders,
+  messagesForSenders,
+  privateConversation,
+  topicConversation,
+} from '../shapes/conversation.ts'
+import {
   announcedMessage,
   editHistoryEntry,
   fetchedMessage,
@@ -214,9 +221,12 @@ describeEndpoint(
       'When the message will be delivered, with the offset of its time zone. Present only if the message was scheduled.',
   },
 )
-const anchorText = 'The id of a message, `newest`, `oldest`, or `first_unread`.'
+const anchorText =
+  'The id of a message, `newest`, `oldest`, `first_unread`, or `date` for the first message of the narrow that was sent at `anchor_date` or later. Without such a message, `first_unread` and `date` are the same as `newest`.'
 const fetchTexts = {
   narrow: texts.narrowTerms,
+  anchor_date:
+    'A time with its offset, as in ISO 8601: `2026-03-01T00:00:00Z`. Required with `anchor=date`, otherwise ignored.',
   num_before: `How many messages before the anchor to return. At most ${maxMessagesPerFetch} together with \`num_after\`.`,
   num_after: `How many messages after the anchor to return. At most ${maxMessagesPerFetch} together with \`num_before\`.`,
 }
@@ -240,6 +250,34 @@ describeEndpoint(
     apply_markdown: texts.applyMarkdown,
   },
   messagePageTexts,
+)
+const conversationTexts = {
+  max_message_id: 'The id of the newest message that the account received in it.',
+  sender_ids: `The ids of the users who sent its newest ${messagesForSenders} messages, the one who wrote last first; at most ${maxListedSenders}.`,
+}
+describeFields(topicConversation, {
+  type: 'The kind of conversation: a topic of a stream.',
+  stream_id: texts.streamId,
+  topic: 'The topic, as the newest message spells it.',
+  ...conversationTexts,
+})
+describeFields(privateConversation, {
+  type: 'The kind of conversation: private messages.',
+  user_ids: 'The ids of the other people in it, ascending. Empty for notes to oneself.',
+  ...conversationTexts,
+})
+describeEndpoint(
+  api.messages.conversations,
+  {
+    before:
+      'Only conversations whose newest message has a lower id: `next_before` of the previous page. All if absent.',
+    limit: `How many conversations to return, at most ${maxConversationsPerFetch}. A page may have fewer although there are older ones.`,
+  },
+  {
+    conversations: 'The conversations, the one with the newest message first.',
+    found_oldest: 'Whether there are no older conversations.',
+    next_before: 'The `before` of the next page. Absent if there are no older conversations.',
+  },
 )
 describeEndpoint(
   api.messages.matchesNarrow,

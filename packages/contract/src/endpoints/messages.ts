@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { messageId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
-import { json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
-import { maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
+import { integer, json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
+import { dateTime, maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
+import { conversation, maxConversationsPerFetch } from '../shapes/conversation.ts'
 import { fetchedMessage, messageSnapshot, propagateModes } from '../shapes/message.ts'
 import { messagePage } from '../shapes/message-page.ts'
 import { narrow, narrowTerms } from '../shapes/narrow.ts'
@@ -75,6 +76,7 @@ export const list = endpoint({
   auth: 'user',
   params: {
     anchor: text(z.string().optional()),
+    anchor_date: text(dateTime().optional()),
     num_before: nonNegativeInteger(z.int()),
     num_after: nonNegativeInteger(z.int()),
     narrow: narrow(narrowTerms.default([])),
@@ -90,6 +92,33 @@ export const list = endpoint({
     'BAD_NARROW',
     'NARROW_TOO_SLOW',
   ],
+})
+
+export const conversations = endpoint({
+  summary: 'List the conversations of the account, the one with the newest message first.',
+  description:
+    'A conversation is a topic of a stream, or a set of people. The list has every conversation in which the account received a message, as `GET /messages` without a narrow does: also in muted streams and topics, in streams that the account left or that were archived, and of messages that it starred elsewhere.',
+  method: 'GET',
+  path: '/api/v1/users/me/conversations',
+  auth: 'user',
+  params: {
+    before: integer(z.int().optional()),
+    limit: nonNegativeInteger(
+      z
+        .int()
+        .refine((limit) => limit >= 1 && limit <= maxConversationsPerFetch, {
+          error: `{V} is not between 1 and ${maxConversationsPerFetch}`,
+        })
+        .meta({ minimum: 1, maximum: maxConversationsPerFetch })
+        .default(100),
+    ),
+  },
+  response: {
+    conversations: z.array(conversation),
+    found_oldest: z.boolean(),
+    next_before: z.int().optional(),
+  },
+  errors: ['NARROW_TOO_SLOW'],
 })
 
 export const matchesNarrow = endpoint({

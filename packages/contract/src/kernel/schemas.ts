@@ -88,6 +88,17 @@ function isDate(text: string): boolean {
   return then.getUTCMonth() === month - 1 && then.getUTCDate() === day
 }
 
+/** Accepts a time like `2026-04-30T08:15:00Z` or `2026-04-30T10:15:00.5+02:00`. */
+export const dateTime = () =>
+  z
+    .string()
+    .refine((text) => isoTime.test(text) && !Number.isNaN(Date.parse(text)), {
+      error: '{V} is not a time such as 2026-04-30T08:15:00Z',
+    })
+    .meta({ format: 'date-time' })
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
 export const url = () => z.string().refine(isUrl, { error: '{V} is not a URL' }).meta({ format: 'uri' })
 
 function isUrl(text: string): boolean {

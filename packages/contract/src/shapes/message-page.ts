@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Param, RawValue } from '../kernel/params.ts'
 import { json } from '../kernel/params.ts'
-import { stringOrInteger } from '../kernel/schemas.ts'
+import { dateTime, stringOrInteger } from '../kernel/schemas.ts'
 import { fetchedMessage } from './message.ts'
 import { narrowTerms, readTerms } from './narrow.ts'
 
@@ -25,6 +25,7 @@ const count = z
 export const messageFetch = z.object({
   narrow: narrowTerms.default([]),
   anchor: stringOrInteger(),
+  anchor_date: dateTime().optional(),
   num_before: count,
   num_after: count,
 })

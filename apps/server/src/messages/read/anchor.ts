@@ -3,12 +3,22 @@ import { ApiError } from '@oxbow/contract'
 /** An anchor above every message id. */
 export const newestAnchor = 10_000_000_000_000_000
 
-/**
- * Parses the anchor of a page. Undefined means the first unread message, which the caller looks up.
- */
-export function parseAnchor(anchor: string | undefined, useFirstUnread: boolean): number | undefined {
-  if (useFirstUnread || anchor === 'first_unread') return undefined
+/** The anchor of a request: an id, or the first message that is unread or was sent after a time. */
+export type Anchor = number | 'first_unread' | Date
+
+interface AnchorParams {
+  anchor: string | undefined
+  anchor_date: string | undefined
+  use_first_unread_anchor: boolean
+}
+
+export function parseAnchor({ anchor, anchor_date, use_first_unread_anchor }: AnchorParams): Anchor {
+  if (use_first_unread_anchor || anchor === 'first_unread') return 'first_unread'
   if (anchor === undefined) throw new ApiError('ANCHOR_MISSING')
+  if (anchor === 'date') {
+    if (anchor_date === undefined) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: 'anchor_date' })
+    return new Date(anchor_date)
+  }
   if (anchor === 'newest') return newestAnchor
   if (anchor === 'oldest') return 0
   if (!/^\s*[+-]?\d{1,30}\s*$/.test(anchor)) throw new ApiError('INVALID_ANCHOR')

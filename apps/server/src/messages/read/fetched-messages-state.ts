@@ -34,6 +34,7 @@ async function readFetch(context: StateContext, { anchor, ...fetch }: MessageFet
     {
       ...fetch,
       anchor: String(anchor),
+      anchor_date: fetch.anchor_date,
       use_first_unread_anchor: false,
       apply_markdown: options.apply_markdown,
       client_external_avatar: options.client_external_avatar,

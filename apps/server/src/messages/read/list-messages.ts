@@ -18,8 +18,10 @@ import type { Db } from '../../platform/database/database.ts'
 import { readTogether } from '../../platform/database/read-together.ts'
 import { hideEdits } from '../edit/hide-edits.ts'
 import { listReactions } from '../reactions/queries.ts'
+import type { Reader } from '../visibility.ts'
 import { listSubmessages } from '../widgets/queries.ts'
-import { buildPage, isAtBeginning, isAtEnd, newestAnchor, parseAnchor } from './anchor.ts'
+import { type Anchor, buildPage, isAtBeginning, isAtEnd, newestAnchor, parseAnchor } from './anchor.ts'
+import { findFirstSince } from './find-first-since.ts'
 import { findFirstUnread, listEdits, listPage, readShownMessage, searchPage } from './list-page.ts'
 import { compileNarrow } from './narrow/compile.ts'
 import type { Narrow } from './narrow/narrow.ts'
@@ -41,12 +43,12 @@ export async function readMessages(
   params: ListParams,
 ): Promise<ResponseOf<List>> {
   const { num_before, num_after } = params
-  const anchor = parseAnchor(params.anchor, params.use_first_unread_anchor)
+  const anchor = parseAnchor(params)
   if (num_before + num_after > maxMessagesPerFetch) throw new ApiError('TOO_MANY_MESSAGES_REQUESTED')
   const narrow = await compileNarrow(app, db, actor, params.narrow)
   const query = buildSearchQuery(narrow)
   const page = buildPage(
-    anchor ?? (await findFirstUnread(db, actor, narrow, query)) ?? newestAnchor,
+    (await findAnchor(db, actor, narrow, query, anchor)) ?? newestAnchor,
     num_before,
     num_after,
   )
@@ -66,6 +68,18 @@ export async function readMessages(
     found_newest: isAtEnd(page) || isPageEnd('after'),
     history_limited: false,
   }
+}
+
+async function findAnchor(
+  db: Db,
+  reader: Reader,
+  narrow: Narrow,
+  query: SearchQuery | undefined,
+  anchor: Anchor,
+): Promise<number | undefined> {
+  if (typeof anchor === 'number') return anchor
+  if (anchor === 'first_unread') return findFirstUnread(db, reader, narrow, query)
+  return findFirstSince(db, reader, narrow, query, anchor)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Model, Name } from '../model/model.ts'
 import { type Condition, listConditions, negate, type Viewer } from '../model/narrows.ts'
 import type { Real } from '../server/real.ts'
 import type { Dice } from '../story/dice.ts'
+import { checkConversations } from './conversations.ts'
 import { checkFiles } from './files.ts'
 import { checkListed, everything, pickPage } from './listed.ts'
 import { checkMessage } from './message.ts'
@@ -35,6 +36,7 @@ async function checkOne(
 
   const conditions = listConditions(viewer)
   await checkListed(viewer, client(), [], everything)
+  if (isEnd || dice.isLikely(0.3)) await checkConversations(viewer, client(), dice)
   for (const narrow of narrowsFor(dice, conditions, isEnd)) {
     await checkListed(viewer, client(), narrow, dice.isLikely(0.4) ? everything : pickPage(dice, model))
   }

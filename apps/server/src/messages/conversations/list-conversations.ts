@@ -1,0 +1,85 @@
+import type { api, Conversation, ParamsOf, ResponseOf, StreamId } from '@oxbow/contract'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { newestAnchor } from '../read/anchor.ts'
+import type { Reader } from '../visibility.ts'
+import {
+  type ConversationHead,
+  listContinued,
+  listDetails,
+  listReceivedHeads,
+  type ReceivedHead,
+} from './queries.ts'
+
+type List = typeof api.messages.conversations
+
+/**
+ * Messages that one request looks at. A topic with more messages than this, newer than those of all
+ * other conversations, makes a page shorter; `next_before` goes on below it.
+ */
+const maxReadMessages = 2_000
+/**
+ * Messages per statement. More would cost more than another statement: where an account has fewer
+ * streams than this, each of them is read this far.
+ */
+const messagesPerRead = 200
+
+/** Lists the conversations of the messages that the account received, the newest first. */
+export async function listConversations(
+  { db }: App,
+  actor: Actor,
+  { before, limit }: ParamsOf<List>,
+): Promise<ResponseOf<List>> {
+  const { heads, next_before } = await findHeads(db, actor, before, limit)
+  return {
+    conversations: (await listDetails(db, actor, heads)).map((head) => viewConversation(actor, head)),
+    found_oldest: next_before === undefined,
+    ...(next_before !== undefined && { next_before }),
+  }
+}
+
+interface Heads {
+  /** The newest message of each conversation. */
+  heads: ReceivedHead[]
+  /** Undefined if there are no older conversations. */
+  next_before?: number
+}
+
+/** Finds the newest conversations among those that have no message from `before` on. */
+async function findHeads(db: Db, reader: Reader, before: number | undefined, limit: number): Promise<Heads> {
+  const heads: ReceivedHead[] = []
+  const seen = new Set<string>()
+  let from = before ?? newestAnchor
+  let read = 0
+  while (read < maxReadMessages) {
+    const messages = await listReceivedHeads(db, reader, from, messagesPerRead)
+    const first = messages.filter((message) => addNew(seen, keyOf(message)))
+    const continued = before === undefined ? [] : await listContinued(db, reader, before, first)
+    const isContinued = new Set(continued.map(keyOf))
+    for (const head of first) {
+      if (isContinued.has(keyOf(head))) continue
+      if (heads.length === limit) return { heads, next_before: heads.at(-1)?.id ?? from }
+      heads.push(head)
+    }
+    if (messages.length < messagesPerRead) return { heads }
+    from = messages.at(-1)?.id ?? from
+    read += messages.length
+  }
+  return { heads, next_before: from }
+}
+
+const keyOf = ({ is_private, recipient_id, folded_topic }: Omit<ReceivedHead, 'id'>): string =>
+  is_private ? String(recipient_id) : `${recipient_id} ${folded_topic}`
+
+function addNew(seen: Set<string>, key: string): boolean {
+  const { size } = seen
+  return seen.add(key).size > size
+}
+
+function viewConversation({ user_id }: Reader, head: ConversationHead): Conversation {
+  const { max_message_id, sender_ids, members, stream_id, topic } = head
+  const common = { max_message_id, sender_ids }
+  if (members) return { type: 'private', user_ids: members.filter((id) => id !== user_id), ...common }
+  return { type: 'stream', stream_id: stream_id as StreamId, topic, ...common }
+}

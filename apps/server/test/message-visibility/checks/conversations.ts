@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import type { Conversation } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import { foldTopic, isReceived, type Message } from '../model/model.ts'
+import { listFitting, type Viewer } from '../model/narrows.ts'
+import type { Dice } from '../story/dice.ts'
+
+/** Asserts that the pages of conversations are those of the messages that the model says were received. */
+export async function checkConversations(viewer: Viewer, client: Client, dice: Dice): Promise<void> {
+  const expected = listExpected(viewer)
+  const limit = dice.pick([1, 2, 3, 100])
+  const listed: object[] = []
+  let before: number | undefined
+  for (;;) {
+    const given = { limit, ...(before !== undefined && { before }) }
+    const { conversations, found_oldest, next_before } = await client.messages.conversations(given)
+    listed.push(...conversations)
+    before = next_before
+    assert.equal(found_oldest, next_before === undefined)
+    if (found_oldest) break
+  }
+  assert.deepEqual(listed, expected, `conversations of ${viewer.name}, ${limit} at a time`)
+}
+
+function listExpected(viewer: Viewer): Conversation[] {
+  const { model, name, idOf } = viewer
+  const newestFirst = [...model.messages.values()].sort((a, b) => b.id - a.id)
+  const received = listFitting(viewer, []).toSorted((a, b) => b.id - a.id)
+  const heads = [...Map.groupBy(received, keyOf).values()].map(([head]) => head as Message)
+  return heads.map((head) => {
+    const senders = newestFirst
+      .filter((message) => keyOf(message) === keyOf(head) && message.id <= head.id)
+      .slice(0, 20)
+      .filter((message) => message === head || isReceived(model, name, message))
+      .map(({ sender }) => idOf(sender))
+    const common = { max_message_id: head.id, sender_ids: [...new Set(senders)].slice(0, 4) }
+    const { people, streamId, topic } = head
+    if (!people) return { type: 'stream', stream_id: streamId, topic, ...common }
+    const others = people.map((person) => idOf(person)).filter((id) => id !== idOf(name))
+    return { type: 'private', user_ids: others.sort((a, b) => a - b), ...common }
+  }) as Conversation[]
+}
+
+const keyOf = ({ people, streamId, topic }: Message): string =>
+  people ? [...people].sort().join() : `${streamId} ${foldTopic(topic)}`
