@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchDirectory } from './bench/directory.ts'
 import { benchBacklog } from './bench/events/backlog.ts'
 import { benchEvents } from './bench/events/bench-events.ts'
 import { benchHeartbeats } from './bench/events/heartbeats.ts'
@@ -47,6 +48,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   subscriptions: () => benchSubscriptions(options),
   webhooks: () => benchWebhooks(options),
   files: () => benchFiles(),
+  directory: () => benchDirectory(),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }
 

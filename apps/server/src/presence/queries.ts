@@ -82,6 +82,8 @@ const pageSize = 1_000
 /** Users without a report for this long are in no list. */
 const listedInterval = '14 days'
 
+const isListed = sql<boolean>`greatest(active_at, idle_at) > now() - ${sql.lit(listedInterval)}::interval`
+
 /** Yields pages of recently present users, by id. Only active people have rows. */
 export async function* listPresence(
   db: Db,
@@ -98,7 +100,7 @@ export async function* listPresence(
         select user_id, ${lastReports} as reports
         from presence
         where organization_id = ${organization_id} and user_id > ${after}
-          and greatest(active_at, idle_at) > now() - ${sql.lit(listedInterval)}::interval
+          and ${isListed}
         group by user_id order by user_id limit ${pageSize}
       ) as person
       order by user_id`.execute(db)
@@ -106,6 +108,19 @@ export async function* listPresence(
     if (rows.length < pageSize) return
     after = rows.at(-1)?.id ?? after
   }
+}
+
+/** Lists the recent presence of these users. Only active people have rows. */
+export async function listPresenceOf(
+  db: Db,
+  organization_id: OrganizationId,
+  ids: readonly UserId[],
+): Promise<Pick<PersonPresence, 'id' | 'reports'>[]> {
+  const { rows } = await sql<Pick<PersonPresence, 'id' | 'reports'>>`
+    select user_id as id, ${lastReports} as reports from presence
+    where organization_id = ${organization_id} and user_id = any(${ids}::bigint[]) and ${isListed}
+    group by user_id order by user_id`.execute(db)
+  return rows
 }
 
 /**

@@ -83,6 +83,34 @@ export async function* listShownUsers(
   }
 }
 
+export type DirectoryRow = Pick<
+  UserRow,
+  'id' | 'full_name' | 'role' | 'bot_type' | 'is_active' | 'avatar_version'
+>
+
+export const maxDirectoryRowsPerPiece = 2_000
+
+/** Yields all accounts by id in pieces, with the columns of the directory. */
+export async function* listDirectoryRows(
+  db: Db,
+  organization_id: OrganizationId,
+): AsyncGenerator<DirectoryRow[]> {
+  let after = 0 as UserId
+  for (;;) {
+    const rows = await db
+      .selectFrom('user_account')
+      .select(['id', 'full_name', 'role', 'bot_type', 'is_active', 'avatar_version'])
+      .where('organization_id', '=', organization_id)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(maxDirectoryRowsPerPiece)
+      .execute()
+    if (rows.length > 0) yield rows
+    if (rows.length < maxDirectoryRowsPerPiece) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
 export type AddressedUser = Pick<
   UserRow,
   'id' | 'delivery_email' | 'bot_type' | 'avatar_source' | 'avatar_version'

@@ -3,6 +3,7 @@ import type { Routes } from '../platform/http/bind.ts'
 import { clearAvatar, setAvatar } from './avatar/change-avatar.ts'
 import { createUser } from './create-user.ts'
 import { deactivateOwnUser, deactivateUser } from './deactivate-user.ts'
+import { listDirectory } from './directory.ts'
 import { clearOwnProfileData, setOwnProfileData } from './profile-values.ts'
 import { reactivateUser } from './reactivate-user.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from './read-users.ts'
@@ -12,6 +13,7 @@ import { updateUser } from './update-user.ts'
 
 export const userRoutes: Routes<typeof api.users> = {
   list: listUsers,
+  directory: listDirectory,
   get: getUser,
   getByEmail: getUserByEmail,
   me: getOwnUser,

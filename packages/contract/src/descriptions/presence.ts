@@ -53,6 +53,11 @@ describeEndpoint(
     server_timestamp: texts.serverTimestamp,
   },
 )
+describeEndpoint(
+  api.presence.listOf,
+  { user_ids: 'The ids of the users, at most 500.' },
+  { presences: 'The presence of the users, by user id.', server_timestamp: texts.serverTimestamp },
+)
 describeEvent(presenceEvent, {
   user_id: texts.userId,
   email: `${texts.email} Absent in queues with \`slim_presence\`.`,

@@ -76,6 +76,15 @@ const viewOptions = {
 describeEndpoint(api.users.list, viewOptions, {
   members: 'All people and bots of the organization, active or not.',
 })
+describeEndpoint(
+  api.users.directory,
+  {},
+  {
+    position: 'An event id. The list includes all changes up to it, and may include later ones.',
+    people:
+      'All accounts, ordered by id. Each is a list of id, full name, flags, and the version of the avatar. The flags are a sum: 1 for bots, 2 for guests, 4 for administrators and owners, 8 for owners, 16 for deactivated accounts.',
+  },
+)
 describeEndpoint(api.users.get, { user_id: texts.userId, ...viewOptions }, { user: 'The requested user.' })
 describeEndpoint(
   api.users.getByEmail,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, text, textPath } from '../kernel/params.ts'
-import { presenceOfUser, presences } from '../shapes/presence.ts'
+import { maxItems } from '../kernel/schemas.ts'
+import { presenceOfUser, presences, slimPresence } from '../shapes/presence.ts'
 
 const serverTimestamp = z.number()
 
@@ -43,5 +45,18 @@ export const list = endpoint({
   auth: 'user',
   params: {},
   response: { presences, server_timestamp: serverTimestamp },
+  errors: [],
+})
+
+const maxUsersOfPresence = 500
+
+export const listOf = endpoint({
+  summary: 'Get the presence of some users.',
+  description: 'Users without a report in the last two weeks, bots, and unknown users are left out.',
+  method: 'GET',
+  path: '/api/v1/users/presence',
+  auth: 'user',
+  params: { user_ids: json(maxItems(userId, maxUsersOfPresence)) },
+  response: { presences: z.record(z.string(), slimPresence), server_timestamp: serverTimestamp },
   errors: [],
 })

@@ -226,3 +226,19 @@ test('/avatar does not find users of another organization', async () => {
 test('requests for avatars log no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })
+
+test('the redirect from an id with the current version may be cached for a day', async () => {
+  const version = Number(/[?&]v=(\d+)/.exec(url)?.[1])
+  const find = async (path: string) => {
+    const { status, headers } = await get(path, { credentials: iris })
+    return [status, headers.get('location'), headers.get('cache-control')]
+  }
+  const forADay = 'private, max-age=86400'
+
+  assert.deepEqual(await find(`/avatar/${iris.user_id}?v=${version}`), [302, url, forADay])
+  for (const other of [version + 1, version - 1, 'x'])
+    assert.equal((await find(`/avatar/${iris.user_id}?v=${other}`))[2], 'private, no-cache')
+  assert.equal((await find(`/avatar/${iris.email}?v=${version}`))[2], 'private, no-cache')
+  assert.equal((await find(`/avatar/999999?v=1`))[2], 'private, no-cache')
+  assert.equal((await get(`/avatar/${iris.user_id}?v=${version}`)).status, 401)
+})

@@ -100,20 +100,22 @@ async function redirectToAvatar(
 ): Promise<FastifyReply> {
   const actor = await authenticatePage(app, request)
   const { who, size } = request.params as { who: string; size?: string }
-  const url = await findAvatarUrl(app, actor, who, size ? 'medium' : 'small')
+  const account = await findAccount(app, actor, who)
+  // Unknown users have a default picture.
+  const url = account ? avatarUrl(app, account, size ? 'medium' : 'small') : defaultAvatarUrl
   const query = readQuery(request.raw)
+  const isCurrent = account !== undefined && query.get('v') === String(account.avatar_version)
+  if (isCurrent) query.delete('v')
   // The API key must not be in the URL that the client is redirected to.
   query.delete('api_key')
   const more = new URLSearchParams([...query] as [string, string][]).toString()
-  return redirect(reply, more ? `${url}&${more}` : url)
+  // An address may become that of another user; an id and a version mean the same picture for ever.
+  const cacheControl = isCurrent && isId(who) ? 'private, max-age=86400' : undefined
+  return redirect(reply, more ? `${url}&${more}` : url, cacheControl)
 }
 
-/** Returns a default picture for unknown users. */
-async function findAvatarUrl(app: App, actor: Actor, who: string, size: AvatarSize): Promise<string> {
-  const account = await findAccount(app, actor, who)
-  if (account) return avatarUrl(app, account, size)
-  return defaultAvatarUrl
-}
+/** Ids have at most 15 digits. */
+const isId = (who: string): boolean => /^\d{1,15}$/.test(who)
 
 /** Finds an account by id or display address, including the server's own accounts. */
 async function findAccount(
@@ -121,8 +123,7 @@ async function findAccount(
   { organization_id }: Actor,
   who: string,
 ): Promise<Account | undefined> {
-  // Ids have at most 15 digits.
-  if (/^\d{1,15}$/.test(who)) {
+  if (isId(who)) {
     const id = Number(who) as UserId
     return (await listAccountsById(db, organization_id, [id])).get(id)
   }
@@ -131,6 +132,6 @@ async function findAccount(
   return (await listAccountsByEmail(config, db, organization_id, [who])).get(who.toLowerCase())
 }
 
-function redirect(reply: FastifyReply, url: string): FastifyReply {
-  return reply.code(302).headers({ location: url, 'cache-control': 'private, no-cache' }).send()
+function redirect(reply: FastifyReply, url: string, cacheControl = 'private, no-cache'): FastifyReply {
+  return reply.code(302).headers({ location: url, 'cache-control': cacheControl }).send()
 }
