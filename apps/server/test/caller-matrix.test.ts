@@ -170,6 +170,8 @@ const matrix: Record<string, Row> = {
     async () => ({ user_id: (await someone()).user_id }),
     [yes, yes, admin, admin, admin, ...strangers],
   ],
+  'webhooks.listIntegrations': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'users.directory': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'users.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'users.get': [
     async () => ({ user_id: (await someone()).user_id }),
@@ -412,6 +414,7 @@ const matrix: Record<string, Row> = {
     () => ({ anchor: 'newest', num_before: 1, num_after: 0 }),
     [yes, yes, yes, yes, yes, ...strangers],
   ],
+  'messages.conversations': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'messages.matchesNarrow': [
     async () => ({ msg_ids: [(await messageId()).message_id], narrow: [] }),
     [yes, yes, yes, yes, yes, ...strangers],
@@ -476,6 +479,7 @@ const matrix: Record<string, Row> = {
     },
     [yes, yes, yes, yes, yes, ...strangers],
   ],
+  'presence.listOf': [() => ({ user_ids: [] }), [yes, yes, yes, yes, yes, ...strangers]],
   'presence.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'typing.tell': [typingTo, [yes, yes, yes, yes, yes, ...strangers]],
   'typing.tellShort': [typingTo, [yes, yes, yes, yes, yes, ...strangers]],

@@ -112,6 +112,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
     [{ name: 'Taken', signup_notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
   ],
+  'presence.listOf': () => [[{ user_ids: [victim.user_id] }, 'ok']],
   'users.get': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'users.update': () => [
     [{ user_id: victim.user_id, full_name: 'Taken Over' }, 'NO_SUCH_USER'],
@@ -291,6 +292,11 @@ test("lists contain only objects of the caller's organization", async () => {
     members.map((member) => member.user_id),
     [hill.owner.user_id, ownBot],
   )
+  const { people } = await intruder.users.directory()
+  assert.deepEqual(
+    people.map(([user_id]) => user_id),
+    [hill.owner.user_id, ownBot],
+  )
   const { realm_bots } = await intruder.events.register({ fetch_event_types: ['realm_bot'] })
   assert.deepEqual(
     realm_bots?.map(({ user_id }) => user_id),
@@ -309,7 +315,9 @@ test('presence of users is not visible to another organization', async () => {
   const { presences } = await intruder.presence.report({ status: 'active' })
   const listed = await intruder.presence.list()
   const state = await intruder.events.register({ fetch_event_types: ['presence'] })
+  const asked = await intruder.presence.listOf({ user_ids: [victim.user_id, hill.owner.user_id] })
 
+  assert.deepEqual(Object.keys(asked.presences), [String(hill.owner.user_id)])
   for (const list of [presences, listed.presences, state.presences]) {
     assert.deepEqual(Object.keys(list ?? {}), [hill.owner.email])
   }
@@ -441,6 +449,8 @@ test('a narrow finds no message of another organization', async () => {
     ['search', 'pulled'],
   ] as const)
     for (const { id } of (await find(operator, operand)).messages) assert.ok(id > message, operator)
+  const { conversations } = await intruder.messages.conversations({})
+  for (const { max_message_id } of conversations) assert.ok(max_message_id > message)
   assert.deepEqual(await intruder.messages.matchesNarrow({ msg_ids: [message], narrow: [] }), {
     messages: {},
   })

@@ -1,7 +1,9 @@
 import type { Feature } from '../feature.ts'
+import { listIntegrations } from './integrations/list-integrations.ts'
 import { referencePages } from './pages.ts'
 
-/** /api/docs, /api/openapi.json, /api/markdown and /integrations. */
+/** The list of integrations; the pages /api/docs, /api/openapi.json, /api/markdown and /integrations. */
 export const referenceFeature = {
+  routes: { webhooks: { listIntegrations } },
   pages: referencePages,
 } satisfies Feature

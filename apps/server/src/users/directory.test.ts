@@ -54,7 +54,7 @@ test('changes up to the position of the directory are in it', async () => {
 test('a directory of several pieces is complete and sorted', async () => {
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
-     select $1, 'villager' || number || '@garden.example', 'Villager ' || number, $2, sha256(($1 || 'v' || number)::text::bytea), ''
+     select $1::bigint, 'villager' || number || '@garden.example', 'Villager ' || number, $2, sha256(($1::bigint || 'v' || number)::bytea), ''
      from generate_series(1, $3) as number`,
     [world.organization_id, Role.member, maxDirectoryRowsPerPiece + 10],
   )

@@ -4,4 +4,8 @@ import { deliver } from './deliver.ts'
 import { listFailures } from './failures/list-failures.ts'
 import { replayFailure } from './failures/replay-failure.ts'
 
-export const webhookRoutes: Routes<typeof api.webhooks> = { deliver, listFailures, replayFailure }
+export const webhookRoutes: Omit<Routes<typeof api.webhooks>, 'listIntegrations'> = {
+  deliver,
+  listFailures,
+  replayFailure,
+}

@@ -49,3 +49,15 @@ describeEndpoint(
     reason: 'The error message. Present only if the delivery was refused again.',
   },
 )
+
+describeFields(api.webhooks.listIntegrations.response.integrations.element, {
+  name: 'The name of the integration, as in the path of its webhook.',
+  title: 'The name of the service, for people.',
+  category: 'The kind of service, for people.',
+  summary: 'What the integration does, in one sentence.',
+  guide_html: 'How to set up the service, as HTML. The URL of the webhook is in `<span class="url">`.',
+  auth: 'Where the service puts the API key of the bot: `url` for the URL, `basic` for HTTP Basic.',
+  url: 'The URL of the webhook, with `API_KEY` and `STREAM` in place of the key and the stream.',
+  event_names: 'The names of events that `only_events` and `exclude_events` filter by. Empty if it has none.',
+})
+describeEndpoint(api.webhooks.listIntegrations, {}, { integrations: 'The integrations, ordered by title.' })

@@ -65,6 +65,28 @@ export const deliver = endpoint({
   ],
 })
 
+const integration = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  category: z.string(),
+  summary: z.string(),
+  guide_html: z.string(),
+  auth: z.enum(['url', 'basic']),
+  url: z.string(),
+  event_names: z.array(z.string()),
+})
+
+export const listIntegrations = endpoint({
+  summary: 'List the services that can send messages, with how to set up each of them.',
+  description: 'The pages at `/integrations` show the same.',
+  method: 'GET',
+  path: '/api/v1/integrations',
+  auth: 'user',
+  params: {},
+  response: { integrations: z.array(integration) },
+  errors: [],
+})
+
 const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfies ErrorName[]
 
 export const listFailures = endpoint({

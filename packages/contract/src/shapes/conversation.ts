@@ -3,7 +3,7 @@ import { messageId, streamId, userId } from '../ids.ts'
 
 export const maxConversationsPerFetch = 200
 /** Number of newest messages of a conversation whose senders are listed. */
-export const messagesForSenders = 20
+export const messagesForSenders = 10
 export const maxListedSenders = 4
 
 const common = {

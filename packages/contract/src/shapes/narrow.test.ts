@@ -118,6 +118,7 @@ test('a narrow survives encoding and decoding', () => {
 
   assert.deepEqual(decode(messages.list, { path: {}, arguments: new Map(encoded.arguments) }), {
     anchor: 'newest',
+    anchor_date: undefined,
     num_before: 5,
     num_after: 0,
     narrow: [

@@ -11,7 +11,13 @@ export interface Guide {
   text: string
   /** Whether the service uses HTTP Basic, so that the URL contains no key. */
   isBasic: boolean
+  /** The names by which deliveries can be filtered. */
+  eventNames: readonly string[]
 }
+
+/** Returns the URL of the webhook with placeholders for the key and the stream. */
+export const urlFor = ({ name, isBasic }: Guide, origin: string): string =>
+  `${origin}/api/v1/external/${name}?${isBasic ? '' : 'api_key=API_KEY&'}stream=STREAM`
 
 /** Cached, because files do not change while a node runs. */
 const guides = new Map<string, Promise<Guide | undefined>>()
@@ -33,8 +39,9 @@ async function loadGuide(name: string): Promise<Guide | undefined> {
   const service = await loadService(name)
   if (!service) return undefined
   const text = await readGuide(name)
-  const { title, category, authentication } = service
-  return { name, title, category, summary: firstSentence(text), text, isBasic: authentication === 'basic' }
+  const { title, category, authentication, events = [] } = service
+  const isBasic = authentication === 'basic'
+  return { name, title, category, summary: firstSentence(text), text, isBasic, eventNames: events }
 }
 
 /** Lists integrations by title. One that cannot be loaded is logged and left out. */

@@ -86,6 +86,7 @@ test('code blocks in list items are rendered, and wrapped lines are joined', asy
     summary: '',
     text,
     isBasic: false,
+    eventNames: [],
   } as const
   const made = (await renderGuide(world.nodes.a.app, guide, 'https://x.example/?a&b')).text
 
@@ -94,4 +95,19 @@ test('code blocks in list items are rendered, and wrapped lines are joined', asy
   assert.match(made, /Next step\./)
   assert.match(made, /<code>x\|y<\/code>/)
   assert.equal(made.match(/<ol>/g)?.length, 1)
+})
+
+test('GET /integrations returns the guides of the pages as data', async () => {
+  const iris = await world.person('iris')
+  const { integrations } = await iris.webhooks.listIntegrations()
+
+  assert.deepEqual(integrations.map(({ name }) => name).sort(), await listServices())
+  for (const { name, title, auth, guide_html, url, event_names } of integrations) {
+    const service = await loadService(name)
+    assert.equal(title, service?.title)
+    assert.equal(auth, service?.authentication === 'basic' ? 'basic' : 'url')
+    assert.deepEqual(event_names, service?.events ?? [])
+    assert.ok(url.startsWith(`${world.nodes.a.url}/api/v1/external/${name}?`))
+    assert.ok((await page(`/integrations/${name}`)).text.includes(guide_html), name)
+  }
 })

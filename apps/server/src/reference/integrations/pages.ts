@@ -6,7 +6,7 @@ import type { Page } from '../../platform/http/http-server.ts'
 import { referencePolicy } from '../layout.ts'
 import { scriptPolicy } from './fill-url.ts'
 import { guidePage } from './guide-page.ts'
-import { findGuide, type Guide, listGuides } from './guides.ts'
+import { findGuide, listGuides, urlFor } from './guides.ts'
 import { listPage } from './list-page.ts'
 import { renderGuide } from './render-guide.ts'
 
@@ -42,6 +42,3 @@ export function integrationPages(app: App): Page[] {
     },
   ]
 }
-
-const urlFor = ({ name, isBasic }: Guide, origin: string): string =>
-  `${origin}/api/v1/external/${name}?${isBasic ? '' : 'api_key=API_KEY&'}stream=STREAM`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Conversation } from '@oxbow/contract'
+import { type Conversation, messagesForSenders } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
 import { foldTopic, isReceived, type Message } from '../model/model.ts'
 import { listFitting, type Viewer } from '../model/narrows.ts'
@@ -30,7 +30,7 @@ function listExpected(viewer: Viewer): Conversation[] {
   return heads.map((head) => {
     const senders = newestFirst
       .filter((message) => keyOf(message) === keyOf(head) && message.id <= head.id)
-      .slice(0, 20)
+      .slice(0, messagesForSenders)
       .filter((message) => message === head || isReceived(model, name, message))
       .map(({ sender }) => idOf(sender))
     const common = { max_message_id: head.id, sender_ids: [...new Set(senders)].slice(0, 4) }
