@@ -14,12 +14,17 @@ type Ask = (connection: Connection, archive: Archive) => Promise<unknown>
 
 const conversations: Record<string, Ask> = {
   'the newest 100 conversations': (connection) => connection.get('/users/me/conversations', { limit: '100' }),
-  '100 conversations of a random place': (connection, { floor, rows }) =>
-    connection.get('/users/me/conversations', {
-      limit: '100',
-      before: String(floor + Math.ceil(rows * Math.random())),
-    }),
+  'the next 100 conversations, for twenty pages': async (connection) => {
+    const { before, number } = nextPage
+    const text = await connection.get('/users/me/conversations', { limit: '100', ...(before && { before }) })
+    const { next_before } = JSON.parse(text) as { next_before?: number }
+    const isLast = next_before === undefined || number === pages
+    nextPage = isLast ? { number: 1 } : { number: number + 1, before: String(next_before) }
+  },
 }
+
+const pages = 20
+let nextPage: { number: number; before?: string } = { number: 1 }
 
 const dates: Record<string, Ask> = {
   'a random date in all messages': (connection, archive) => askForDate(connection, archive, []),
