@@ -10,7 +10,7 @@ import {
   listDetails,
   listReceivedHeads,
   type ReceivedHead,
-} from './queries.ts'
+} from './find-conversations.ts'
 
 type List = typeof api.messages.conversations
 
