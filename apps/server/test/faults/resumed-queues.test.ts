@@ -139,16 +139,16 @@ test('a queue is resumed exactly after a pause of 24 hours, in which shorter que
   const database_url = postgres.url('oxbow')
   const { owner, iris } = await populate(database_url)
   const { env } = clock
-  await using first = await startNodeProcess({ database_url, env })
-  await using second = await startNodeProcess({ database_url, env })
-  const sender = createClient({ url: second.url, credentials: owner })
+  await using before = await startNodeProcess({ database_url, env })
+  const { url, port } = before
+  const sender = createClient({ url, credentials: owner })
   await sender.subscriptions.subscribe({
     subscriptions: [{ name: 'general' }],
     principals: [iris.user_id as never],
   })
   const registration = { fetch_event_types: ['message'] }
-  const patient = new ReloadingClient(first.url, iris, { registration: { ...registration, ...longLived } })
-  const usual = new ReloadingClient(first.url, iris, { registration })
+  const patient = new ReloadingClient(url, iris, { registration: { ...registration, ...longLived } })
+  const usual = new ReloadingClient(url, iris, { registration })
   const sent: string[] = []
   const send = async (count: number) => {
     for (let left = count; left > 0; left--) {
@@ -166,7 +166,11 @@ test('a queue is resumed exactly after a pause of 24 hours, in which shorter que
   await untilNewest(usual)
 
   await send(5)
+  // A node measures with a monotonic clock, which cannot be set, how long ago it served a queue.
+  before.signal('SIGTERM')
+  await before.exited
   clock.set('+24h')
+  await using _after = await startNodeProcess({ database_url, env, port })
   await send(5)
   const pool = new pg.Pool({ connectionString: database_url })
   try {
