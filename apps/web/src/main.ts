@@ -3,6 +3,8 @@ import { h, render } from 'preact'
 import { startDisplay } from './data/display.ts'
 import { startFollowing } from './data/follow.ts'
 import { startOutbox } from './data/outbox.ts'
+import { startWindows } from './data/windows.ts'
+import { startUnreadKeys } from './keys/unread-keys.ts'
 import { startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
@@ -18,6 +20,8 @@ async function start(root: HTMLElement): Promise<void> {
   }
   startPanes()
   startRegionKeys()
+  startUnreadKeys()
+  startWindows()
   startOutbox()
   render(h(App, {}), root)
   await startFollowing()

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { Conversation } from '../views/Conversation.tsx'
 import { Inbox } from '../views/Inbox.tsx'
 import { NotBuilt } from '../views/NotBuilt.tsx'
 import type { Route } from './route.ts'
@@ -11,6 +12,7 @@ import { route } from './router.ts'
 const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   home: Inbox,
   inbox: Inbox,
+  narrow: Conversation,
   unknown: Inbox,
 }
 

@@ -1,11 +1,59 @@
-import { language, timezone } from '../data/store.ts'
+import { language, timezone, uses24Hours } from '../data/store.ts'
 
 /** Returns the options of `Intl` for the account's time zone; the device's where it has none. */
 const inZone = (): { timeZone?: string } => (timezone.value ? { timeZone: timezone.value } : {})
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns a format, made once: making one takes as long as using it a hundred times. */
+function formatOf(options: Intl.DateTimeFormatOptions, locale = language.value): Intl.DateTimeFormat {
+  const clock = options.timeStyle || options.hour ? { hour12: !uses24Hours.value } : {}
+  const all = { ...options, ...clock, ...inZone() }
+  const key = `${locale} ${JSON.stringify(all)}`
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, all)
+  formats.set(key, known)
+  return known
+}
+
 /** Writes a time of day, like 10:42. */
-export const formatTime = (time: number | Date): string =>
-  new Intl.DateTimeFormat(language.value, { timeStyle: 'short', ...inZone() }).format(time)
+export const formatTime = (time: number | Date): string => formatOf({ timeStyle: 'short' }).format(time)
+
+/** Writes a time with its date, in full. */
+export const formatDateTime = (time: number | Date): string =>
+  formatOf({ dateStyle: 'full', timeStyle: 'short' }).format(time)
+
+/** Writes a time with its date for use inside a sentence. */
+export const formatShortDateTime = (time: number | Date): string =>
+  formatOf({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
+    time,
+  )
+
+/** Names the day of a time in the account's time zone, as 2026-11-16. */
+export const dayOf = (time: number | Date): string =>
+  formatOf({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE').format(time)
+
+const dayMs = 86_400_000
+
+/**
+ * Writes a day as people speak of it: today, yesterday, the weekday within six days, then the date,
+ * with the year if it is another one.
+ */
+export function formatDay(time: number, now = Date.now()): string {
+  const day = dayOf(time)
+  const daysAgo = Math.round((Date.parse(dayOf(now)) - Date.parse(day)) / dayMs)
+  if (daysAgo === 0 || daysAgo === 1) {
+    const words = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' }).format(-daysAgo, 'day')
+    return words.charAt(0).toLocaleUpperCase(language.value) + words.slice(1)
+  }
+  if (daysAgo > 1 && daysAgo <= 6) return formatOf({ weekday: 'long' }).format(time)
+  const isThisYear = day.slice(0, 4) === dayOf(now).slice(0, 4)
+  return formatOf({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(time)
+}
 
 /** Joins names: Iris, Otto and Fern. */
 export const formatList = (items: readonly string[]): string =>

@@ -55,6 +55,68 @@ export interface Messages {
   'inbox.unread': { count: 'number' }
   'inbox.from': { names: 'text' }
   'inbox.unknown_link': { hash: 'text' }
+  'messages.list': Record<never, never>
+  'messages.loading': Record<never, never>
+  'messages.new_line': { count: 'number' }
+  'messages.arrived': { count: 'number' }
+  'messages.newest': Record<never, never>
+  'messages.announced': { name: 'text'; text: 'text' }
+  'messages.private_with': { names: 'text' }
+  'messages.no_such': Record<never, never>
+  'messages.no_such_hint': Record<never, never>
+  'messages.failed': Record<never, never>
+  'messages.retry': Record<never, never>
+  'messages.alerts': Record<never, never>
+  'messages.search': Record<never, never>
+  'message.bot': Record<never, never>
+  'message.guest': Record<never, never>
+  'message.starred': Record<never, never>
+  'message.edited': Record<never, never>
+  'message.edited_at': { time: 'text' }
+  'message.reactions': Record<never, never>
+  'message.reacted': { emoji: 'text'; names: 'text' }
+  'message.others': { count: 'number' }
+  'message.spoiler': Record<never, never>
+  'message.copy': Record<never, never>
+  'message.copied': Record<never, never>
+  'message.copy_failed': Record<never, never>
+  'message.code': Record<never, never>
+  'message.table': Record<never, never>
+  'unsent.sending': Record<never, never>
+  'unsent.waiting': Record<never, never>
+  'unsent.again': Record<never, never>
+  'unsent.discard': Record<never, never>
+  'unsent.failed': { reason: 'text' }
+  'lightbox.place': { count: 'text'; place: 'text' }
+  'lightbox.original': Record<never, never>
+  'lightbox.gone': { name: 'text' }
+  'lightbox.before': Record<never, never>
+  'lightbox.after': Record<never, never>
+  'widget.poll': Record<never, never>
+  'widget.todo': Record<never, never>
+  'widget.no_question': Record<never, never>
+  'widget.votes': { count: 'number' }
+  'widget.voters': { count: 'number' }
+  'widget.done': { count: 'number'; done: 'text' }
+  'widget.unknown': Record<never, never>
+  'empty.topic': Record<never, never>
+  'empty.topic_hint': Record<never, never>
+  'empty.stream': Record<never, never>
+  'empty.stream_hint': Record<never, never>
+  'empty.private': Record<never, never>
+  'empty.private_hint': Record<never, never>
+  'empty.mentions': Record<never, never>
+  'empty.mentions_hint': Record<never, never>
+  'empty.starred': Record<never, never>
+  'empty.starred_hint': Record<never, never>
+  'empty.alerts': Record<never, never>
+  'empty.alerts_hint': Record<never, never>
+  'empty.all': Record<never, never>
+  'empty.all_hint': Record<never, never>
+  'empty.search': Record<never, never>
+  'empty.search_hint': Record<never, never>
+  'empty.conversation': { names: 'text' }
+  'empty.conversation_hint': Record<never, never>
   'view.not_built_title': Record<never, never>
   'view.not_built': Record<never, never>
   'pane.broke': Record<never, never>

@@ -1,0 +1,130 @@
+import type { MessageId } from '@oxbow/contract'
+import type { State } from '@oxbow/sdk'
+import {
+  type Anchor,
+  createWindows,
+  type MessageWindow,
+  type OpenWindow,
+  type Segment,
+  showMessage,
+  type Term,
+  type WindowMessage,
+  type Windows,
+} from '@oxbow/sdk/windows'
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { client } from './client.ts'
+import { onFollowed } from './events.ts'
+import { pendingEvents } from './pending.ts'
+
+let windows: Windows | undefined
+const messages = new Map<MessageId, Signal<WindowMessage | undefined>>()
+const shown = new Map<OpenWindow, () => void>()
+
+/** Counts the messages that were moved to another conversation, which changes how lists group them. */
+export const moves = signal(0)
+
+/** Keeps the windows up to date with what the server tells. */
+export function startWindows(): void {
+  onFollowed((followed) => {
+    if (followed.kind === 'event') windows?.apply(followed.event, followed.state)
+    else if (windows) windows.replaceState(followed.state)
+    else windows = makeWindows(followed.state)
+  })
+}
+
+function makeWindows(state: State): Windows {
+  const started = createWindows({
+    state,
+    fetch: (request) => client.messages.list(request),
+    match: async (ids, narrow) =>
+      (await client.messages.matchesNarrow({ msg_ids: [...ids], narrow })).messages,
+  })
+  started.subscribe((change) =>
+    batch(() => {
+      for (const id of change.messages) {
+        const known = messages.get(id)
+        if (!known) continue
+        const [before, after] = [known.peek(), started.message(id)]
+        known.value = after
+        if (before?.topic !== after?.topic || before?.stream_id !== after?.stream_id) moves.value++
+      }
+      for (const view of change.windows) shown.get(view)?.()
+    }),
+  )
+  return started
+}
+
+/** A window that a view shows. */
+export interface ShownWindow {
+  readonly current: ReadonlySignal<MessageWindow>
+  /** The stretch of messages around the place that is shown; undefined until it is fetched. */
+  readonly segment: ReadonlySignal<Segment | undefined>
+  /** Changes the place around which messages are kept, as one scrolls. */
+  setAnchor(id: number): void
+  fetchOlder(): Promise<void>
+  fetchNewer(): Promise<void>
+  refresh(): Promise<void>
+  /** Fetches another place of the window, which becomes the segment that is shown. */
+  jump(anchor: Anchor): Promise<void>
+  close(): void
+}
+
+/** Shows the messages of a narrow around an anchor. The state must have been received. */
+export function showWindow(narrow: readonly Term[], anchor: Anchor): ShownWindow {
+  if (!windows) throw new Error('The state has not been received')
+  const all = windows
+  const version = signal(0)
+  const show = (at: Anchor) => {
+    const opened = all.open(narrow, at)
+    shown.set(opened, () => version.value++)
+    return opened
+  }
+  const hide = (opened: OpenWindow) => {
+    shown.delete(opened)
+    opened.close()
+  }
+  let view = show(anchor)
+  return {
+    current: computed(() => {
+      version.value
+      return view.current
+    }),
+    segment: computed(() => {
+      version.value
+      return view.segment
+    }),
+    setAnchor(id) {
+      view.anchor = id
+    },
+    fetchOlder: () => view.fetchOlder(),
+    fetchNewer: () => view.fetchNewer(),
+    refresh: () => view.refresh(),
+    async jump(at) {
+      const next = show(at)
+      hide(view)
+      view = next
+      await next.loaded
+      version.value++
+    },
+    close() {
+      hide(view)
+      for (const id of messages.keys()) if (!all.message(id)) messages.delete(id)
+    },
+  }
+}
+
+/** A message as it is shown, with changes that the server has not confirmed yet. */
+export function findMessage(id: MessageId): ReadonlySignal<WindowMessage | undefined> {
+  const known = messages.get(id) ?? signal(windows?.message(id))
+  messages.set(id, known)
+  return computed(() => known.value && showMessage(known.value, pendingEvents.value))
+}
+
+/** Returns a message as it is shown now, without following it. */
+export const peekMessage = (id: MessageId): WindowMessage | undefined => {
+  const message = windows?.message(id)
+  return message && showMessage(message, pendingEvents.peek())
+}
+
+/** Returns the name of a user as messages have it. */
+export const nameInMessages = (user_id: number): string | undefined => windows?.nameOf(user_id as never)

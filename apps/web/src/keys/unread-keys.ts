@@ -1,0 +1,71 @@
+import { nameOf } from '../data/names.ts'
+import { streamsById } from '../data/streams.ts'
+import { inboxStreams, unreadByStream, unreadPrivate } from '../data/unread.ts'
+import {
+  chooseNextPrivate,
+  chooseNextUnread,
+  type NextUnreadOptions,
+  type UnreadConversation,
+} from '../messages/next-unread.ts'
+import { isTyping } from '../messages/roving-focus.ts'
+import { findConversation, findStreamId, privateRoute, type Route, topicRoute } from '../router/route.ts'
+import { openRoute, route } from '../router/router.ts'
+
+/** Conversations that one left by `n` while they had unread messages: the round comes back to them last. */
+const skipped = new Set<string>()
+
+/** `n` goes to the next unread conversation, `p` to the next private one. */
+export function startUnreadKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if ((event.key !== 'n' && event.key !== 'p') || isTyping(event.target as Element)) return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    goToUnread(event.key === 'n' ? chooseNextUnread : chooseNextPrivate)
+  })
+}
+
+function goToUnread(choose: (options: NextUnreadOptions) => UnreadConversation | undefined): void {
+  const conversations = listUnread()
+  const open = findConversation(route.peek())
+  const openKey = open && keyOf(open)
+  if (openKey !== undefined) skipped.add(openKey)
+  const next = choose({ conversations, openKey, openStream: findStreamId(route.peek()), skipped })
+  if (!next) skipped.clear()
+  openRoute(next ? next.route : { view: 'inbox' })
+}
+
+const keyOf = (conversation: NonNullable<ReturnType<typeof findConversation>>): string =>
+  conversation.type === 'stream'
+    ? `${conversation.stream_id} ${conversation.topic.toLowerCase()}`
+    : conversation.user_ids.toSorted((a, b) => a - b).join()
+
+/** Unread conversations in the order of the nav. */
+function listUnread(): UnreadConversation[] {
+  const openStream = findStreamId(route.peek())
+  const listed = inboxStreams.peek().map(({ stream }) => stream.stream_id as number)
+  // A muted stream that is open is read too.
+  const streams = openStream !== undefined && !listed.includes(openStream) ? [openStream, ...listed] : listed
+  return [
+    ...streams.flatMap((stream_id) => {
+      const name = streamsById.peek().get(stream_id)?.name ?? ''
+      return (unreadByStream.peek().get(stream_id)?.topics ?? []).map(({ topic, isMuted, ids }) => ({
+        key: keyOf({ type: 'stream', stream_id, topic }),
+        stream_id,
+        isMuted,
+        oldest: Math.min(...ids),
+        route: topicRoute({ stream_id, name }, topic),
+      }))
+    }),
+    ...unreadPrivate.peek().map(({ user_ids, ids }) => ({
+      key: keyOf({ type: 'private', user_ids }),
+      stream_id: undefined,
+      isMuted: false,
+      oldest: Math.min(...ids),
+      route: routeOf(user_ids),
+    })),
+  ]
+}
+
+const routeOf = (user_ids: readonly number[]): Route =>
+  privateRoute(user_ids, user_ids.length > 1 ? 'group' : nameOf(user_ids[0] ?? 0))

@@ -1,0 +1,27 @@
+import './Body.css'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { handleBodyClick, renderBody } from './enrich.ts'
+import { openLightbox } from './lightbox.ts'
+
+/** The text of a message, as the server or the renderer wrote it. It is parsed again only if the HTML differs. */
+export function Body({ html, id }: { html: string; id?: string }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    ref.current?.replaceChildren(renderBody(html))
+  }, [html])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: clicks come from buttons and links inside, which have keys.
+    // biome-ignore lint/a11y/noStaticElementInteractions: as above.
+    <div ref={ref} id={id} class="Body" dir="auto" onClick={handleClick} />
+  )
+}
+
+function handleClick(event: MouseEvent): void {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  if (handleBodyClick(target)) return
+  const picture = target.closest('.message_inline_image:not(.youtube-video) a')
+  if (!picture || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  openLightbox(picture as HTMLAnchorElement)
+}

@@ -1,0 +1,88 @@
+import './MessageList.css'
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { unsentOf } from '../data/outbox.ts'
+import type { Target } from '../data/target.ts'
+import { t } from '../text/t.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Lightbox } from './Lightbox.tsx'
+import { ListController } from './list-controller.ts'
+import type { ListModel } from './list-model.ts'
+import { Row } from './Row.tsx'
+import type { RowLook } from './rows.ts'
+import { UnsentRow } from './UnsentRow.tsx'
+
+export interface MessageListProps {
+  model: ListModel
+  /** Says what the list shows. */
+  label: string
+  /** Unread messages when the view was opened. */
+  newCount: number
+  /** Whether messages become read by looking at them. */
+  marksRead: boolean
+  /** Where messages are written to from here. */
+  target: Target | undefined
+}
+
+/** A list of messages with its scrolling. Make another one, with another key, for another view. */
+export function MessageList({ model, label, newCount, marksRead, target }: MessageListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const arrived = useSignal(0)
+  const isFar = useSignal(false)
+  const controller = useMemo(
+    () => new ListController(model, { marksRead, arrived, isFar }),
+    [model, marksRead, arrived, isFar],
+  )
+  const cache = useRef(new Map<RowLook, VNode>())
+  const rows = model.rows.value
+  const unsent = target ? unsentOf(target) : []
+  // Before the rows change: what is read must stay where it is.
+  controller.beforeChange()
+  useLayoutEffect(() => {
+    if (scroller.current) controller.attach(scroller.current)
+  }, [controller])
+  useLayoutEffect(() => controller.afterChange(), [controller, rows])
+  useLayoutEffect(() => controller.showUnsent(unsent.length), [controller, unsent.length])
+  useEffect(() => () => controller.detach(), [controller])
+  const rendered = new Map(
+    rows.map((look) => [
+      look,
+      cache.current.get(look) ?? <Row key={look.id} look={look} newCount={newCount} />,
+    ]),
+  )
+  cache.current = rendered
+  return (
+    <div class="MessageList">
+      <div class="MessageList-scroller" ref={scroller} tabIndex={-1}>
+        <ol class="MessageList-rows" aria-label={label}>
+          {[...rendered.values()]}
+          {unsent.map((entry) => (
+            <UnsentRow key={entry.local_id} entry={entry} />
+          ))}
+        </ol>
+      </div>
+      <Pill count={arrived.value} isFar={isFar.value} onClick={() => void model.go('end')} />
+      <Announcer text={controller.announced.value} />
+      <Lightbox />
+    </div>
+  )
+}
+
+/** Leads to the newest messages while one reads above them. */
+function Pill({ count, isFar, onClick }: { count: number; isFar: boolean; onClick: () => void }) {
+  if (count === 0 && !isFar) return null
+  return (
+    <button type="button" class="MessageList-pill" data-new={count > 0 || undefined} onClick={onClick}>
+      <Icon name="arrow-down" />
+      {count > 0 ? t('messages.arrived', { count }) : t('messages.newest')}
+    </button>
+  )
+}
+
+/** Reads new messages aloud to screen readers. */
+const Announcer = ({ text }: { text: string }) => (
+  <div class="Spoken" role="log" aria-live="polite">
+    {text}
+  </div>
+)

@@ -1,0 +1,95 @@
+import './Widget.css'
+import { type Poll, readWidget, type TodoList } from '@oxbow/sdk/widgets'
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { useState } from 'preact/hooks'
+import { nameOf } from '../data/names.ts'
+import { ownId } from '../data/store.ts'
+import { formatList } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Body } from './Body.tsx'
+import { strikeTask, vote } from './use-widget.ts'
+
+/** A poll, a to-do list, or a note that the client does not know the widget of a message. */
+export function Widget({ message }: { message: WindowMessage }) {
+  const widget = readWidget(message as never)
+  const part = `m${message.id}-body`
+  if (widget?.type === 'poll') return <PollBox message={message} poll={widget} part={part} />
+  if (widget?.type === 'todo') return <TodoBox message={message} list={widget} part={part} />
+  return (
+    <div id={part}>
+      <Body html={message.content} />
+      <p class="Widget-unknown">{t('widget.unknown')}</p>
+    </div>
+  )
+}
+
+function PollBox({ message, poll, part }: { message: WindowMessage; poll: Poll; part: string }) {
+  const [error, setError] = useState('')
+  const people = new Set(poll.options.flatMap(({ voters }) => voters))
+  const most = Math.max(1, ...poll.options.map(({ voters }) => voters.length))
+  return (
+    <section class="Widget" id={part} aria-label={t('widget.poll')}>
+      <p class="Widget-title">{poll.question || t('widget.no_question')}</p>
+      <ul class="Widget-list">
+        {poll.options.map(({ key, text, voters }) => {
+          const isChosen = voters.some((voter) => voter === ownId.value)
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                class="Widget-option"
+                aria-pressed={isChosen}
+                style={{ '--share': voters.length / most }}
+                title={formatList(voters.map(nameOf))}
+                onClick={() => void vote(message, key, isChosen ? -1 : 1).then(setError)}
+              >
+                <span class="Widget-check" aria-hidden="true">
+                  {isChosen && <Icon name="check" />}
+                </span>
+                <span class="Widget-text" dir="auto">
+                  {text}
+                </span>
+                <span class="Widget-count">
+                  <span aria-hidden="true">{voters.length}</span>
+                  <span class="Spoken">{t('widget.votes', { count: voters.length })}</span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <p class="Widget-note">{t('widget.voters', { count: people.size })}</p>
+      {error && <p class="Widget-error">{error}</p>}
+    </section>
+  )
+}
+
+function TodoBox({ message, list, part }: { message: WindowMessage; list: TodoList; part: string }) {
+  const [error, setError] = useState('')
+  const done = list.tasks.filter(({ isCompleted }) => isCompleted).length
+  return (
+    <section class="Widget" id={part} aria-label={t('widget.todo')}>
+      <p class="Widget-title">{t('widget.todo')}</p>
+      <ul class="Widget-list">
+        {list.tasks.map(({ key, text, description, isCompleted }) => (
+          <li key={key}>
+            <label class="Widget-task" data-done={isCompleted || undefined}>
+              <input
+                type="checkbox"
+                checked={isCompleted}
+                onChange={() => void strikeTask(message, key).then(setError)}
+              />
+              <span dir="auto">
+                {text}
+                {description && <span class="Widget-description">{description}</span>}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <p class="Widget-note">{t('widget.done', { done: String(done), count: list.tasks.length })}</p>
+      {error && <p class="Widget-error">{error}</p>}
+    </section>
+  )
+}

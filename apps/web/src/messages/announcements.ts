@@ -1,0 +1,53 @@
+import type { MessageId } from '@oxbow/contract'
+import type { Signal } from '@preact/signals'
+import { nameOf } from '../data/names.ts'
+import { peekMessage } from '../data/windows.ts'
+import { t } from '../text/t.ts'
+import { trustRenderedHtml } from '../text/trusted.ts'
+
+/** Messages are gathered this long, so that a lively conversation can be followed. */
+const gatherMs = 2_000
+/** More than these are only counted. */
+const maxRead = 3
+const maxCharacters = 200
+
+/** Writes the messages that arrive into a signal, for screen readers. */
+export class Announcements {
+  readonly #spoken: Signal<string>
+  readonly #waiting = new Set<MessageId>()
+  #last: MessageId | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(spoken: Signal<string>) {
+    this.#spoken = spoken
+  }
+
+  /** Takes messages, oldest first; those that were announced already are passed over. */
+  add(ids: readonly MessageId[]): void {
+    for (const id of ids) if (this.#last === undefined || id > this.#last) this.#waiting.add(id)
+    const newest = ids.at(-1)
+    if (newest !== undefined && (this.#last === undefined || newest > this.#last)) this.#last = newest
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#say(), gatherMs)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #say(): void {
+    const ids = [...this.#waiting]
+    this.#waiting.clear()
+    this.#timer = undefined
+    this.#spoken.value =
+      ids.length > maxRead ? t('messages.arrived', { count: ids.length }) : ids.map(describe).join(' ')
+  }
+}
+
+function describe(id: MessageId): string {
+  const message = peekMessage(id)
+  if (!message) return ''
+  const template = document.createElement('template')
+  template.innerHTML = trustRenderedHtml(message.content)
+  const text = template.content.textContent?.trim().slice(0, maxCharacters) ?? ''
+  return t('messages.announced', { name: nameOf(message.sender_id), text })
+}

@@ -1,0 +1,186 @@
+import { ownId } from '../data/store.ts'
+import { formatDateTime, formatShortDateTime } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { trustRenderedHtml } from '../text/trusted.ts'
+import { emojiGlyph } from './emoji-glyph.ts'
+
+/** Parses the HTML of a message and makes of it what the client shows. */
+export function renderBody(html: string): DocumentFragment {
+  const template = document.createElement('template')
+  template.innerHTML = trustRenderedHtml(html)
+  const { content } = template
+  for (const enrich of enrichments) enrich(content)
+  return content
+}
+
+const enrichments: ((content: DocumentFragment) => void)[] = [
+  enrichLinks,
+  enrichTimes,
+  enrichMentions,
+  enrichEmoji,
+  enrichSpoilers,
+  enrichPictures,
+  enrichCode,
+  enrichTables,
+  enrichFormulas,
+]
+
+const all = <Kind extends Element = HTMLElement>(content: DocumentFragment, selector: string): Kind[] => [
+  ...content.querySelectorAll<Kind>(selector),
+]
+
+/** Links to views stay in this window; all others open in a new one, which learns nothing of this one. */
+function enrichLinks(content: DocumentFragment): void {
+  for (const link of all<HTMLAnchorElement>(content, 'a[href]')) {
+    const hash = findHash(link.getAttribute('href') ?? '')
+    if (hash !== undefined) link.setAttribute('href', hash)
+    else {
+      link.target = '_blank'
+      link.rel = 'noopener noreferrer'
+    }
+  }
+}
+
+function findHash(href: string): string | undefined {
+  if (!URL.canParse(href, location.origin)) return undefined
+  const url = new URL(href, location.origin)
+  return url.origin === location.origin && url.pathname === '/' && url.hash ? url.hash : undefined
+}
+
+function enrichTimes(content: DocumentFragment): void {
+  for (const element of all<HTMLTimeElement>(content, 'time[datetime]')) {
+    const time = Date.parse(element.dateTime)
+    if (Number.isNaN(time)) continue
+    element.textContent = formatShortDateTime(time)
+    element.title = formatDateTime(time)
+  }
+}
+
+function enrichMentions(content: DocumentFragment): void {
+  for (const mention of all(content, '.user-mention')) {
+    const { userId } = mention.dataset
+    if (userId === String(ownId.peek()) || userId === '*') mention.classList.add('user-mention-own')
+  }
+}
+
+function enrichEmoji(content: DocumentFragment): void {
+  for (const emoji of all(content, 'span.emoji')) {
+    const code = /emoji-([0-9a-f-]+)/.exec(emoji.className)?.[1]
+    const glyph = code && emojiGlyph(code)
+    if (glyph) emoji.textContent = glyph
+  }
+}
+
+function enrichSpoilers(content: DocumentFragment): void {
+  for (const block of all(content, '.spoiler-block')) {
+    const head = block.querySelector<HTMLElement>(':scope > .spoiler-header')
+    const body = block.querySelector<HTMLElement>(':scope > .spoiler-content')
+    if (!head || !body) continue
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'spoiler-button'
+    button.setAttribute('aria-expanded', 'false')
+    button.textContent = head.textContent?.trim() || t('message.spoiler')
+    head.replaceChildren(button)
+    body.hidden = true
+    body.removeAttribute('aria-hidden')
+  }
+}
+
+/** Frames have one height, whatever the picture's is, so that nothing moves when it arrives. */
+function enrichPictures(content: DocumentFragment): void {
+  for (const frame of all(content, '.message_inline_image')) {
+    const picture = frame.querySelector('img')
+    if (!picture) continue
+    picture.loading = 'lazy'
+    picture.decoding = 'async'
+    picture.referrerPolicy = 'no-referrer'
+    const link = frame.querySelector('a')
+    picture.alt = link?.title || nameOfFile(link?.getAttribute('href') ?? '')
+    const [width, height] = (picture.dataset.originalDimensions ?? '').split('x').map(Number)
+    if (width && height) picture.style.aspectRatio = `${width} / ${height}`
+  }
+  for (const frames of all(content, '.message_inline_image')) {
+    if (frames.previousElementSibling?.classList.contains('message_pictures')) {
+      frames.previousElementSibling.append(frames)
+      continue
+    }
+    const group = document.createElement('div')
+    group.className = 'message_pictures'
+    frames.replaceWith(group)
+    group.append(frames)
+  }
+}
+
+const nameOfFile = (href: string): string => {
+  const name = href.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+function enrichCode(content: DocumentFragment): void {
+  for (const block of all(content, '.codehilite')) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'code-copy'
+    button.textContent = t('message.copy')
+    block.append(button)
+    // Long lines scroll sideways, which must be possible by keys too.
+    const pre = block.querySelector('pre')
+    if (pre) {
+      pre.tabIndex = 0
+      pre.setAttribute('role', 'region')
+      pre.setAttribute('aria-label', block.dataset.codeLanguage ?? t('message.code'))
+    }
+  }
+}
+
+function enrichTables(content: DocumentFragment): void {
+  for (const table of all(content, 'table')) {
+    const frame = document.createElement('div')
+    frame.className = 'message_table'
+    frame.tabIndex = 0
+    frame.setAttribute('role', 'region')
+    frame.setAttribute('aria-label', t('message.table'))
+    table.replaceWith(frame)
+    frame.append(table)
+  }
+}
+
+function enrichFormulas(content: DocumentFragment): void {
+  if (content.querySelector('.katex')) void import('@oxbow/markdown/katex.css')
+}
+
+/** Does what a click on something that was enriched means. Returns whether it meant anything. */
+export function handleBodyClick(target: Element): boolean {
+  const spoiler = target.closest<HTMLElement>('.spoiler-button')
+  if (spoiler) {
+    const body = spoiler.closest('.spoiler-block')?.querySelector<HTMLElement>(':scope > .spoiler-content')
+    if (!body) return false
+    body.hidden = !body.hidden
+    spoiler.setAttribute('aria-expanded', String(!body.hidden))
+    return true
+  }
+  const copy = target.closest<HTMLElement>('.code-copy')
+  if (copy) {
+    void copyCode(copy)
+    return true
+  }
+  return false
+}
+
+async function copyCode(button: HTMLElement): Promise<void> {
+  const code = button.parentElement?.querySelector('code')?.textContent ?? ''
+  try {
+    await navigator.clipboard.writeText(code.replace(/\n$/, ''))
+    button.textContent = t('message.copied')
+  } catch {
+    button.textContent = t('message.copy_failed')
+  }
+  setTimeout(() => {
+    button.textContent = t('message.copy')
+  }, 2_000)
+}

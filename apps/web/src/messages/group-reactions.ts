@@ -1,0 +1,19 @@
+import type { WindowMessage } from '@oxbow/sdk/windows'
+
+export type WindowReaction = WindowMessage['reactions'][number]
+
+export interface ReactionGroup {
+  readonly key: string
+  readonly reaction: WindowReaction
+  /** Oldest reaction first. */
+  readonly user_ids: readonly number[]
+}
+
+/** Gathers reactions by emoji, in the order in which each emoji was used first. */
+export function groupReactions(reactions: readonly WindowReaction[]): ReactionGroup[] {
+  const groups = Map.groupBy(reactions, ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`)
+  return [...groups].flatMap(([key, list]) => {
+    const [reaction] = list
+    return reaction ? [{ key, reaction, user_ids: list.map(({ user_id }) => user_id) }] : []
+  })
+}

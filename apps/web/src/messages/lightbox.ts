@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals'
+
+export interface ShownPicture {
+  /** Address of the original. */
+  href: string
+  src: string
+  name: string
+}
+
+export interface LightboxState {
+  pictures: readonly ShownPicture[]
+  place: number
+}
+
+/** The pictures that are looked at, if any. */
+export const lightbox = signal<LightboxState | undefined>(undefined)
+
+const links = '.MessageList .message_inline_image:not(.youtube-video) a'
+
+/** Shows a picture of a message large; the others of the list are before and after it. */
+export function openLightbox(link: HTMLAnchorElement): void {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>(links)]
+  lightbox.value = { pictures: all.map(readPicture), place: Math.max(0, all.indexOf(link)) }
+}
+
+function readPicture(link: HTMLAnchorElement): ShownPicture {
+  const image = link.querySelector('img')
+  return {
+    href: link.href,
+    src: image?.dataset.srcFullsize || image?.src || link.href,
+    name: image?.alt ?? '',
+  }
+}
+
+/** Goes to another picture of the list, if there is one. */
+export function movePicture(step: 1 | -1): void {
+  const shown = lightbox.peek()
+  if (!shown) return
+  const place = Math.min(Math.max(shown.place + step, 0), shown.pictures.length - 1)
+  lightbox.value = { ...shown, place }
+}

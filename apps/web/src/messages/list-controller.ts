@@ -1,0 +1,218 @@
+import type { MessageId } from '@oxbow/contract'
+import { flagBits } from '@oxbow/sdk/windows'
+import { type Signal, signal } from '@preact/signals'
+import { markRead, sendReadMarks } from '../data/read-marks.ts'
+import { ownId } from '../data/store.ts'
+import { peekMessage } from '../data/windows.ts'
+import { Announcements } from './announcements.ts'
+import type { ListModel, Place } from './list-model.ts'
+import { rememberPlace } from './remember-place.ts'
+import { RovingFocus } from './roving-focus.ts'
+import { ScrollKeeper } from './scroll-keeper.ts'
+import { attentionMs, SeenTracker } from './seen.ts'
+
+export interface ListSignals {
+  marksRead: boolean
+  /** Messages that arrived below the view. */
+  arrived: Signal<number>
+  /** Whether the end of the list is out of sight. */
+  isFar: Signal<boolean>
+}
+
+/** Rows are added while fewer screens than this are left. */
+const screensAhead = 2
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
+
+/** Scrolls a list, extends it at its ends, and marks as read what was looked at. */
+export class ListController {
+  readonly announced = signal('')
+  readonly #model: ListModel
+  readonly #signals: ListSignals
+  readonly #seen = new SeenTracker()
+  readonly #announcements = new Announcements(this.announced)
+  #scroller: HTMLElement | undefined
+  #keeper: ScrollKeeper | undefined
+  #focus: RovingFocus | undefined
+  #observer: ResizeObserver | undefined
+  #ended = new AbortController()
+  #scrollTop = 0
+  #newest: MessageId | undefined
+  #seenTimer: ReturnType<typeof setTimeout> | undefined
+  #lastInput = Date.now()
+  #unsentCount = 0
+  /** A message that a link leads to is not what one wanted to read up to. */
+  #waitsForInput: boolean
+
+  constructor(model: ListModel, signals: ListSignals) {
+    this.#model = model
+    this.#signals = signals
+    this.#waitsForInput = model.place?.kind === 'message' && model.place.isMarked === true
+  }
+
+  attach(scroller: HTMLElement): void {
+    this.#scroller = scroller
+    const keeper = new ScrollKeeper(scroller)
+    this.#keeper = keeper
+    this.#focus = new RovingFocus(scroller, keeper, this.#model)
+    this.#ended = new AbortController()
+    const { signal: ended } = this.#ended
+    scroller.addEventListener('scroll', () => this.#onScroll(), { signal: ended, passive: true })
+    for (const name of inputs)
+      addEventListener(name, () => this.#noteInput(), { signal: ended, passive: true, capture: true })
+    for (const name of ['focus', 'blur'] as const)
+      addEventListener(name, () => this.#look(), { signal: ended })
+    document.addEventListener('visibilitychange', () => this.#look(), { signal: ended })
+    this.#focus.start(ended)
+    // Also reports rows that grow late, before they are painted.
+    this.#observer = new ResizeObserver(() => this.#keepPlace())
+    this.#observer.observe(scroller)
+    if (scroller.firstElementChild) this.#observer.observe(scroller.firstElementChild)
+  }
+
+  detach(): void {
+    this.#ended.abort()
+    this.#observer?.disconnect()
+    clearTimeout(this.#seenTimer)
+    this.#announcements.stop()
+    sendReadMarks()
+  }
+
+  /** Takes note of scrolling that no event has reported yet. */
+  beforeChange(): void {
+    if (this.#scroller && this.#scroller.scrollTop !== this.#scrollTop) this.#note()
+  }
+
+  /** Puts the list in its place after its rows changed. */
+  afterChange(): void {
+    const keeper = this.#keeper
+    if (!keeper) return
+    keeper.readRows()
+    if (keeper.rows.length === 0) return
+    const { place } = this.#model
+    this.#model.settle(keeper.isAtBottom)
+    if (place) this.#goTo(place)
+    else this.#keepPlace()
+    this.#countArrived()
+    this.#focus?.update()
+    this.#extend()
+    this.#look()
+  }
+
+  /** Goes to the end when the reader has sent a message. */
+  showUnsent(count: number): void {
+    if (count > this.#unsentCount) {
+      if (this.#model.hasNewest) this.#keeper?.placeAtBottom()
+      else void this.#model.go('end')
+    }
+    this.#unsentCount = count
+  }
+
+  #goTo(place: Place): void {
+    const keeper = this.#keeper as ScrollKeeper
+    this.#model.place = undefined
+    const row = 'id' in place ? this.#findNear(place.id) : undefined
+    if (place.kind === 'restored' && row) keeper.placeRow(row, place.top)
+    else if (place.kind === 'message' && row) {
+      keeper.placeRow(row, (this.#scroller?.clientHeight ?? 0) * place.share)
+      if (place.isMarked) row.dataset.marked = ''
+    } else if (place.kind === 'start') keeper.placeRow(keeper.rows[0] as HTMLElement, 0)
+    else keeper.placeAtBottom()
+    this.#note()
+  }
+
+  /** Finds the row of a message; if it is gone, the next newer one. */
+  #findNear(id: number): HTMLElement | undefined {
+    const { rows } = this.#keeper as ScrollKeeper
+    return rows.find((row) => Number(row.dataset.id) >= id) ?? rows.at(-1)
+  }
+
+  #keepPlace(): void {
+    const keeper = this.#keeper
+    if (!keeper || keeper.rows.length === 0) return
+    const sticks = keeper.isAtBottom && this.#model.hasNewest && getSelection()?.isCollapsed !== false
+    if (sticks) keeper.placeAtBottom(this.#findUnseen())
+    else keeper.restore()
+    this.#note()
+  }
+
+  /** The first visible row that was not read yet: it must not be scrolled away. */
+  #findUnseen(): HTMLElement | undefined {
+    if (!this.#signals.marksRead) return undefined
+    return this.#keeper?.listVisible().find((row) => this.#isUnread(idOf(row)))
+  }
+
+  #isUnread(id: MessageId): boolean {
+    const message = peekMessage(id)
+    return message !== undefined && (message.flags & flagBits.read) === 0
+  }
+
+  #note(): void {
+    const keeper = this.#keeper
+    if (!keeper || !this.#scroller) return
+    keeper.note()
+    this.#scrollTop = this.#scroller.scrollTop
+    const { anchorId } = keeper
+    if (anchorId !== undefined) this.#model.window.setAnchor(anchorId)
+    this.#signals.isFar.value =
+      !this.#model.hasNewest || keeper.distanceToBottom > this.#scroller.clientHeight * 1.5
+  }
+
+  #onScroll(): void {
+    if (this.#scroller?.scrollTop !== this.#scrollTop) this.#note()
+    this.#countArrived()
+    this.#extend()
+    this.#look()
+    rememberPlace(this.#keeper?.isAtBottom ? undefined : this.#keeper?.anchor, this.#ended.signal)
+  }
+
+  /** Counts what arrived since the end of the list was last in view. */
+  #countArrived(): void {
+    const ids = this.#model.window.segment.peek()?.ids ?? []
+    const last = ids.at(-1)
+    const before = this.#newest
+    if (last === undefined) return
+    const later = before === undefined ? [] : ids.slice(ids.findLastIndex((id) => id <= before) + 1)
+    const arrived = later.filter((id) => peekMessage(id)?.sender_id !== ownId.peek())
+    this.#announcements.add(arrived)
+    const isSeen = before === undefined || (this.#keeper?.isAtBottom && this.#model.hasNewest)
+    if (isSeen) this.#newest = last
+    this.#signals.arrived.value = isSeen ? 0 : arrived.length
+  }
+
+  #extend(): void {
+    const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = this.#scroller ?? {}
+    const near = Math.min(clientHeight * screensAhead, Math.max(scrollHeight / 5, clientHeight / 2))
+    if (scrollTop < near) this.#model.showOlder()
+    if (scrollHeight - scrollTop - clientHeight < near) this.#model.showNewer()
+  }
+
+  #noteInput(): void {
+    this.#lastInput = Date.now()
+    if (!this.#waitsForInput) return
+    this.#waitsForInput = false
+    this.#look()
+  }
+
+  /** Marks what has been in view long enough. */
+  #look(): void {
+    if (!this.#signals.marksRead || !this.#keeper || !this.#scroller) return
+    clearTimeout(this.#seenTimer)
+    const now = Date.now()
+    const isAttentive =
+      document.visibilityState === 'visible' &&
+      document.hasFocus() &&
+      !this.#waitsForInput &&
+      now - this.#lastInput < attentionMs
+    const { bottom } = this.#scroller.getBoundingClientRect()
+    const inView = this.#keeper
+      .listVisible()
+      .filter((row) => row.getBoundingClientRect().bottom <= bottom + 1)
+      .map(idOf)
+      .filter((id) => this.#isUnread(id))
+    const { seen, nextMs } = this.#seen.look(inView, isAttentive, now)
+    markRead(seen)
+    if (nextMs !== undefined) this.#seenTimer = setTimeout(() => this.#look(), nextMs)
+  }
+}
+
+const idOf = (row: HTMLElement): MessageId => Number(row.dataset.id) as MessageId

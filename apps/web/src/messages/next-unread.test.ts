@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseNextPrivate, chooseNextUnread, type UnreadConversation } from './next-unread.ts'
+
+const topic = (stream_id: number, name: string, isMuted = false): UnreadConversation => ({
+  key: `${stream_id} ${name}`,
+  stream_id,
+  isMuted,
+  oldest: 1,
+  route: { view: 'inbox' },
+})
+const people = (key: string, oldest: number): UnreadConversation => ({
+  key,
+  stream_id: undefined,
+  isMuted: false,
+  oldest,
+  route: { view: 'inbox' },
+})
+const conversations = [
+  topic(1, 'a'),
+  topic(1, 'b'),
+  topic(1, 'c'),
+  topic(2, 'd', true),
+  topic(3, 'e'),
+  people('7', 90),
+  people('8', 50),
+]
+const all = { conversations, openKey: undefined, openStream: undefined, skipped: new Set<string>() }
+
+const cases: [string, string | undefined, Partial<typeof all> | object][] = [
+  ['begins with the first stream', '1 a', {}],
+  ['goes to the topic below the open one', '1 c', { openKey: '1 b', openStream: 1 }],
+  ['goes to a topic above when none is below', '1 a', { openKey: '1 c', openStream: 1 }],
+  [
+    'goes to the next stream when the open one has nothing else',
+    '3 e',
+    { openKey: '1 c', openStream: 1, conversations: [topic(1, 'c'), topic(3, 'e')] },
+  ],
+  ['passes over muted topics', '3 e', { conversations: conversations.slice(3) }],
+  ['does not pass over muted topics of the open stream', '2 d', { openStream: 2 }],
+  ['returns last to what was left unread', '3 e', { skipped: new Set(['1 a', '1 b', '1 c']) }],
+  ['goes to the longest unread private conversation at last', '8', { conversations: conversations.slice(5) }],
+  [
+    'ends when only the open conversation is unread',
+    undefined,
+    { openKey: '7', conversations: [people('7', 1)] },
+  ],
+]
+
+for (const [title, key, options] of cases)
+  test(`the next unread conversation ${title}`, () => {
+    assert.equal(chooseNextUnread({ ...all, ...options })?.key, key)
+  })
+
+test('the next private conversation is the longest unread one', () => {
+  assert.equal(chooseNextPrivate(all)?.key, '8')
+  assert.equal(chooseNextPrivate({ ...all, openKey: '8' })?.key, '7')
+})

@@ -1,0 +1,53 @@
+import type { Route } from '../router/route.ts'
+
+/** A conversation with unread messages. */
+export interface UnreadConversation {
+  readonly key: string
+  /** Undefined for private conversations. */
+  readonly stream_id: number | undefined
+  readonly isMuted: boolean
+  readonly oldest: number
+  readonly route: Route
+}
+
+export interface NextUnreadOptions {
+  /** Unread conversations in the order of the nav; private ones in any place. */
+  readonly conversations: readonly UnreadConversation[]
+  readonly openKey: string | undefined
+  readonly openStream: number | undefined
+  /** Conversations that were left unread in this round. */
+  readonly skipped: ReadonlySet<string>
+}
+
+/**
+ * Chooses the conversation that `n` goes to: topics of the open stream below the open one, then above
+ * it, then the other streams in the order of the nav, then those that were skipped before, then
+ * private ones, longest unread first. Muted ones count only in the stream that is open.
+ */
+export function chooseNextUnread(options: NextUnreadOptions): UnreadConversation | undefined {
+  const { conversations, openKey, openStream, skipped } = options
+  const open = conversations.findIndex(({ key }) => key === openKey)
+  const others = conversations.filter(({ key }) => key !== openKey)
+  const below = conversations.slice(open + 1)
+  const isHere = ({ stream_id }: UnreadConversation) => stream_id !== undefined && stream_id === openStream
+  const isElsewhere = (each: UnreadConversation) =>
+    each.stream_id !== undefined && !isHere(each) && !each.isMuted
+  const ordered = [
+    ...below.filter(isHere),
+    ...others.filter((each) => isHere(each) && !below.includes(each)),
+    ...others.filter(isElsewhere),
+  ]
+  const fresh = ordered.filter(({ key }) => !skipped.has(key))
+  const left = ordered.filter(({ key }) => skipped.has(key))
+  return [...fresh, ...left, ...listPrivate(others)][0]
+}
+
+/** Chooses the private conversation that `p` goes to, longest unread first. */
+export const chooseNextPrivate = ({
+  conversations,
+  openKey,
+}: NextUnreadOptions): UnreadConversation | undefined =>
+  listPrivate(conversations.filter(({ key }) => key !== openKey))[0]
+
+const listPrivate = (conversations: readonly UnreadConversation[]): UnreadConversation[] =>
+  conversations.filter(({ stream_id }) => stream_id === undefined).sort((a, b) => a.oldest - b.oldest)

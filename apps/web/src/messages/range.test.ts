@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import {
+  cutRange,
+  extendDown,
+  extendUp,
+  hiddenParts,
+  limitRange,
+  maxRows,
+  openRange,
+  type Range,
+} from './range.ts'
+
+/** Even ids from 2 on, so that there are ids between them. */
+const listIds = (count: number) => Array.from({ length: count }, (_, place) => (place + 1) * 2) as MessageId[]
+const ends = (ids: readonly MessageId[], range: Range) => {
+  const shown = cutRange(ids, range)
+  return [shown[0], shown.at(-1), shown.length]
+}
+const infinity = Number.POSITIVE_INFINITY
+
+test('a list without a place opens with the newest page and shows what arrives', () => {
+  const range = openRange(listIds(1000), undefined, true)
+  assert.deepEqual(range, { first: 1802, last: infinity })
+  assert.deepEqual(ends(listIds(1003), range), [1802, 2006, 103])
+})
+
+test('a list opens with a page before and a page after a message, also one that is gone', () => {
+  for (const id of [1000, 999])
+    assert.deepEqual(ends(listIds(1000), openRange(listIds(1000), id, true)), [800, 1198, 200])
+  assert.deepEqual(ends(listIds(3), openRange(listIds(3), 4, true)), [2, 6, 3])
+  assert.deepEqual(ends([], openRange([], 4, true)), [undefined, undefined, 0])
+})
+
+test('a range grows by a page at a time and never has more rows than allowed', () => {
+  const ids = listIds(2000)
+  let range = openRange(ids, undefined, true)
+  for (let step = 0; step < 30; step++) {
+    range = extendUp(ids, range, true)
+    assert.ok(cutRange(ids, range).length <= maxRows)
+  }
+  assert.deepEqual(ends(ids, range), [2, 800, maxRows])
+  assert.deepEqual(hiddenParts(ids, range), { above: false, below: true })
+  for (let step = 0; step < 30; step++) {
+    range = extendDown(ids, range, true)
+    assert.ok(cutRange(ids, range).length <= maxRows)
+  }
+  assert.deepEqual(range, { first: 3202, last: infinity })
+})
+
+test('a range whose segment does not reach the newest message ends with its last one', () => {
+  assert.deepEqual(openRange(listIds(150), 300, false), { first: 100, last: 300 })
+})
+
+test('messages that arrive take away the oldest rows at the bottom, and wait elsewhere', () => {
+  const ids = listIds(maxRows + 5)
+  const range = { first: 2, last: infinity }
+  assert.deepEqual(limitRange(ids, range, true), { first: 12, last: infinity })
+  assert.deepEqual(limitRange(ids, range, false), { first: 2, last: maxRows * 2 })
+  const few = { first: 20, last: infinity }
+  assert.equal(limitRange(ids, few, false), few)
+})

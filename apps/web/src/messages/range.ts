@@ -1,0 +1,87 @@
+import type { MessageId } from '@oxbow/contract'
+
+/** The part of a segment whose rows are in the document: ids from `first` to `last`. */
+export interface Range {
+  readonly first: number
+  /** Infinity: messages that arrive are shown too. */
+  readonly last: number
+}
+
+/** Rows that are added at a time. */
+const pageRows = 100
+/** More rows would make every change of the page slow. */
+export const maxRows = 400
+
+type Ids = readonly MessageId[]
+
+/** Returns the ids of the range; both lists are ascending. */
+export function cutRange(ids: Ids, { first, last }: Range): MessageId[] {
+  return ids.slice(
+    indexFrom(ids, first),
+    last === Number.POSITIVE_INFINITY ? undefined : indexFrom(ids, last + 1),
+  )
+}
+
+/** Returns the first range of a view: a page before and a page after the id; without one the newest page. */
+export function openRange(ids: Ids, at: number | undefined, reachesNewest: boolean): Range {
+  const place = at === undefined ? ids.length : indexFrom(ids, at)
+  return rangeOf(ids, place - pageRows, place + pageRows, reachesNewest)
+}
+
+/** Adds a page above; what is too much below is taken away. */
+export function extendUp(ids: Ids, range: Range, reachesNewest: boolean): Range {
+  const { start, end } = placesOf(ids, range)
+  const from = Math.max(0, start - pageRows)
+  return rangeOf(ids, from, Math.min(end, from + maxRows), reachesNewest)
+}
+
+/** Adds a page below; what is too much above is taken away. */
+export function extendDown(ids: Ids, range: Range, reachesNewest: boolean): Range {
+  const { start, end } = placesOf(ids, range)
+  const to = Math.min(ids.length, end + pageRows)
+  return rangeOf(ids, Math.max(start, to - maxRows), to, reachesNewest)
+}
+
+/**
+ * Keeps the number of rows when messages have arrived: at the bottom the oldest rows go, elsewhere
+ * the newest are not shown yet. Returns the same range if nothing is too much.
+ */
+export function limitRange(ids: Ids, range: Range, isAtBottom: boolean): Range {
+  const { start, end } = placesOf(ids, range)
+  if (end - start <= maxRows) return range
+  return isAtBottom ? rangeOf(ids, end - maxRows, end, true) : rangeOf(ids, start, start + maxRows, false)
+}
+
+/** Whether there are ids above or below the range. */
+export function hiddenParts(ids: Ids, range: Range): { above: boolean; below: boolean } {
+  const { start, end } = placesOf(ids, range)
+  return { above: start > 0, below: end < ids.length }
+}
+
+function placesOf(ids: Ids, { first, last }: Range): { start: number; end: number } {
+  return {
+    start: indexFrom(ids, first),
+    end: last === Number.POSITIVE_INFINITY ? ids.length : indexFrom(ids, last + 1),
+  }
+}
+
+function rangeOf(ids: Ids, start: number, end: number, reachesNewest: boolean): Range {
+  const first = ids[Math.max(0, start)] ?? 0
+  const isLast = end >= ids.length
+  return {
+    first,
+    last: isLast && reachesNewest ? Number.POSITIVE_INFINITY : (ids[Math.min(end, ids.length) - 1] ?? 0),
+  }
+}
+
+/** Returns the index of the first id that is at least `id`. */
+function indexFrom(ids: Ids, id: number): number {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ids[middle] ?? 0) < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,71 @@
+import type { MessageId, StreamId, UserId } from '@oxbow/contract'
+
+/** The fields that decide how a message is grouped with the one before it. */
+export interface Grouped {
+  readonly id: MessageId
+  readonly sender_id: UserId
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly stream_id: StreamId | undefined
+  readonly topic: string
+  readonly user_ids: readonly UserId[] | undefined
+  readonly is_me_message: boolean
+}
+
+/** How a message is shown in a list. */
+export interface RowLook {
+  readonly id: MessageId
+  /** The bar of the conversation stands above it. */
+  readonly hasBar: boolean
+  /** The line of its day stands above it. */
+  readonly hasDay: boolean
+  /** Picture, name and time of the sender are shown. */
+  readonly hasHead: boolean
+  /** The line of new messages stands above it. */
+  readonly isFirstNew: boolean
+}
+
+export interface RowOptions {
+  /** Whether messages of several conversations are shown. */
+  readonly hasBars: boolean
+  readonly firstNew: MessageId | undefined
+  /** Names the day of a time in milliseconds. */
+  dayOf(time: number): string
+}
+
+/** A later message of the same sender gets a head of its own. */
+const maxPauseSeconds = 600
+
+/** Decides for each message, oldest first, what is shown above it. */
+export function layOutRows(messages: readonly Grouped[], options: RowOptions): RowLook[] {
+  let before: Grouped | undefined
+  let dayBefore: string | undefined
+  return messages.map((message) => {
+    const day = options.dayOf(message.timestamp * 1000)
+    const isFirstNew = message.id === options.firstNew
+    const hasDay = day !== dayBefore
+    const hasBar = options.hasBars && !(before && isSameConversation(before, message))
+    const continues = before && !hasBar && !hasDay && !isFirstNew && continuesRun(before, message)
+    before = message
+    dayBefore = day
+    return { id: message.id, hasBar, hasDay, hasHead: !continues, isFirstNew }
+  })
+}
+
+const continuesRun = (before: Grouped, message: Grouped): boolean =>
+  before.sender_id === message.sender_id &&
+  !before.is_me_message &&
+  message.timestamp - before.timestamp <= maxPauseSeconds
+
+/** Topics of a stream are the same conversation whatever the case of their letters is. */
+export function isSameConversation(one: Grouped, other: Grouped): boolean {
+  if (one.stream_id !== other.stream_id) return false
+  if (one.stream_id === undefined) return one.user_ids?.join() === other.user_ids?.join()
+  return one.topic.toLowerCase() === other.topic.toLowerCase()
+}
+
+export const isSameLook = (one: RowLook, other: RowLook): boolean =>
+  one.hasBar === other.hasBar &&
+  one.hasDay === other.hasDay &&
+  one.hasHead === other.hasHead &&
+  one.isFirstNew === other.isFirstNew

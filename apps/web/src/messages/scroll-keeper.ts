@@ -1,0 +1,137 @@
+/** Rows that may serve as anchor, because the first one can be deleted. */
+const maxAnchors = 8
+/** A list that is this near to its end counts as at its end. */
+const bottomPx = 48
+
+interface Anchor {
+  readonly id: string
+  /** Distance of the row from the top of the view. */
+  readonly top: number
+}
+
+/**
+ * Keeps what is read in its place: whatever is inserted, removed or grows, the anchor, which is the
+ * focused row or else the first visible one, stays at its distance from the top of the view.
+ */
+export class ScrollKeeper {
+  readonly #scroller: HTMLElement
+  #rows: readonly HTMLElement[] = []
+  #anchors: readonly Anchor[] = []
+  /** Whether messages that arrive move the list, so that it stays at its end. */
+  isAtBottom = false
+
+  constructor(scroller: HTMLElement) {
+    this.#scroller = scroller
+  }
+
+  /** Finds the rows anew, after they were rendered. */
+  readRows(): void {
+    this.#rows = [...this.#scroller.querySelectorAll<HTMLElement>('[data-id]')]
+  }
+
+  get rows(): readonly HTMLElement[] {
+    return this.#rows
+  }
+
+  /** Pixels below the view. */
+  get distanceToBottom(): number {
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroller
+    return scrollHeight - scrollTop - clientHeight
+  }
+
+  /** Remembers where the rows are, after the reader scrolled or a place was chosen. */
+  note(): void {
+    const top = this.#scroller.getBoundingClientRect().top
+    const start = this.#findFirstVisible(top)
+    const anchors = this.#rows.slice(start, start + maxAnchors).map((row) => measure(row, top))
+    const focused = this.#findFocused(top)
+    this.#anchors = focused ? [measure(focused, top), ...anchors] : anchors
+    this.isAtBottom = this.distanceToBottom <= bottomPx
+  }
+
+  /** Id of the row that stays in its place. */
+  get anchorId(): number | undefined {
+    const id = this.#anchors[0]?.id
+    return id === undefined ? undefined : Number(id)
+  }
+
+  /** The row that stays in its place, with its distance from the top of the view. */
+  get anchor(): { id: number; top: number } | undefined {
+    const anchor = this.#anchors[0]
+    return anchor && { id: Number(anchor.id), top: anchor.top }
+  }
+
+  /** Moves the list so that the anchor is where it was. */
+  restore(): void {
+    const top = this.#scroller.getBoundingClientRect().top
+    for (const anchor of this.#anchors) {
+      const row = this.findRow(anchor.id)
+      if (!row) continue
+      const moved = row.getBoundingClientRect().top - top - anchor.top
+      if (Math.abs(moved) >= 0.5) this.#scroller.scrollTop += moved
+      return
+    }
+  }
+
+  /** Goes to the end, but not so far that this row would leave the view. */
+  placeAtBottom(upTo?: HTMLElement): void {
+    const scroller = this.#scroller
+    const end = scroller.scrollHeight - scroller.clientHeight
+    const limit = upTo ? scroller.scrollTop + this.#topOf(upTo) - scroller.clientHeight / 8 : end
+    scroller.scrollTop = Math.min(end, Math.max(limit, scroller.scrollTop))
+    this.note()
+  }
+
+  /** Places a row at a distance from the top of the view. */
+  placeRow(row: HTMLElement, top: number): void {
+    this.#scroller.scrollTop += this.#topOf(row) - top
+    this.note()
+  }
+
+  findRow(id: string | number): HTMLElement | undefined {
+    const wanted = Number(id)
+    const row = this.#rows[this.#findPlace((each) => Number(each.dataset.id) >= wanted)]
+    return row && Number(row.dataset.id) === wanted ? row : undefined
+  }
+
+  /** Rows that are at least partly in the view. */
+  listVisible(): HTMLElement[] {
+    const { top, bottom } = this.#scroller.getBoundingClientRect()
+    const start = this.#findFirstVisible(top)
+    const end = this.#findPlace((row) => row.getBoundingClientRect().top >= bottom)
+    return this.#rows.slice(start, end)
+  }
+
+  #topOf(row: HTMLElement): number {
+    return row.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top
+  }
+
+  #findFirstVisible(top: number): number {
+    return this.#findPlace((row) => row.getBoundingClientRect().bottom > top + 1)
+  }
+
+  #findFocused(top: number): HTMLElement | undefined {
+    const row = document.activeElement?.closest<HTMLElement>('[data-id]')
+    if (!row || !this.#scroller.contains(row)) return undefined
+    const box = row.getBoundingClientRect()
+    return box.bottom > top && box.top < top + this.#scroller.clientHeight ? row : undefined
+  }
+
+  /** Returns the index of the first row for which a condition holds that stays true from there on. */
+  #findPlace(holds: (row: HTMLElement) => boolean): number {
+    let low = 0
+    let high = this.#rows.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const row = this.#rows[middle]
+      if (row && holds(row)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}
+
+const measure = (row: HTMLElement, top: number): Anchor => ({
+  id: row.dataset.id ?? '',
+  top: row.getBoundingClientRect().top - top,
+})

@@ -1,0 +1,111 @@
+import './Conversation.css'
+import { untracked } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { unsentOf } from '../data/outbox.ts'
+import { othersOf } from '../data/people.ts'
+import { streamIdsByName } from '../data/streams.ts'
+import type { Target } from '../data/target.ts'
+import { unreadByStream, unreadPrivate } from '../data/unread.ts'
+import { type ShownWindow, showWindow } from '../data/windows.ts'
+import { ListModel, type Place } from '../messages/list-model.ts'
+import { MessageList } from '../messages/MessageList.tsx'
+import { recallPlace } from '../messages/remember-place.ts'
+import { writeHash } from '../router/hash.ts'
+import type { At, Route } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { ConversationFrame } from './ConversationFrame.tsx'
+import { EmptyList, ListError, ListLoading } from './ConversationStates.tsx'
+import {
+  type ConversationView,
+  findUnread,
+  isMixed,
+  type ListKind,
+  marksRead,
+  readView,
+} from './conversation-view.ts'
+
+/** Messages: of a topic, a private conversation, a stream, or of several conversations. */
+export function Conversation() {
+  const current = route.value
+  if (current.view !== 'narrow') return null
+  const view = untracked(() => readView(current, (name) => streamIdsByName.value.get(name)))
+  if (!view) return <Unknown />
+  // Another view is another list; the same one at another place too.
+  return <Opened key={writeHash(current)} view={view} current={current} />
+}
+
+function Unknown() {
+  return (
+    <ConversationFrame list={{ kind: 'search' }}>
+      <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')} />
+    </ConversationFrame>
+  )
+}
+
+function Opened({ view, current }: { view: ConversationView; current: Extract<Route, { view: 'narrow' }> }) {
+  // What decides where the list opens is read once, so that it never moves by itself later.
+  const opened = useMemo(() => untracked(() => openView(view, current.at)), [view.list.kind])
+  useEffect(() => () => opened.shown.close(), [opened])
+  return (
+    <ConversationFrame list={view.list}>
+      <List view={view} opened={opened} />
+    </ConversationFrame>
+  )
+}
+
+/** Where one writes to from a list. */
+function targetOf(list: ListKind): Target | undefined {
+  if (list.kind === 'topic') return { type: 'stream', stream_id: list.stream_id, topic: list.topic }
+  if (list.kind === 'stream') return { type: 'stream', stream_id: list.stream_id }
+  return list.kind === 'private' ? { type: 'private', user_ids: othersOf(list.user_ids) } : undefined
+}
+
+interface OpenedView {
+  shown: ShownWindow
+  model: ListModel
+  newCount: number
+}
+
+function openView({ list, narrow }: ConversationView, at: At): OpenedView {
+  const unread = findUnread(list.kind === 'private' ? { ...list, user_ids: othersOf(list.user_ids) } : list, {
+    topics: [...unreadByStream.value.values()].flatMap(({ topics }) => topics),
+    conversations: unreadPrivate.value,
+  })
+  const place = choosePlace(at, unread.first)
+  const shown = showWindow(narrow, 'id' in place ? place.id : 'newest')
+  const model = new ListModel({ window: shown, place, hasBars: isMixed(list), firstNew: unread.first })
+  return { shown, model, newCount: unread.count }
+}
+
+/** Links lead to their message; back and reload to where one was; else to what is new, or to the end. */
+function choosePlace({ near }: At, firstUnread: number | undefined): Place {
+  const before = recallPlace()
+  if (before) return { kind: 'restored', ...before }
+  if (near !== undefined) return { kind: 'message', id: near, share: 0.3, isMarked: true }
+  return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread, share: 0.25 }
+}
+
+function List({ view: { list }, opened }: { view: ConversationView; opened: OpenedView }) {
+  const { shown, model, newCount } = opened
+  const segment = shown.segment.value
+  const { error } = shown.current.value
+  if (!segment)
+    return error === undefined ? (
+      <ListLoading />
+    ) : (
+      <ListError error={error} onRetry={() => void shown.refresh()} />
+    )
+  const target = targetOf(list)
+  if (segment.ids.length === 0 && !(target && unsentOf(target).length > 0)) return <EmptyList list={list} />
+  return (
+    <MessageList
+      model={model}
+      label={t('messages.list')}
+      newCount={newCount}
+      marksRead={marksRead(list)}
+      target={target}
+    />
+  )
+}

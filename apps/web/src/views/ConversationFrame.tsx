@@ -1,0 +1,143 @@
+import type { ComponentChildren } from 'preact'
+import { Composer } from '../composer/Composer.tsx'
+import { avatarOf, nameOf } from '../data/names.ts'
+import { othersOf } from '../data/people.ts'
+import { kindOf, streamName, streamsById } from '../data/streams.ts'
+import { writeHash } from '../router/hash.ts'
+import { streamRoute } from '../router/route.ts'
+import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { formatList } from '../text/dates.ts'
+import { type Key, t } from '../text/t.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import type { IconName } from '../ui/icon-names.generated.ts'
+import { StreamShape } from '../ui/StreamShape.tsx'
+import type { ListKind } from './conversation-view.ts'
+
+/** Header and composer of a list of messages. */
+export function ConversationFrame({ list, children }: { list: ListKind; children: ComponentChildren }) {
+  switch (list.kind) {
+    case 'topic':
+      return <TopicFrame stream_id={list.stream_id} topic={list.topic} children={children} />
+    case 'stream':
+      return <StreamFrame stream_id={list.stream_id} children={children} />
+    case 'private':
+      return <PrivateFrame user_ids={list.user_ids} children={children} />
+    default:
+      return <FilterFrame kind={list.kind} children={children} />
+  }
+}
+
+interface Inside {
+  children: ComponentChildren
+}
+
+function TopicFrame({ stream_id, topic, children }: Inside & { stream_id: number; topic: string }) {
+  const stream = streamsById.value.get(stream_id)
+  const name = stream?.name ?? streamName(stream_id)
+  const heading = (
+    <span class="Conversation-title">
+      {stream && <StreamShape kind={kindOf(stream)} color={stream.color} />}
+      <a class="Conversation-stream" href={writeHash(streamRoute({ stream_id, name: stream?.name ?? '' }))}>
+        <bdi>{name}</bdi>
+      </a>
+      <Icon name="chevron-right" class="Conversation-arrow" />
+      <span class="Conversation-topic">
+        <bdi>{topic}</bdi>
+      </span>
+    </span>
+  )
+  return (
+    <ViewFrame
+      title={`${topic} · ${name}`}
+      heading={heading}
+      composer={stream && <Composer target={{ type: 'stream', stream_id, topic }} />}
+    >
+      {children}
+    </ViewFrame>
+  )
+}
+
+function StreamFrame({ stream_id, children }: Inside & { stream_id: number }) {
+  const stream = streamsById.value.get(stream_id)
+  const name = stream?.name ?? streamName(stream_id)
+  const heading = (
+    <span class="Conversation-title">
+      {stream && <StreamShape kind={kindOf(stream)} color={stream.color} />}
+      <span class="Conversation-topic">
+        <bdi>{name}</bdi>
+      </span>
+    </span>
+  )
+  const facts = stream?.description ? (
+    <span class="Conversation-about" title={stream.description}>
+      <bdi>{stream.description.replaceAll('**', '')}</bdi>
+    </span>
+  ) : undefined
+  return (
+    <ViewFrame
+      title={name}
+      heading={heading}
+      facts={facts}
+      composer={stream && <Composer target={{ type: 'stream', stream_id }} />}
+    >
+      {children}
+    </ViewFrame>
+  )
+}
+
+/** Faces beyond these are not drawn. */
+const maxFaces = 4
+
+function PrivateFrame({ user_ids, children }: Inside & { user_ids: readonly number[] }) {
+  const others = othersOf(user_ids)
+  const names = others.map(nameOf)
+  const heading = (
+    <span class="Conversation-title">
+      <span class="Conversation-faces">
+        {others.slice(0, maxFaces).map((user_id) => (
+          <Avatar key={user_id} url={avatarOf(user_id)} name={nameOf(user_id)} />
+        ))}
+      </span>
+      <span class="Conversation-topic">
+        <bdi>{formatList(names)}</bdi>
+      </span>
+    </span>
+  )
+  return (
+    <ViewFrame
+      title={names.join(', ')}
+      heading={heading}
+      composer={<Composer target={{ type: 'private', user_ids: others }} />}
+    >
+      {children}
+    </ViewFrame>
+  )
+}
+
+type FilterKind = Exclude<ListKind['kind'], 'topic' | 'stream' | 'private'>
+
+const filters: Record<FilterKind, [IconName, Key]> = {
+  'all private': ['messages-square', 'nav.all_private'],
+  mentions: ['at-sign', 'nav.mentions'],
+  starred: ['star', 'nav.starred'],
+  alerts: ['bell', 'messages.alerts'],
+  all: ['inbox', 'nav.all_messages'],
+  search: ['search', 'messages.search'],
+}
+
+function FilterFrame({ kind, children }: Inside & { kind: FilterKind }) {
+  const [icon, key] = filters[kind]
+  const title = t(key as 'nav.starred')
+  const heading = (
+    <span class="Conversation-title">
+      <Icon name={icon} class="Conversation-icon" />
+      {title}
+    </span>
+  )
+  return (
+    <ViewFrame title={title} heading={heading}>
+      {children}
+    </ViewFrame>
+  )
+}

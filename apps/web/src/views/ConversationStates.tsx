@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks'
+import { nameOf } from '../data/names.ts'
+import { othersOf } from '../data/people.ts'
+import { formatList } from '../text/dates.ts'
+import { type Key, t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import type { IconName } from '../ui/icon-names.generated.ts'
+import type { ListKind } from './conversation-view.ts'
+
+/** Lists that load within this time show nothing before. */
+const quietMs = 150
+
+/** Grey blocks in the form of messages. */
+export function ListLoading() {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), quietMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div class="ListLoading" role="status" aria-label={t('messages.loading')}>
+      {isShown && [3, 1, 2, 4, 1, 2, 3, 2].map((lines, place) => <Block key={place} lines={lines} />)}
+    </div>
+  )
+}
+
+const Block = ({ lines }: { lines: number }) => (
+  <div class="ListLoading-row" aria-hidden="true">
+    <span class="ListLoading-face" />
+    <span class="ListLoading-name" />
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} class="ListLoading-line" data-last={line === lines - 1 || undefined} />
+    ))}
+  </div>
+)
+
+/** Stands in the place of messages that cannot be shown. */
+export function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { body, message } = error as { body?: { code?: unknown }; message?: string }
+  if (body?.code === 'BAD_NARROW')
+    return (
+      <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')} />
+    )
+  return (
+    <Empty icon="triangle-alert" title={t('messages.failed')} text={message ?? ''}>
+      <Button look="primary" icon="refresh-cw" onClick={onRetry}>
+        {t('messages.retry')}
+      </Button>
+    </Empty>
+  )
+}
+
+const empty: Record<Exclude<ListKind['kind'], 'private'>, [IconName, Key, Key]> = {
+  topic: ['message-square', 'empty.topic', 'empty.topic_hint'],
+  stream: ['hash', 'empty.stream', 'empty.stream_hint'],
+  'all private': ['messages-square', 'empty.private', 'empty.private_hint'],
+  mentions: ['at-sign', 'empty.mentions', 'empty.mentions_hint'],
+  starred: ['star', 'empty.starred', 'empty.starred_hint'],
+  alerts: ['bell', 'empty.alerts', 'empty.alerts_hint'],
+  all: ['inbox', 'empty.all', 'empty.all_hint'],
+  search: ['search', 'empty.search', 'empty.search_hint'],
+}
+
+/** Says what would be here. */
+export function EmptyList({ list }: { list: ListKind }) {
+  if (list.kind === 'private') {
+    const names = formatList(othersOf(list.user_ids).map(nameOf))
+    return (
+      <Empty
+        icon="message-square"
+        title={t('empty.conversation', { names })}
+        text={t('empty.conversation_hint')}
+      />
+    )
+  }
+  const [icon, title, text] = empty[list.kind]
+  return <Empty icon={icon} title={t(title as 'empty.topic')} text={t(text as 'empty.topic')} />
+}
