@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findFloatingPromises } from './floating-promises.ts'
 
-const linesOf = (found: string[]) => found.map((each) => Number(each.split(':')[1]))
+const linesOf = (found: string[]) => found.map((fault) => Number(fault.split(':')[1]))
 
 function findIn(...lines: string[]): number[] {
   const mail = {

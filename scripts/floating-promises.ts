@@ -9,13 +9,16 @@ import { importsByName, resolve, type SourceFile } from './import-arrows.ts'
 export function findFloatingPromises(files: SourceFile[]): string[] {
   const declared = new Map(files.map(({ path, text }) => [path, listAsyncNames(text)]))
   return files.flatMap(({ path, text }) => {
-    const known = new Set(declared.get(path))
+    const asyncFunctions = new Set(declared.get(path))
     for (const [name, { target, original }] of importsByName(text)) {
-      if (target.startsWith('.') && declared.get(resolve(path, target))?.has(original)) known.add(name)
+      if (target.startsWith('.') && declared.get(resolve(path, target))?.has(original))
+        asyncFunctions.add(name)
     }
     const lines = text.split('\n')
     return lines.flatMap((line, index) =>
-      isFloating(lines, index, known) ? [`${path}:${index + 1}: nothing awaits "${line.trim()}"`] : [],
+      isFloating(lines, index, asyncFunctions)
+        ? [`${path}:${index + 1}: nothing awaits "${line.trim()}"`]
+        : [],
     )
   })
 }
@@ -45,12 +48,12 @@ const handlesErrors = /\.catch\(|\.then\([\s\S]*, \w+\)\s*$/
 /** Ends of lines after which an expression continues. */
 const continues = /(?:[=([,?:+`>]|&&|\|\||\breturn|\bawait)$/
 
-function isFloating(lines: readonly string[], index: number, known: ReadonlySet<string>): boolean {
+function isFloating(lines: readonly string[], index: number, asyncFunctions: ReadonlySet<string>): boolean {
   const line = lines[index] ?? ''
   const name = call.exec(line)?.[1]
-  const isCall = name !== undefined && known.has(name) && !/\): Promise<.*>$/.test(line)
+  const isCall = name !== undefined && asyncFunctions.has(name) && !/\): Promise<.*>$/.test(line)
   if (!isCall && !query.test(line)) return false
-  const before = lines.slice(0, index).findLast((each) => !/^\s*(?:\/\/.*)?$/.test(each)) ?? ''
+  const before = lines.slice(0, index).findLast((line) => !/^\s*(?:\/\/.*)?$/.test(line)) ?? ''
   if (continues.test(before.trimEnd())) return false
   return !handlesErrors.test(readStatement(lines, index))
 }

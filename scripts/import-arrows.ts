@@ -145,8 +145,8 @@ export function importsByName(text: string): Map<string, { target: string; origi
   const pattern = /(?:^|\n)import (?:type )?\{([^}]*)\} from ['"]([^'"]+)['"]/g
   return new Map(
     [...text.matchAll(pattern)].flatMap(([, names = '', target = '']) =>
-      names.split(',').map((each) => {
-        const [original = '', name = original] = each.replace('type ', '').trim().split(' as ')
+      names.split(',').map((imported) => {
+        const [original = '', name = original] = imported.replace('type ', '').trim().split(' as ')
         return [name, { target, original }] as const
       }),
     ),

@@ -71,9 +71,9 @@ function listConnectingImports(text: string): string[] {
     const listed = /^\{([^}]*)\}$/.exec(names.trim())?.[1]
     // A default import, a namespace and a dynamic import give access to everything.
     if (listed === undefined) return [module]
-    const imported = listed.split(',').map((each) => each.trim())
-    const isHarmless = (each: string) =>
-      each === '' || each.startsWith('type ') || harmless.includes(each.split(' as ')[0] ?? '')
+    const imported = listed.split(',').map((name) => name.trim())
+    const isHarmless = (name: string) =>
+      name === '' || name.startsWith('type ') || harmless.includes(name.split(' as ')[0] ?? '')
     return imported.every(isHarmless) ? [] : [module]
   })
 }

@@ -67,8 +67,10 @@ export function findUndescribed(document: Json): string[] {
       const name = String(operation.operationId)
       const parameters = (operation.parameters ?? []) as Json[]
       return [
-        ...parameters.filter(({ description }) => !description).map((each) => `${name}.${each.name}`),
-        ...parameters.flatMap((each) => undescribedFields(`${name}.${each.name}`, each)),
+        ...parameters
+          .filter(({ description }) => !description)
+          .map((parameter) => `${name}.${parameter.name}`),
+        ...parameters.flatMap((parameter) => undescribedFields(`${name}.${parameter.name}`, parameter)),
         ...undescribedFields(name, operation.requestBody),
         ...undescribedFields(name, (operation.responses as Json)['200']),
       ]

@@ -36,8 +36,8 @@ export interface FoundAdvisory extends LockedPackage {
 
 export function findAdvisories(locked: readonly LockedPackage[], advisories: Advisories): FoundAdvisory[] {
   return locked.flatMap(({ name, version }) => {
-    const known = Object.hasOwn(advisories, name) ? (advisories[name] ?? []) : []
-    return known
+    const packageAdvisories = Object.hasOwn(advisories, name) ? (advisories[name] ?? []) : []
+    return packageAdvisories
       .filter(({ vulnerable_versions }) => isWithin(version, vulnerable_versions))
       .map((advisory) => ({ name, version, advisory }))
   })

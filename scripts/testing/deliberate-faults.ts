@@ -135,8 +135,8 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'outward requests connect to private addresses': {
     file: `${server}/platform/outward/fetch-outward.ts`,
-    find: '!addresses.every((each) => rules.isAllowed(each))',
-    replace: '!addresses.some((each) => rules.isAllowed(each))',
+    find: '!addresses.every((address) => rules.isAllowed(address))',
+    replace: '!addresses.some((address) => rules.isAllowed(address))',
     tests: ['platform/outward/'],
   },
   'the image proxy fetches what nobody signed': {

@@ -23,11 +23,11 @@ export function laneOf(file: string): Lane {
 }
 
 /** Returns whether a file imports the testkit or starts processes, directly or through its test helpers. */
-function startsServers(file: string, seen: Set<string>): boolean {
-  if (seen.has(file) || !existsSync(file)) return false
-  seen.add(file)
+function startsServers(file: string, visitedFiles: Set<string>): boolean {
+  if (visitedFiles.has(file) || !existsSync(file)) return false
+  visitedFiles.add(file)
   const text = readFileSync(file, 'utf8')
   if (/from '(@oxbow\/testkit|node:child_process|playwright-core)'/.test(text)) return true
   const imports = text.matchAll(/from '(\.[^']+)'/g).map(([, path = '']) => join(dirname(file), path))
-  return imports.some((path) => startsServers(path, seen))
+  return imports.some((path) => startsServers(path, visitedFiles))
 }

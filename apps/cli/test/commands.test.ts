@@ -252,7 +252,7 @@ test('every command has a help text', async () => {
   assert.equal(stdout.startsWith(program().helpInformation()), true, stdout)
   const explain = (command: Command, name: string): number => {
     assert.match(command.helpInformation(), new RegExp(`^Usage: ${name}.*\\n\\n\\w`), name)
-    const counts = command.commands.map((each) => explain(each, `${name} ${each.name()}`))
+    const counts = command.commands.map((command) => explain(command, `${name} ${command.name()}`))
     return counts.reduce((sum, count) => sum + count, 1)
   }
   assert.ok(explain(program(), 'oxbow') > 15)

@@ -32,7 +32,7 @@ const withBucket = {
 
 const listFiles = async (): Promise<string[]> => {
   const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
-  const paths = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   return paths.map((path) => path.slice(world.files_dir.length + 1)).sort()
 }
 
@@ -51,7 +51,7 @@ test('files check finds nothing wrong with pictures in use', async () => {
 test('files check lists missing files, and old files that nothing refers to', async () => {
   const avatars = join(world.files_dir, 'avatars', String(world.organization_id), String(iris.user_id))
   const avatar = join(avatars, '2-small.png')
-  const kept = await readFile(avatar)
+  const avatarBytes = await readFile(avatar)
   await rm(avatar)
   await mkdir(join(world.files_dir, 'avatars/9/9'), { recursive: true })
   const longAgo = Date.now() / 1_000 - 100_000
@@ -70,7 +70,7 @@ test('files check lists missing files, and old files that nothing refers to', as
     '',
   ])
   assert.match(stdout, /\n6 files \([\d.]+ \w+\)\. The database refers to 5; 1 of them are missing\.\n/)
-  await writeFile(avatar, kept)
+  await writeFile(avatar, avatarBytes)
   await rm(join(world.files_dir, 'avatars/9'), { recursive: true })
 })
 

@@ -192,7 +192,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     metricsServer?.closeAllConnections()
     clearInterval(sweep)
     clearTimeout(giveUp)
-    await Promise.all(work.map((each) => each.stop()))
+    await Promise.all(work.map((worker) => worker.stop()))
     await runner.stop()
     await app.state.close(app.log)
     await app.events.stop()

@@ -18,7 +18,7 @@ const everyone = { owner, ada, iris, otto, gus, robin, steward }
 const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 
 const changeRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
-const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
+const checkState = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 const bot_id = robin.user_id
 /** A bot whose queues are not watched, because each change of owner gives it a new key. */
 const wanderer = await makeBot(world, iris, 'wanderer')
@@ -117,7 +117,8 @@ const stories: Record<string, () => Promise<unknown>> = {
   'many bots change at once': () => changeConcurrently(),
 }
 
-for (const [story, happens] of Object.entries(stories)) test(story, async () => void (await same(happens)))
+for (const [story, happens] of Object.entries(stories))
+  test(story, async () => void (await checkState(happens)))
 
 test('a user who becomes an administrator of an organization with many bots receives all of them', async () => {
   const bots = await world.database.query<{ id: number }>(

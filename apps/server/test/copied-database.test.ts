@@ -64,28 +64,30 @@ test('a copy of the database starts with an empty log far ahead and without queu
   assert.notEqual(await logIdOf(urlOf(copied)), await logIdOf(original.url))
   await using here = await startOn(original.url)
   await using there = await startOn(urlOf(copied))
-  const [kept, anew] = [here, there].map(({ node }) => createClient({ url: node.url, credentials: account }))
+  const [originalClient, copyClient] = [here, there].map(({ node }) =>
+    createClient({ url: node.url, credentials: account }),
+  )
 
-  const received = await kept?.events.poll({ queue_id, last_event_id })
+  const received = await originalClient?.events.poll({ queue_id, last_event_id })
   assert.deepEqual(
     received?.events.map(({ type }) => type),
     ['realm_user'],
   )
-  const left = () =>
+  const listRemaining = () =>
     there.node.app.db
       .selectFrom('event_queue')
       .select('id')
       .unionAll((eb) => eb.selectFrom('outbox').select((e) => e.cast<string>('id', 'text').as('id')))
       .execute()
-  await eventually(async () => (await left()).length === 0)
+  await eventually(async () => (await listRemaining()).length === 0)
   const batches = await sql`select last_seq from event_batch`.execute(there.node.app.db)
   assert.deepEqual(batches.rows, [])
-  await assert.rejects(async () => anew?.events.poll({ queue_id, last_event_id }), {
+  await assert.rejects(async () => copyClient?.events.poll({ queue_id, last_event_id }), {
     message: `Bad event queue id: ${queue_id}`,
   })
-  const opened = await anew?.events.register({ fetch_event_types: [] })
+  const opened = await copyClient?.events.register({ fetch_event_types: [] })
   assert.ok((opened?.last_event_id ?? 0) >= last_event_id + 1_000_000, `it is ${opened?.last_event_id}`)
-  const poll = anew?.events.poll({ queue_id: opened?.queue_id, last_event_id: opened?.last_event_id })
-  await anew?.users.update({ user_id: account.user_id, full_name: 'Olive Elsewhere' })
+  const poll = copyClient?.events.poll({ queue_id: opened?.queue_id, last_event_id: opened?.last_event_id })
+  await copyClient?.users.update({ user_id: account.user_id, full_name: 'Olive Elsewhere' })
   assert.equal((await poll)?.events.length, 1)
 })

@@ -197,9 +197,9 @@ test('paths that this organization did not sign are refused without a request', 
       `${mac}/${hexOf('')}`,
     ].map((rest) => `/external_content/${rest}`),
   ]
-  for (const each of forged) {
-    const { status } = await load(each)
-    assert.ok(status === 400 || status === 404, `${each}: ${status}`)
+  for (const path of forged) {
+    const { status } = await load(path)
+    assert.ok(status === 400 || status === 404, `${path}: ${status}`)
   }
   assert.equal(visits.length, 0)
 

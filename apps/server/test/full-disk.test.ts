@@ -37,11 +37,11 @@ test('uploads are refused with 503 while the disk for files is full, and accepte
   assert.equal(refused.status, 503, refused.text)
   assert.equal(refused.headers.get('retry-after'), '5')
   assert.equal(refused.body.code, 'SERVICE_UNAVAILABLE')
-  const kept = readdirSync(disk.directory, { recursive: true, withFileTypes: true }).filter((each) =>
-    each.isFile(),
+  const storedFiles = readdirSync(disk.directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
   )
   assert.deepEqual(
-    kept.map(({ name }) => name),
+    storedFiles.map(({ name }) => name),
     ['ballast'],
   )
   const [warning] = world.log.entries()
@@ -67,8 +67,8 @@ test('a streamed upload that fills the disk is refused with 503 and leaves nothi
   const [iris, otto] = await world.people('iris', 'otto')
   const { url } = world.nodes.a
   const before = await uploadChunks(url, iris, repeatChunk(1))
-  const kept = listFiles(disk.directory)
-  assert.equal(kept.length, 1)
+  const filesBefore = listFiles(disk.directory)
+  assert.equal(filesBefore.length, 1)
 
   // The first has more bytes than the disk, the others do not fit beside each other.
   const large = [uploadChunks(url, iris, repeatChunk(20)), uploadChunks(url, otto, repeatChunk(15))]
@@ -89,7 +89,7 @@ test('a streamed upload that fills the disk is refused with 503 and leaves nothi
   }
   for (const { status, text } of await Promise.all(others)) assert.equal(status, 200, text)
 
-  assert.deepEqual(listFiles(disk.directory), kept)
+  assert.deepEqual(listFiles(disk.directory), filesBefore)
   assert.deepEqual(await world.database.query('select from unfinished_upload'), [])
   assert.equal((await iris.uploads.list()).attachments.length, 1)
   assert.equal(await downloadChunks(url, iris, before.uri ?? ''), 1_048_576)

@@ -120,8 +120,8 @@ for (const named of listEndpoints()) {
       await restore(named, responses)
     })
     // A generated queue id belongs to nobody, so only polls without one get further.
-    const wanted = named.name === 'events.poll' ? 1 : bySize({ gate: 1, long: 5 })
-    const isReached = () => mayAllFail.test(named.name) || (statuses.get(200) ?? 0) >= wanted
+    const minSuccesses = named.name === 'events.poll' ? 1 : bySize({ gate: 1, long: 5 })
+    const isReached = () => mayAllFail.test(named.name) || (statuses.get(200) ?? 0) >= minSuccesses
     // If every request were refused at validation, the code behind it would be untested. Few pass at some
     // endpoints.
     for (let round = 0; round === 0 || (round < maxRounds && !isReached()); round++) {
@@ -185,8 +185,8 @@ async function makeStreams(
       }),
     ),
   )
-  for (const each of [owner, iris, guest])
-    await each.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
+  for (const person of [owner, iris, guest])
+    await person.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
   await owner.streams.archive({ stream_id: compost.stream_id })
   // Paths contain ids, so some emoji have names that are ids.
   for (const { stream_id } of streams.slice(0, 4)) await addEmoji(owner, String(stream_id))
@@ -285,9 +285,9 @@ async function restoreOrganization(): Promise<void> {
     `select column_name as name from information_schema.columns
      where table_schema = 'kept' and table_name = 'organization' and column_name <> 'id'`,
   )
-  const kept = columns.map(({ name }) => `${name} = kept.${name}`).join()
+  const assignments = columns.map(({ name }) => `${name} = kept.${name}`).join()
   await world.database.query(
-    `update organization o set ${kept} from kept.organization kept where kept.id = o.id`,
+    `update organization o set ${assignments} from kept.organization kept where kept.id = o.id`,
   )
 }
 

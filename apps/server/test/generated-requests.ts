@@ -165,7 +165,7 @@ function rawBody(): fc.Arbitrary<RawBody> {
     fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='),
   )
   const maybeCut = (body: fc.Arbitrary<string>) =>
-    fc.tuple(body, fc.option(fc.nat(150))).map(([whole, at]) => (at === null ? whole : whole.slice(0, at)))
+    fc.tuple(body, fc.option(fc.nat(150))).map(([text, at]) => (at === null ? text : text.slice(0, at)))
   const of = (type: string, body: fc.Arbitrary<string>) =>
     fc.record({ type: fc.constant(type), body: maybeCut(body) })
   return fc.oneof(
@@ -247,7 +247,7 @@ function argumentsOf(
     fc.constantFrom('client', 'method', 'api_key', '__proto__', 'constructor'),
     junk(fixtures),
   )
-  return careless ? fc.tuple(record, unknown).map(([known, more]) => ({ ...more, ...known })) : record
+  return careless ? fc.tuple(record, unknown).map(([declared, more]) => ({ ...more, ...declared })) : record
 }
 
 /** Generates a value that fits the schema, or nearly does. */

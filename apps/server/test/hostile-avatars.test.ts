@@ -105,10 +105,10 @@ test('after all hostile files the node works, and only the last picture is store
   assert.ok(!/"level":(50|60)/.test(node.output()), node.output().slice(-3_000))
   const version = await versionNow()
   const place = `avatars/${world.organization_id}/${mallory.user_id}`
-  const wanted = ['medium', 'small'].map((size) => `${place}/${version}-${size}.png`)
+  const expectedFiles = ['medium', 'small'].map((size) => `${place}/${version}-${size}.png`)
   await eventually(async () => {
     const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
     const files = found.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`)
-    return files.sort().join() === wanted.map((file) => `${world.files_dir}/${file}`).join()
+    return files.sort().join() === expectedFiles.map((file) => `${world.files_dir}/${file}`).join()
   })
 })

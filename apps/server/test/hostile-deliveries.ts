@@ -34,8 +34,8 @@ function asJson(text: string, change: (value: unknown) => unknown): string {
 function repeatItems(value: unknown, bytes: number): unknown {
   const lists = listsIn(value)
   if (lists.length === 0) return { ...(value as object), more: repeated([value], bytes) }
-  const each = bytes / lists.length
-  for (const list of lists) for (const item of repeated(list, each)) list.push(item)
+  const bytesPerList = bytes / lists.length
+  for (const list of lists) for (const item of repeated(list, bytesPerList)) list.push(item)
   return value
 }
 
@@ -63,14 +63,14 @@ const countTexts = (value: unknown): number =>
   typeof value === 'string'
     ? 1
     : typeof value === 'object' && value !== null
-      ? Object.values(value).reduce((sum: number, each) => sum + countTexts(each), 0)
+      ? Object.values(value).reduce((sum: number, child) => sum + countTexts(child), 0)
       : 0
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, mapTexts(child, change)]))
 }
 
 const keys = (count: number): object =>

@@ -43,7 +43,7 @@ test('hostile files are refused, or re-encoded as an emoji without their hidden 
       const name = `emoji${place}`
       const { status, msg } = await upload(name, image)
       const { emoji } = await mallory.emoji.list()
-      const made = Object.values(emoji).find((each) => each.name === name)
+      const made = Object.values(emoji).find((listed) => listed.name === name)
       assert.equal(made !== undefined, status === 200)
       if (outcome === 'accepted') assert.equal(status, 200, msg)
       if (made && (outcome === 'accepted' || outcome === 'either')) {

@@ -120,9 +120,9 @@ test('files that are served without protection leave traces', async () => {
   const script = trapScript(trap)
   const page = await browser.serveOpenly('/page', 'text/html', `<script>${script}</script>`)
   assert.deepEqual(await browser.open(page), { kind: 'shown', type: 'text/html' })
-  const seen = browser.takeTraces()
+  const traces = browser.takeTraces()
   for (const trace of [`dialog ${trap.word}`, `console ${trap.word}`, `request ${trap.url}/fetch`])
-    assert.ok(seen.includes(trace), seen.join())
+    assert.ok(traces.includes(trace), traces.join())
 
   const [embedded] = await browser.embed([await browser.serveOpenly('/script', 'text/javascript', script)])
   for (const kind of ['script', 'module', 'import', 'title'])

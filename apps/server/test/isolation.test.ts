@@ -463,7 +463,7 @@ test('a picture is served only under its owner and organization', async () => {
   const own = (await victim.users.setAvatar({ files })).avatar_url
   await world.settled()
   const before = await everythingOf(world.organization_id)
-  const theirs = (await intruder.users.setAvatar({ files })).avatar_url
+  const intruderAvatar = (await intruder.users.setAvatar({ files })).avatar_url
   await intruder.users.clearAvatar()
 
   assert.deepEqual(await everythingOf(world.organization_id), before)
@@ -471,7 +471,7 @@ test('a picture is served only under its owner and organization', async () => {
   assert.equal(await statusOf(own), 200)
   const elsewhere = (url: string, id: number) => url.replace(/\d+/, String(id))
   assert.equal(await statusOf(elsewhere(own, hill.organization_id)), 404)
-  assert.equal(await statusOf(elsewhere(theirs, world.organization_id)), 404)
+  assert.equal(await statusOf(elsewhere(intruderAvatar, world.organization_id)), 404)
 })
 
 test('an upload of another organization can neither be read nor referred to', async () => {

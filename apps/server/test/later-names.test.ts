@@ -90,8 +90,8 @@ test('GET /messages/{id} returns the whole message beside raw_content, as a list
     for (const person of [iris, otto, fern]) {
       const narrow = [{ operator: 'stream', operand: 'garden' }]
       const { messages } = await person.messages.list({ ...page, narrow })
-      const one = await person.messages.getRaw({ message_id, apply_markdown })
-      assert.deepEqual(one, { raw_content: '**Pruned.**', message: messages[0] })
+      const single = await person.messages.getRaw({ message_id, apply_markdown })
+      assert.deepEqual(single, { raw_content: '**Pruned.**', message: messages[0] })
     }
   }
   await assert.rejects(gus.messages.getRaw({ message_id }), refusal('Invalid message(s)'))

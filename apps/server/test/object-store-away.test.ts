@@ -97,7 +97,7 @@ test('requests to an object store that does not answer end after their time', as
       impatientFiles.stat('silent'),
       buffer(found?.content as Readable),
     ]
-    await Promise.all(requests.map((each) => assert.rejects(each, StorageUnavailable)))
+    await Promise.all(requests.map((request) => assert.rejects(request, StorageUnavailable)))
   } finally {
     network.pointTo(server.port)
   }

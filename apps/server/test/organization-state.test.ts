@@ -82,7 +82,7 @@ test('events of a visibility change have the right recipients and order', async 
   assert.equal(news.length, 1 + people.length + 1)
   for (const { user_id } of people)
     assert.deepEqual(
-      news.find((each) => typeof each === 'object' && each.user_id === user_id),
+      news.find((item) => typeof item === 'object' && item.user_id === user_id),
       {
         user_id,
         new_email: `user${user_id}@localhost`,
@@ -101,7 +101,7 @@ test('events of a visibility change have the right recipients and order', async 
   for (const { user_id, email } of people)
     assert.ok(
       received(open.guest).some(
-        (each) => JSON.stringify(each) === JSON.stringify({ user_id, new_email: email }),
+        (event) => JSON.stringify(event) === JSON.stringify({ user_id, new_email: email }),
       ),
     )
 })

@@ -74,9 +74,9 @@ function put(value: unknown, name: string): unknown {
 
 function replace(value: unknown, name: string): unknown {
   if (typeof value === 'string') return name
-  if (Array.isArray(value)) return value.map((each) => replace(each, name))
+  if (Array.isArray(value)) return value.map((item) => replace(item, name))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, each]) => [key, replace(each, name)])
+  const entries = Object.entries(value).map(([key, child]) => [key, replace(child, name)])
   return Object.fromEntries([...entries, [name, name]])
 }
 

@@ -30,7 +30,7 @@ test('while PostgreSQL hangs without closing connections, no request waits for l
     await events.poll({ queue_id, last_event_id, dont_block: true })
     const poll = ask(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`)
     const listening = () =>
-      [...node.app.events.log.organizations.values()].some((each) => each.listening.size)
+      [...node.app.events.log.organizations.values()].some((organization) => organization.listening.size)
     await eventually(listening)
 
     const started = performance.now()

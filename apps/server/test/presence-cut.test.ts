@@ -38,8 +38,8 @@ test('a client that registers while others come online gets each of them once, b
   for (const [number, state] of states.entries()) {
     const events = await drainQueue(world.owner.on(nodeOf(number + 1)), state)
     const received = events.map((event) => 'user_id' in event && Number(event.user_id))
-    const known = Object.keys(state.presences ?? {}).map(Number)
-    assert.equal(new Set([...received, ...known]).size, received.length + known.length, 'nobody twice')
+    const userIds = Object.keys(state.presences ?? {}).map(Number)
+    assert.equal(new Set([...received, ...userIds]).size, received.length + userIds.length, 'nobody twice')
     assert.deepEqual(events.reduce((folded, event) => applyEvent(folded, event), state).presences, now)
   }
 })

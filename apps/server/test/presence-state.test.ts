@@ -22,10 +22,11 @@ async function report(person: Person, status: 'active' | 'idle', client = 'websi
   assert.equal(responseStatus, 200)
 }
 
-const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change, { registrations })
+const checkState = (change: () => Promise<unknown>) =>
+  expectSameState(world, everyone, change, { registrations })
 
 test('users who come online with one client or several are in the state by events', async () => {
-  const { iris: events } = await same(async () => {
+  const { iris: events } = await checkState(async () => {
     await report(otto, 'active')
     await report(otto, 'active', 'phone')
     await report(rosa, 'idle')
@@ -36,20 +37,20 @@ test('users who come online with one client or several are in the state by event
 })
 
 test('an idle user who comes back is active, and was idle before', async () => {
-  await same(async () => {
+  await checkState(async () => {
     await report(rosa, 'active')
     await report(rosa, 'active', 'phone')
   })
 })
 
 test('a deactivated user has no presence, also after reactivation', async () => {
-  await same(() => owner.users.deactivate({ user_id: otto.user_id }))
-  await same(() => owner.users.reactivate({ user_id: otto.user_id }))
-  await same(() => report(otto, 'active'))
+  await checkState(() => owner.users.deactivate({ user_id: otto.user_id }))
+  await checkState(() => owner.users.reactivate({ user_id: otto.user_id }))
+  await checkState(() => report(otto, 'active'))
 })
 
 test('concurrent reports agree with the state while a user is deactivated', async () => {
-  await same(async () => {
+  await checkState(async () => {
     await Promise.all([
       report(otto, 'active', 'tablet'),
       rosa.presence.report({ status: 'idle' }).catch(() => {}),

@@ -12,7 +12,7 @@ const [second, third] = [
   'the third secret, as long as it must be',
 ]
 const before = { secret: testSecret }
-const both = { secret: second, old_secret: testSecret }
+const bothSecrets = { secret: second, old_secret: testSecret }
 const afterwards = { secret: second }
 
 type Secrets = { secret: string; old_secret?: string }
@@ -107,7 +107,7 @@ interface BotEvent {
   bot: { api_key: string; services: { token: string }[] }
 }
 
-let seen: object
+let stateBefore: object
 let queue: { queue_id: string; last_event_id: number }
 
 test('rotation is refused while a node runs that does not know the new secret', async () => {
@@ -121,11 +121,11 @@ test('rotation is refused while a node runs that does not know the new secret', 
   }
   const made = await call(old, 'POST', 'bots', bot, iris)
   assert.equal(made.status, 200, made.text)
-  seen = await look(old)
+  stateBefore = await look(old)
 
-  const fresh = await start(both)
-  await assert.rejects(rotate(both), /not changed: 1 node runs without the new one/)
-  assert.deepEqual(await look(fresh), seen)
+  const fresh = await start(bothSecrets)
+  await assert.rejects(rotate(bothSecrets), /not changed: 1 node runs without the new one/)
+  assert.deepEqual(await look(fresh), stateBefore)
   const added = await addUser(fresh, 'fern@garden.example')
   assert.equal(added.status, 200, added.text)
   assert.equal(await signIn(old, 'fern@garden.example'), await signIn(fresh, 'fern@garden.example'))
@@ -133,47 +133,47 @@ test('rotation is refused while a node runs that does not know the new secret', 
 })
 
 test('an interrupted rotation leaves nodes with both secrets working, and can be resumed', async () => {
-  const one = await start(both)
+  const firstNode = await start(bothSecrets)
   await stop(old)
-  old = await start(both)
+  old = await start(bothSecrets)
   const interrupt = (line: string) => {
     if (line.includes('rewritten')) throw new Error('interrupted')
   }
-  await assert.rejects(rotate(both, interrupt), /interrupted/)
+  await assert.rejects(rotate(bothSecrets, interrupt), /interrupted/)
 
   await assert.rejects(start(before), /was changed by `oxbow secret rotate`/)
   await assert.rejects(start(afterwards), /is being changed.*\n.*OXBOW_OLD_SECRET/)
-  for (const node of [one, old]) assert.deepEqual(await look(node), seen)
-  const third = await start(both)
+  for (const node of [firstNode, old]) assert.deepEqual(await look(node), stateBefore)
+  const third = await start(bothSecrets)
   assert.equal((await addUser(third, 'moss@garden.example')).status, 200)
-  assert.equal(await signIn(one, 'moss@garden.example'), await signIn(old, 'moss@garden.example'))
+  assert.equal(await signIn(firstNode, 'moss@garden.example'), await signIn(old, 'moss@garden.example'))
 
   let isDone = false
   const asking = (async () => {
-    while (!isDone) for (const node of [one, old]) assert.deepEqual(await look(node), seen)
+    while (!isDone) for (const node of [firstNode, old]) assert.deepEqual(await look(node), stateBefore)
   })()
-  const said = await rotate(both)
+  const said = await rotate(bothSecrets)
   isDone = true
   await asking
   assert.match(said, /Going on/)
   assert.match(said, /event log: \d+ rewritten/)
   assert.match(said, /The old secret can be removed/)
-  const seals = await countSeals(one)
+  const seals = await countSeals(firstNode)
   assert.deepEqual([seals.others, seals.current >= 5], [0, true])
-  await assert.rejects(rotate(both), /sealed with this secret already/)
+  await assert.rejects(rotate(bothSecrets), /sealed with this secret already/)
 })
 
 test('after the rotation a node with only the new secret reads everything, and one with only the old refuses to start', async () => {
   const node = await start(afterwards)
-  for (const each of [...running]) if (each !== node) await stop(each)
-  assert.deepEqual(await look(node), seen)
+  for (const other of [...running]) if (other !== node) await stop(other)
+  assert.deepEqual(await look(node), stateBefore)
   const path = `events?queue_id=${queue.queue_id}&last_event_id=${queue.last_event_id}&dont_block=true`
   const events = await eventually(async () => {
     const { body } = await request(node.url, { path: `/api/v1/${path}`, credentials: iris })
     const got = body.events as BotEvent[] | undefined
     return got?.length ? got : undefined
   })
-  const { bots } = seen as { bots: { api_key: string }[] }
+  const { bots } = stateBefore as { bots: { api_key: string }[] }
   assert.equal(events[0]?.bot.api_key, bots[0]?.api_key)
   assert.equal(events[0]?.bot.services[0]?.token.length, 32)
   await assert.rejects(start(before), /was changed by `oxbow secret rotate`/)
@@ -183,5 +183,5 @@ test('after the rotation a node with only the new secret reads everything, and o
 test('the secret can be rotated again without a running node', async () => {
   await rotate({ secret: third, old_secret: second })
   const node = await start({ secret: third })
-  assert.deepEqual(await look(node), seen)
+  assert.deepEqual(await look(node), stateBefore)
 })

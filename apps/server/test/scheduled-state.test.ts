@@ -10,12 +10,12 @@ const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [owner, iris, otto] })
 const lawn = await world.stream('lawn', { members: [owner, iris] })
-const same = (change: () => Promise<unknown>) =>
+const checkState = (change: () => Promise<unknown>) =>
   expectSameState(world, { iris, otto }, change, { registrations: [{}] })
 
 test('scheduled messages are added, changed, delivered and deleted', async () => {
   let ids: ScheduledMessageId[] = []
-  await same(async () => {
+  await checkState(async () => {
     ids = [
       await schedule(iris, { to: garden.stream_id, at: nextWeek() + 5 }),
       await schedule(iris, { to: [otto.user_id] }),
@@ -24,37 +24,37 @@ test('scheduled messages are added, changed, delivered and deleted', async () =>
     ]
   })
   const [first, second, third] = ids as [ScheduledMessageId, ScheduledMessageId, ScheduledMessageId]
-  await same(async () => {
+  await checkState(async () => {
     await iris.scheduledMessages.edit({
       scheduled_message_id: first,
       scheduled_delivery_timestamp: nextWeek() + 100,
     })
     await iris.scheduledMessages.edit({ scheduled_message_id: second, content: 'Changed.' })
   })
-  await same(() => deliverNow(world, [first]))
+  await checkState(() => deliverNow(world, [first]))
   // One is refused, one is sent.
   await owner.subscriptions.unsubscribe({ subscriptions: ['lawn'], principals: [iris.user_id] })
   await owner.streams.update({ stream_id: lawn.stream_id, is_private: true })
-  await same(() => deliverNow(world, [second, third]))
-  await same(() =>
+  await checkState(() => deliverNow(world, [second, third]))
+  await checkState(() =>
     iris.scheduledMessages.edit({
       scheduled_message_id: third,
       to: garden.stream_id,
       scheduled_delivery_timestamp: nextWeek(),
     }),
   )
-  await same(() => iris.scheduledMessages.remove({ scheduled_message_id: third }))
+  await checkState(() => iris.scheduledMessages.remove({ scheduled_message_id: third }))
 })
 
 const changes = bySize({ gate: 12, long: 300 })
 
 test('after random changes by two clients at once the events lead to the registered state', async () => {
-  const one = (list: { scheduled_message_id: ScheduledMessageId }[]) =>
+  const findScheduled = (list: { scheduled_message_id: ScheduledMessageId }[]) =>
     list[Math.floor(Math.random() * list.length)]?.scheduled_message_id as ScheduledMessageId
   const change = async (on: 'a' | 'b') => {
     const client = iris.on(on)
     const at = nextWeek() + Math.floor(Math.random() * 5)
-    const id = one(await listScheduled(client))
+    const id = findScheduled(await listScheduled(client))
     const kind = Math.floor(Math.random() * 5)
     if (!id || kind <= 1) await schedule(client, { to: garden.stream_id, at })
     else if (kind === 2)
@@ -62,7 +62,7 @@ test('after random changes by two clients at once the events lead to the registe
     else if (kind === 3) await client.scheduledMessages.remove({ scheduled_message_id: id })
     else await deliverNow(world, [id])
   }
-  await same(async () => {
+  await checkState(async () => {
     for (let count = 0; count < changes; count++)
       // One of two changes of the same message may find it gone.
       await Promise.allSettled([change('a'), change('b')])

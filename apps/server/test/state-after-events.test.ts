@@ -41,11 +41,11 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
   'a bot is a member again': ({ owner, bot }) => changeRole(owner, bot, Role.member),
   'someone uploads a picture': ({ extra }) => uploadAvatar(extra),
   'everyone who watches uploads one': async ({ owner, administrator, member, guest, bot }) => {
-    for (const each of [owner, administrator, member, guest, bot]) await uploadAvatar(each)
+    for (const person of [owner, administrator, member, guest, bot]) await uploadAvatar(person)
   },
   'someone uploads another': ({ guest }) => uploadAvatar(guest),
   'pictures are taken back': async ({ administrator, guest, bot }) => {
-    for (const each of [administrator, guest, bot]) await each.on('b').users.clearAvatar()
+    for (const person of [administrator, guest, bot]) await person.on('b').users.clearAvatar()
   },
   'what is not there is taken back': ({ guest }) => guest.users.clearAvatar(),
   'profile fields are added': async ({ owner, fields }) => {

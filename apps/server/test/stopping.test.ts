@@ -72,7 +72,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
   const ask = async (home: number) => {
     while (!isStopped) {
       const preferred = nodes[home] as NodeProcess
-      const node = ready.has(preferred) ? preferred : (nodes.find((each) => ready.has(each)) ?? preferred)
+      const node = ready.has(preferred) ? preferred : (nodes.find((node) => ready.has(node)) ?? preferred)
       const outcome = await call(node.url, { path: '/api/v1/users/me', authorization, timeoutMs }).catch(
         (error: Error) => error,
       )

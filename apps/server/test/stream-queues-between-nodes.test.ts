@@ -254,10 +254,10 @@ test('records of streams reach exactly the users who were subscribed when they w
     const { form, stream, users } = written.get(name) ?? assert.fail()
     if (form !== 'inside') continue
     const then = periods.filter(
-      (each) => each.stream_id === stream && each.from <= outboxId && outboxId < each.to,
+      (period) => period.stream_id === stream && period.from <= outboxId && outboxId < period.to,
     )
-    const theirs = then.map(({ user_id }) => user_id).filter((id) => id !== owner.user_id)
-    assert.deepEqual(theirs, users, name)
+    const expectedUsers = then.map(({ user_id }) => user_id).filter((id) => id !== owner.user_id)
+    assert.deepEqual(expectedUsers, users, name)
   }
   t.diagnostic(JSON.stringify({ records: log.length, delivered, changes }))
 

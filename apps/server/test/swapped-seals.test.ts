@@ -14,7 +14,7 @@ const mallory = await world.person('mallory')
 async function swap(table: string, id: string, columns: string[], rows: [number, number]): Promise<void> {
   const changes = columns.map((name) => `${name} = other.${name}`).join(', ')
   const unique = columns.filter((name) => name.endsWith('_hash'))
-  const kept = await database.query<Record<string, Buffer>>(
+  const sealedRows = await database.query<Record<string, Buffer>>(
     `select ${columns.join(', ')} from ${table} where organization_id = $1 and ${id} = any($2) order by ${id}`,
     [organization_id, rows],
   )
@@ -25,7 +25,7 @@ async function swap(table: string, id: string, columns: string[], rows: [number,
       Math.min(...rows),
     ])
   const ids = [...rows].sort((a, b) => b - a)
-  for (const [index, values] of kept.entries())
+  for (const [index, values] of sealedRows.entries())
     await database.query(
       `update ${table} t set ${changes}
        from (select ${columns.map((name, at) => `$${at + 3}::bytea as ${name}`).join(', ')}) other

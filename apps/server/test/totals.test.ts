@@ -65,7 +65,7 @@ for (const [what, add, refused] of limited) {
     const outcomes = await Promise.allSettled(
       [...'abcdefgh'].map((name, place) => add(iris.on(place % 2 === 0 ? 'a' : 'b'), name)),
     )
-    const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     for (const reason of reasons) {
       assert.ok(reason instanceof ApiError, String(reason))
       assert.deepEqual({ status: reason.status, body: reason.body }, refused)

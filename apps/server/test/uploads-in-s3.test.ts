@@ -13,8 +13,8 @@ test('uploads in an object store are served by nodes or by redirects, checked, a
   const bytes = randomBytes(200_000)
   const uri = await upload(iris, 'Plan für Beete.bin', bytes)
 
-  const whole = await fetch(world.nodes.b.url + uri, { headers: { authorization: basic(iris) } })
-  assert.ok(bytes.equals(Buffer.from(await whole.arrayBuffer())))
+  const fullResponse = await fetch(world.nodes.b.url + uri, { headers: { authorization: basic(iris) } })
+  assert.ok(bytes.equals(Buffer.from(await fullResponse.arrayBuffer())))
   const part = await fetch(world.nodes.b.url + uri, {
     headers: { authorization: basic(iris), range: 'bytes=1000-1999' },
   })

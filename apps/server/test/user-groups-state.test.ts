@@ -11,18 +11,18 @@ const ada = await world.person('ada', 'administrator')
 const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const everyone = { owner, ada, iris, gus, robin }
-const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
+const checkState = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 
 test('user groups are created, changed and deleted', async () => {
   let id = 0 as UserGroupId
-  await same(async () => {
+  await checkState(async () => {
     id = await makeGroup(iris, 'bakers', iris, gus, robin)
   })
   const another = await makeGroup(iris, 'millers', iris, otto, gus)
-  await same(() => iris.userGroups.update({ user_group_id: id, name: 'Bakers', description: 'Bread' }))
-  await same(() => join(iris, id, owner, otto, ada))
-  await same(() => leave(iris, id, gus, owner))
-  await same(async () => {
+  await checkState(() => iris.userGroups.update({ user_group_id: id, name: 'Bakers', description: 'Bread' }))
+  await checkState(() => join(iris, id, owner, otto, ada))
+  await checkState(() => leave(iris, id, gus, owner))
+  await checkState(async () => {
     await iris.userGroups.remove({ user_group_id: id })
     const third = await makeGroup(ada, 'Bakers')
     await join(owner, third, iris, robin)
@@ -34,10 +34,10 @@ test('user groups are created, changed and deleted', async () => {
 test('a member of groups is deactivated, reactivated, and given other roles', async () => {
   const id = await makeGroup(iris, 'cooks', iris, otto, gus)
   const { user_id } = otto
-  await same(() => owner.users.deactivate({ user_id }))
-  await same(() => join(iris, id, robin))
-  await same(() => owner.users.reactivate({ user_id }))
-  await same(() => owner.users.update({ user_id: gus.user_id, role: 400 }))
-  await same(() => leave(gus, id, gus, otto))
-  await same(() => owner.users.update({ user_id: gus.user_id, role: 600 }))
+  await checkState(() => owner.users.deactivate({ user_id }))
+  await checkState(() => join(iris, id, robin))
+  await checkState(() => owner.users.reactivate({ user_id }))
+  await checkState(() => owner.users.update({ user_id: gus.user_id, role: 400 }))
+  await checkState(() => leave(gus, id, gus, otto))
+  await checkState(() => owner.users.update({ user_id: gus.user_id, role: 600 }))
 })

@@ -42,7 +42,7 @@ export async function startWebSite(
     pages,
     requests,
     count: (path) => requests.filter(({ url }) => url === path).length,
-    countInterrupted: (path) => interrupted.filter((each) => each === path).length,
+    countInterrupted: (path) => interrupted.filter((interruptedPath) => interruptedPath === path).length,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -167,8 +167,8 @@ function multipartWithFile(endpoint: Endpoint, rule: FileRule, fields: [string, 
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: fileText(rule) }
   const required = [...(schema.required ?? []), ...(rule.isOptional ? [] : ['file'])]
   const properties = { ...schema.properties, file }
-  const whole = { ...schema, properties, ...(required.length > 0 && { required }) }
-  return { 'multipart/form-data': { schema: whole, encoding } }
+  const schemaWithFiles = { ...schema, properties, ...(required.length > 0 && { required }) }
+  return { 'multipart/form-data': { schema: schemaWithFiles, encoding } }
 }
 
 /** Describes the files that an endpoint takes. */

@@ -60,24 +60,24 @@ for (const service of await listServices())
   test(`${service}: no text in a payload mentions anyone, breaks formatting or exceeds the limits`, async () => {
     // Long texts take long, and events of a service treat what they have in common alike.
     const stretched = new Set<string>()
-    for (const known of await knownDeliveries(service)) {
-      const shown = listShown(known)
+    for (const delivery of await knownDeliveries(service)) {
+      const shown = listShown(delivery)
       for (const [kind, text] of sampleInGate(Object.entries(hostile), 6))
-        withAll(shown, text, () => check(known, `all texts = ${kind}`))
+        withAll(shown, text, () => check(delivery, `all texts = ${kind}`))
       for (const place of shown) {
         const texts = { ...alone, ...(stretched.has(place.path) ? {} : long) }
         stretched.add(place.path)
         for (const [kind, text] of sampleInGate(Object.entries(texts), 1))
-          withValue(place, text, () => check(known, `${place.path} = ${kind}`))
+          withValue(place, text, () => check(delivery, `${place.path} = ${kind}`))
       }
     }
   })
 
-function listShown(known: Known): Place[] {
-  return placesIn(known.payload).filter((place) => {
+function listShown(delivery: Known): Place[] {
+  return placesIn(delivery.payload).filter((place) => {
     if (typeof place.holder[place.key] !== 'string') return false
     return probes.some((probe) =>
-      withValue(place, probe, () => JSON.stringify(known.translate()).includes('Zq7')),
+      withValue(place, probe, () => JSON.stringify(delivery.translate()).includes('Zq7')),
     )
   })
 }
@@ -90,11 +90,11 @@ function withAll(places: readonly Place[], value: string, run: () => void): void
 
 const checked = new Set<string>()
 
-function check(known: Known, change: string): void {
-  const received = `${known.name}.json with ${change}`
+function check(delivery: Known, change: string): void {
+  const received = `${delivery.name}.json with ${change}`
   let outcome: Outcome
   try {
-    outcome = known.translate()
+    outcome = delivery.translate()
   } catch (error) {
     throw new Error(`${received} throws`, { cause: error })
   }

@@ -12,10 +12,10 @@ const inGate = 2
 
 for (const service of await listServices()) {
   test(`${service}: payloads with missing values make a complete message or are refused`, async () => {
-    for (const known of await knownDeliveries(service)) {
-      const outcome = known.translate()
-      const usual = { outcome: JSON.stringify(outcome), faults: new Set(faultsOf(known, outcome)) }
-      for (const place of childrenOf(known.payload)) mutateWithin(known, place, usual)
+    for (const delivery of await knownDeliveries(service)) {
+      const outcome = delivery.translate()
+      const usual = { outcome: JSON.stringify(outcome), faults: new Set(faultsOf(delivery, outcome)) }
+      for (const place of childrenOf(delivery.payload)) mutateWithin(delivery, place, usual)
     }
   })
 }
@@ -25,25 +25,25 @@ interface Usual {
   faults: ReadonlySet<string>
 }
 
-function mutateWithin(known: Known, place: Place, usual: Usual): void {
-  const outcomes = sampleInGate(values, inGate).map((value) => mutate(known, place, value, usual))
+function mutateWithin(delivery: Known, place: Place, usual: Usual): void {
+  const outcomes = sampleInGate(values, inGate).map((value) => mutate(delivery, place, value, usual))
   // Values inside an unread value are unread too.
   if (outcomes.every((outcome) => outcome === usual.outcome)) return
-  for (const inner of childrenOf(place.holder[place.key], place)) mutateWithin(known, inner, usual)
+  for (const inner of childrenOf(place.holder[place.key], place)) mutateWithin(delivery, inner, usual)
 }
 
 /** Returns the outcome of the delivery. */
-function mutate(known: Known, place: Place, value: unknown, usual: Usual): string {
-  const received = `${known.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
+function mutate(delivery: Known, place: Place, value: unknown, usual: Usual): string {
+  const received = `${delivery.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
   return withValue(place, value, () => {
     let outcome: Outcome
     try {
-      outcome = known.translate()
+      outcome = delivery.translate()
     } catch (error) {
       throw new Error(`${received} throws`, { cause: error })
     }
     const became = JSON.stringify(outcome)
-    const faults = faultsOf(known, outcome).filter((fault) => !usual.faults.has(fault))
+    const faults = faultsOf(delivery, outcome).filter((fault) => !usual.faults.has(fault))
     assert.deepEqual(faults, [], `${received}: ${became}`)
     return became
   })
@@ -66,10 +66,10 @@ function faultsOf({ payload }: Known, outcome: Outcome): string[] {
 const faultless = new Set<string>()
 
 function faultsOfMessage(message: OutgoingMessage, payload: unknown): string[] {
-  const whole = `${message.topic}\n${message.content}`
-  if (faultless.has(whole)) return []
+  const messageText = `${message.topic}\n${message.content}`
+  if (faultless.has(messageText)) return []
   if (findHalfMade(message).length > 0) return findHalfMade(message, textsIn(payload))
-  faultless.add(whole)
+  faultless.add(messageText)
   return []
 }
 

@@ -17,11 +17,11 @@ const context = contextOf()
 const turns = 60
 const turnLength = 60
 
-const ours = () => perSecond((message) => renderer.render(message, context))
-const theirs = () => perSecond((message) => bare.render(message))
+const ownRate = () => perSecond((message) => renderer.render(message, context))
+const bareRate = () => perSecond((message) => bare.render(message))
 
-for (let warmUp = 0; warmUp < 12; warmUp++) [ours(), theirs()]
-const rates = Array.from({ length: turns }, () => ({ ours: ours(), theirs: theirs() }))
+for (let warmUp = 0; warmUp < 12; warmUp++) [ownRate(), bareRate()]
+const rates = Array.from({ length: turns }, () => ({ ours: ownRate(), theirs: bareRate() }))
 const ratio = median(rates.map((rate) => rate.ours / rate.theirs))
 const rounded = [median(rates.map((rate) => rate.ours)), median(rates.map((rate) => rate.theirs))].map(
   Math.round,

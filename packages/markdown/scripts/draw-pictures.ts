@@ -38,7 +38,7 @@ await page.goto(origin)
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
-for (const [group, members] of Object.entries(Object.groupBy(cases, (each) => each.group))) {
+for (const [group, members] of Object.entries(Object.groupBy(cases, (testCase) => testCase.group))) {
   await draw(page, group, typicalCases(members ?? []))
 }
 await browser.close()

@@ -73,13 +73,13 @@ test('previews of pages are added to the HTML as if it were rendered with them',
   const texts = [a, `x ${b} ${a}`, `* ${a}`, `${a} http://x.example/rose.png`, `# ${a}`]
   for (const text of texts) {
     const { html, pageLinks } = render(text, contextOf())
-    const whole = render(text, contextOf({ pages: { [a]: page, [b]: page } })).html
+    const withPreviews = render(text, contextOf({ pages: { [a]: page, [b]: page } })).html
     assert.equal(
       addPagePreviews(
         html,
         pageLinks.map((link) => [link, page]),
       ),
-      whole,
+      withPreviews,
       text,
     )
   }
@@ -224,7 +224,7 @@ test('every name that the renderer looks up was listed before rendering', () => 
   render(text, { lookup })
 
   const found = findReferences(text)
-  const known = new Set([
+  const knownClasses = new Set([
     ...found.people.map(({ name }) => `person ${name}`),
     ...found.groups.map((name) => `group ${name}`),
     ...found.streams.map((name) => `stream ${name}`),
@@ -232,7 +232,7 @@ test('every name that the renderer looks up was listed before rendering', () => 
   ])
   assert.ok(asked.size >= 6)
   assert.deepEqual(
-    [...asked].filter((name) => !known.has(name)),
+    [...asked].filter((name) => !knownClasses.has(name)),
     [],
   )
 })

@@ -10,15 +10,15 @@ const endings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', '
  * roots.
  */
 export function stemArabic(word: string): string {
-  let left = word
+  let stem = word
     .replace(accusative, '')
     .replace(/[\u0640\u064b-\u065f\u0670]/g, '')
     .replace(/[أإآ]/g, 'ا')
     .replace(/ى/g, 'ي')
-  const bare = left.replace(prefix, '')
-  left = bare === left ? left.replace(conjunction, '') : bare
+  const bare = stem.replace(prefix, '')
+  stem = bare === stem ? stem.replace(conjunction, '') : bare
   for (const ending of endings) {
-    if (left.endsWith(ending) && left.length - ending.length >= 3) left = left.slice(0, -ending.length)
+    if (stem.endsWith(ending) && stem.length - ending.length >= 3) stem = stem.slice(0, -ending.length)
   }
-  return left
+  return stem
 }

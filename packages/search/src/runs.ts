@@ -82,9 +82,9 @@ function readUnspaced(text: string, start: number): UnspacedRun {
   let folded = ''
   const offsets: number[] = []
   for (const { 0: part, index } of text.matchAll(unit)) {
-    const one = foldCase(part)
-    for (let half = 0; half < one.length; half++) offsets.push(start + index)
-    folded += one
+    const foldedPart = foldCase(part)
+    for (let half = 0; half < foldedPart.length; half++) offsets.push(start + index)
+    folded += foldedPart
   }
   offsets.push(start + text.length)
   return { kind: 'unspaced', start, end: start + text.length, folded, offsets }

@@ -19,8 +19,8 @@ const maxCachedForms = 50_000
  * none, because queries use the same stems. Cached, as most words occur repeatedly.
  */
 export function listForms(word: string): readonly Form[] {
-  const known = cachedForms.get(word)
-  if (known) return known
+  const cached = cachedForms.get(word)
+  if (cached) return cached
   const stems = listLanguages(word).map((language) => {
     // Prefixed with the language, so that stems of different languages never collide.
     const text = `${language}:${foldMarks(stem(language, word))}`

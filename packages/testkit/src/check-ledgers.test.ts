@@ -58,18 +58,18 @@ async function check(
   return Object.fromEntries(Object.entries(found).filter(([, count]) => count !== 0))
 }
 
-const whole = [5, 6, 9, 10].map(entry)
+const complete = [5, 6, 9, 10].map(entry)
 const cases: [string, LedgerEntry[], Partial<LedgerSection>, Partial<LedgerCheck>][] = [
-  ['reports no flaw in a complete ledger', whole, {}, {}],
-  ['ignores heartbeats', [...whole.slice(0, 2), { id: 8, body: null }, ...whole.slice(2)], {}, {}],
-  ['reports a missing event', whole.toSpliced(1, 1), {}, { missing: 1 }],
-  ['reports an event that was delivered twice', [...whole, entry(10)], {}, { duplicates: 1 }],
+  ['reports no flaw in a complete ledger', complete, {}, {}],
+  ['ignores heartbeats', [...complete.slice(0, 2), { id: 8, body: null }, ...complete.slice(2)], {}, {}],
+  ['reports a missing event', complete.toSpliced(1, 1), {}, { missing: 1 }],
+  ['reports an event that was delivered twice', [...complete, entry(10)], {}, { duplicates: 1 }],
   ['reports events in another order', [6, 5, 9, 10].map(entry), {}, { disorder: 1 }],
   ['reports an event that the registered state included', [3, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
   ['reports an event for other accounts', [4, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
   [
     'reports a body that differs from the log',
-    whole.with(0, { id: 5, body: '{"id":5,"type":"realm_user"}' }),
+    complete.with(0, { id: 5, body: '{"id":5,"type":"realm_user"}' }),
     {},
     { altered: 1 },
   ],

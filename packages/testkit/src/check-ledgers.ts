@@ -60,8 +60,8 @@ export async function checkLedgers(
     const end = section.isDead ? (section.entries.at(-1)?.id ?? section.after) : upTo
     const due = new Map(
       records
-        .filter((each) => each.seq > section.after && each.seq <= end && isDue(each))
-        .map((each) => [each.seq, each]),
+        .filter((record) => record.seq > section.after && record.seq <= end && isDue(record))
+        .map((record) => [record.seq, record]),
     )
     checkSection(check, section, due, holes, (record, body) => isSame(record, body, cut.user_id), upTo)
     if (section.isDead) {
@@ -81,14 +81,14 @@ function checkSection(
   isSame: (record: LoggedRecord, body: string) => boolean,
   upTo: number,
 ): void {
-  const seen = new Set<number>()
+  const seenSeqs = new Set<number>()
   let previous = section.after
   for (const { id, body } of section.entries) {
     if (id > upTo) break
-    if (seen.has(id)) check.duplicates++
+    if (seenSeqs.has(id)) check.duplicates++
     else if (id <= previous) check.disorder++
     previous = Math.max(previous, id)
-    seen.add(id)
+    seenSeqs.add(id)
     if (body === null) continue
     const record = due.get(id)
     if (record && !isSame(record, body)) check.altered++
@@ -96,7 +96,7 @@ function checkSection(
     if (!record && !(section.isDead && isInHole(holes, id))) check.unexpected++
   }
   check.events += due.size
-  for (const id of due.keys()) if (!seen.has(id)) check.missing++
+  for (const id of due.keys()) if (!seenSeqs.has(id)) check.missing++
 }
 
 /** Returns a function that compares a body with the log; a body that many accounts received is compared once. */
@@ -105,12 +105,12 @@ function createBodyComparison(periods: Periods) {
   return (record: LoggedRecord, body: string, user: number): boolean => {
     const own = ownFields(record, user, periods)
     const key = `${record.seq} ${JSON.stringify(own)}`
-    const known = verdicts.get(key) ?? new Map<string, boolean>()
-    verdicts.set(key, known)
+    const verdictByBody = verdicts.get(key) ?? new Map<string, boolean>()
+    verdicts.set(key, verdictByBody)
     const verdict =
-      known.get(body) ??
+      verdictByBody.get(body) ??
       isDeepStrictEqual(JSON.parse(body), { ...commonFields(record), ...own, id: record.seq })
-    known.set(body, verdict)
+    verdictByBody.set(body, verdict)
     return verdict
   }
 }

@@ -70,7 +70,7 @@ export async function checkMessages(
   const found = await readStored(query, history.sends)
   checkSends(check, history, found)
   const logged = readLogged(log, unchecked, await readPeriods(query))
-  const loggedById = new Map(logged.map((each) => [each.id, each]))
+  const loggedById = new Map(logged.map((message) => [message.id, message]))
   const messages = found.flatMap(({ id, send }) =>
     unchecked.has(send) ? { id, send, readers: loggedById.get(id)?.readers ?? new Set<number>() } : [],
   )
@@ -108,7 +108,7 @@ function checkSends(check: MessageCheck, history: SendHistory, found: readonly S
 
 function checkSend(check: MessageCheck, history: SendHistory, send: Send, ids: readonly number[]): void {
   const { acknowledgements, attempts } = send
-  const lasting = acknowledgements.filter((each) => !history.mayBeLost(each))
+  const lasting = acknowledgements.filter((acknowledgement) => !history.mayBeLost(acknowledgement))
   check.sends++
   check.attempts += attempts
   if (acknowledgements.length > 0) check.acknowledged++
@@ -180,13 +180,13 @@ function checkReaders(
     const end = section.isDead ? (section.entries.at(-1)?.id ?? section.after) : upTo
     const isInState = createStateFilter(cut)
     const due = logged.filter(
-      (each) =>
-        each.record.seq > section.after &&
-        each.record.seq <= end &&
-        !isInState(each.record) &&
-        isFor(each, cut),
+      (message) =>
+        message.record.seq > section.after &&
+        message.record.seq <= end &&
+        !isInState(message.record) &&
+        isFor(message, cut),
     )
-    const seen: number[] = []
+    const deliveredIds: number[] = []
     for (const { id: number, body } of section.entries) {
       const message = number <= upTo ? messageOf(body) : undefined
       if (!message) continue
@@ -194,21 +194,21 @@ function checkReaders(
       numbered.set(number, message.id)
       // Events of a lost database do not count against a queue that the failover ended.
       if (section.isDead && isInHole(holes, number)) continue
-      if (contents.has(message.content)) seen.push(message.id)
+      if (contents.has(message.content)) deliveredIds.push(message.id)
     }
     check.deliveries += due.length
-    checkSeen(check, new Set(due.map(({ id }) => id)), seen, positions)
+    checkSeen(check, new Set(due.map(({ id }) => id)), deliveredIds, positions)
   }
 }
 
 function checkSeen(
   check: MessageCheck,
   due: ReadonlySet<number>,
-  seen: readonly number[],
+  deliveredIds: readonly number[],
   positions: ReadonlyMap<number, number>,
 ): void {
-  const once = new Set(seen)
-  check.twice += seen.length - once.size
+  const once = new Set(deliveredIds)
+  check.twice += deliveredIds.length - once.size
   check.missing += due.difference(once).size
   check.unexpected += once.difference(due).size
   let previous = -1
@@ -221,11 +221,11 @@ function checkSeen(
 
 /** Returns a function that parses the message of a body; clients share bodies, so each is parsed once. */
 function createMessageReader() {
-  const known = new Map<string, { id: number; content: string } | undefined>()
+  const messageByBody = new Map<string, { id: number; content: string } | undefined>()
   return (body: string | null) => {
     if (body === null || !body.includes('"type":"message"')) return undefined
-    if (!known.has(body)) known.set(body, JSON.parse(body).message)
-    return known.get(body)
+    if (!messageByBody.has(body)) messageByBody.set(body, JSON.parse(body).message)
+    return messageByBody.get(body)
   }
 }
 

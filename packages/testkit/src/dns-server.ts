@@ -55,13 +55,13 @@ function readQuestion(packet: Buffer): { name: string; type: number; end: number
 
 function encodeDnsAnswer(question: Buffer, type: number, found: readonly string[]): Buffer {
   const isOfType = (address: string) => address.includes(':') === (type === typeAaaa)
-  const alias = found.find((each) => /[g-z]/i.test(each))
+  const alias = found.find((record) => /[g-z]/i.test(record))
   // A pointer to the name of the question, which follows the header.
   const owner = alias ? writeName(alias) : Buffer.from([0xc0, 12])
   const records = [
     ...(alias ? [writeRecord(Buffer.from([0xc0, 12]), typeCname, writeName(alias))] : []),
     ...found
-      .filter((each) => each !== alias && isOfType(each))
+      .filter((record) => record !== alias && isOfType(record))
       .map((address) => writeRecord(owner, type, writeAddress(address))),
   ]
   const header = Buffer.from(question)

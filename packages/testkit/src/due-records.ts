@@ -52,7 +52,7 @@ export function createAudienceFilter(user: number, periods: Periods): (record: L
     if (to.users?.includes(user)) return true
     const at = to.asOf ?? outboxId
     const streams = periods.streams.get(user) ?? []
-    if (streams.some((each) => each.stream_id === to.stream && isIn(each, at))) return true
+    if (streams.some((period) => period.stream_id === to.stream && isIn(period, at))) return true
     const role = roleAt(periods, user, at)
     return role !== undefined && (to.roles === 'everyone' || (to.roles?.includes(role) ?? false))
   }
@@ -60,8 +60,10 @@ export function createAudienceFilter(user: number, periods: Periods): (record: L
 
 export function subscribersAt({ streams }: Periods, stream: number, at: number): Set<number> {
   const all = [...streams.values()].flat()
-  return new Set(all.flatMap((each) => (each.stream_id === stream && isIn(each, at) ? each.user_id : [])))
+  return new Set(
+    all.flatMap((period) => (period.stream_id === stream && isIn(period, at) ? period.user_id : [])),
+  )
 }
 
 const roleAt = ({ roles }: Periods, user: number, at: number): number | undefined =>
-  roles.get(user)?.find((each) => isIn(each, at))?.role
+  roles.get(user)?.find((period) => isIn(period, at))?.role

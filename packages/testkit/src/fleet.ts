@@ -210,7 +210,7 @@ export async function startFleet({
     async check() {
       await Promise.all([writers.stop(), senders.stop()])
       const longestPause = Math.max(...clients.map((client) => client.longestPause()))
-      const surprises = [...clients, writers, senders].flatMap((each) => each.surprises)
+      const surprises = [...clients, writers, senders].flatMap((client) => client.surprises)
       const end = await writeMark()
       // The check itself reports clients that do not get there.
       await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end)).catch(() => {})

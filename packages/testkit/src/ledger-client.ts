@@ -129,9 +129,9 @@ export function startLedgerClient({
   }
 
   function shareBody(body: string): string {
-    const known = bodies.get(body)
-    if (known === undefined) bodies.set(body, body)
-    return known ?? body
+    const sharedBody = bodies.get(body)
+    if (sharedBody === undefined) bodies.set(body, body)
+    return sharedBody ?? body
   }
 
   async function handleError(response: CallResponse): Promise<void> {
@@ -181,10 +181,10 @@ export function startLedgerClient({
     },
     isPaused: () => pausing !== undefined,
     forgetUpTo(id) {
-      sections.splice(0, sections.length, ...sections.filter((each) => !each.isDead))
-      for (const each of sections) {
-        each.after = Math.max(each.after, id)
-        each.entries = each.entries.filter((entry) => entry.id > id)
+      sections.splice(0, sections.length, ...sections.filter((section) => !section.isDead))
+      for (const section of sections) {
+        section.after = Math.max(section.after, id)
+        section.entries = section.entries.filter((entry) => entry.id > id)
       }
     },
     async stop() {

@@ -11,14 +11,14 @@ export interface QueueCut {
 }
 
 /** Adds the rows of queues that are not in `known` yet. */
-export async function readCuts(query: Query, known: Map<string, QueueCut>): Promise<void> {
+export async function readCuts(query: Query, cuts: Map<string, QueueCut>): Promise<void> {
   const rows = await query<QueueCut>(
     `select id, user_id::int, cut_seq::float8, cut_snapshot::text, options->'event_types' as event_types,
        coalesce((options->>'all_public_streams')::boolean, false) as all_public_streams
      from event_queue where id <> all ($1)`,
-    [[...known.keys()]],
+    [[...cuts.keys()]],
   )
-  for (const row of rows) known.set(row.id, row)
+  for (const row of rows) cuts.set(row.id, row)
 }
 
 /** Returns a predicate: whether the state that the queue was registered with includes a record. */

@@ -51,7 +51,7 @@ const fold = (reactions: Reactions, events: readonly ReactionEvent[]): Reactions
   )
 
 async function readReactions(client: Client, ids: readonly MessageId[]): Promise<Reactions> {
-  const each = ids.map(async (id) => {
+  const readings = ids.map(async (id) => {
     const around = { anchor: String(id), num_before: 0, num_after: 0 }
     const { messages } = await client.messages.list({
       ...around,
@@ -59,9 +59,9 @@ async function readReactions(client: Client, ids: readonly MessageId[]): Promise
     })
     return [id, messages[0]?.reactions ?? []] as const
   })
-  return new Map(await Promise.all(each))
+  return new Map(await Promise.all(readings))
 }
 
 /** Sorts reactions, because the order of simultaneous reactions is not defined. */
 const sorted = (reactions: Reactions) =>
-  [...reactions].map(([id, list]) => [id, list.map((each) => JSON.stringify(each, null, 1)).sort()])
+  [...reactions].map(([id, list]) => [id, list.map((reaction) => JSON.stringify(reaction, null, 1)).sort()])

@@ -34,17 +34,17 @@ export async function expectSameState(
 ): Promise<Record<string, Event[]>> {
   const watches: Watch[] = []
   const versionBefore = await versionOf(world)
-  const known = currentStates(world, versionBefore)
+  const statesBefore = currentStates(world, versionBefore)
   for (const [name, person] of Object.entries(people)) {
     for (const [index, registration] of registrations.entries()) {
       if (index > 0 && Math.random() > shareOfOthers) continue
       const key = JSON.stringify([person.user_id, registration])
-      const { state: before, node: registeredOn } = known.get(key) ?? {
+      const { state: before, node: registeredOn } = statesBefore.get(key) ?? {
         state: await person.on(index % 2 === 0 ? 'a' : 'b').events.register(registration),
         node: index % 2 === 0 ? 'a' : 'b',
       }
       // The queue is polled here, so no other comparison may use it.
-      known.delete(key)
+      statesBefore.delete(key)
       // Registers on one node and polls on the other.
       watches.push({ name, person, registration, key, pollOn: registeredOn === 'a' ? 'b' : 'a', before })
     }
@@ -89,11 +89,11 @@ async function versionOf(world: World): Promise<Version> {
 }
 
 function currentStates(world: World, version: Version): KnownStates['states'] {
-  const known = knownStates.get(world)
-  if (known?.version.head === version.head && known.version.writes === version.writes) return known.states
+  const cached = knownStates.get(world)
+  if (cached?.version.head === version.head && cached.version.writes === version.writes) return cached.states
   const states: KnownStates['states'] = new Map()
   // Several comparisons may run side by side, and the slowest one must not bring back an older version.
-  if (!known || known.version.head < version.head || known.version.writes < version.writes)
+  if (!cached || cached.version.head < version.head || cached.version.writes < version.writes)
     knownStates.set(world, { version, states })
   return states
 }
@@ -130,10 +130,10 @@ function assertSame(folded: State, fresh: State, events: readonly Event[], who: 
   assert.deepEqual(comparable(folded), comparable(fresh), who)
   assert.ok((folded.max_message_id ?? 0) >= (fresh.max_message_id ?? 0), `max_message_id, ${who}`)
   for (const { stream_id, topic, sender_ids } of fresh.unread_msgs?.streams ?? []) {
-    const same = folded.unread_msgs?.streams.find(
+    const foldedStream = folded.unread_msgs?.streams.find(
       (entry) => entry.stream_id === stream_id && entry.topic === topic,
     )
-    assert.ok(new Set(same?.sender_ids).isSupersetOf(new Set(sender_ids)), `sender_ids, ${who}`)
+    assert.ok(new Set(foldedStream?.sender_ids).isSupersetOf(new Set(sender_ids)), `sender_ids, ${who}`)
   }
   // No event says which message of a conversation is the newest after one is deleted.
   if (events.some(({ type }) => type === 'delete_message')) return

@@ -47,7 +47,7 @@ export async function startTcpProxy(
         // During a cut the other side does not learn that the connection was closed.
         if (state === 'cut') return
         links.delete(link)
-        for (const each of link) each.destroy()
+        for (const socket of link) socket.destroy()
       })
     }
     if (state === 'open') join(link)

@@ -6,16 +6,16 @@ export function chooseLanguage<Language extends string>(
   accepted: string | undefined,
   [first, ...others]: readonly [Language, ...Language[]],
 ): Language {
-  const known = [first, ...others]
-  const wanted = (accepted ?? '')
+  const languages = [first, ...others]
+  const preferences = (accepted ?? '')
     .slice(0, maxHeaderLength)
     .split(',')
     .map(readPreference)
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
-  for (const { language } of wanted) {
+  for (const { language } of preferences) {
     if (language === '*') return first
-    const found = known.find((each) => each === language)
+    const found = languages.find((knownLanguage) => knownLanguage === language)
     if (found) return found
   }
   return first

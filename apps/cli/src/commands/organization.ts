@@ -91,8 +91,8 @@ function quota(): Command {
     .option('--set <mib>', 'the limit in MiB, or `none`; files that exist already are kept')
     .option('--json', 'print a JSON object, in bytes')
     .action(async ({ subdomain, set, json }: QuotaOptions) => {
-      const wanted = set === undefined ? undefined : readQuota(set)
-      const shown = await withApp((app) => changeUploadQuota(app, subdomain, wanted))
+      const newQuota = set === undefined ? undefined : readQuota(set)
+      const shown = await withApp((app) => changeUploadQuota(app, subdomain, newQuota))
       if (json) return printJson({ used: shown.used, quota: shown.quota })
       const limit =
         shown.quota === null ? 'there is no limit' : `the limit is ${toMebibytes(shown.quota)} MiB`

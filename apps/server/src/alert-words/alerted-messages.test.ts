@@ -46,15 +46,15 @@ const rowsOf = async (id: MessageId) =>
 test('a message alerts receivers whose words it contains, and only they get rows', async () => {
   const [ofIris, ofOtto] = [await openQueue(iris, registration), await openQueue(otto, registration)]
 
-  const both = await sendToStream(owner, garden, 'beds', 'The ROSES, and the rest.')
-  const one = await sendToStream(owner, garden, 'beds', 'A late frost is no reason for C++?')
+  const withBothWords = await sendToStream(owner, garden, 'beds', 'The ROSES, and the rest.')
+  const withOneWord = await sendToStream(owner, garden, 'beds', 'A late frost is no reason for C++?')
   const none = await sendToStream(owner, garden, 'beds', 'Primroses and frosty nights.')
 
-  assert.deepEqual(await alertedBy(both), [true, true])
-  assert.deepEqual(await alertedBy(one), [true, true])
+  assert.deepEqual(await alertedBy(withBothWords), [true, true])
+  assert.deepEqual(await alertedBy(withOneWord), [true, true])
   assert.deepEqual(await alertedBy(none), [false, false])
   // Fern has the word but is not subscribed.
-  assert.deepEqual(await rowsOf(both), [iris.user_id, otto.user_id])
+  assert.deepEqual(await rowsOf(withBothWords), [iris.user_id, otto.user_id])
   assert.deepEqual(await rowsOf(none), [])
   for (const queue of [ofIris, ofOtto]) {
     const flags = (await queue.take(3)).map((event) => event.type === 'message' && event.flags)

@@ -28,8 +28,8 @@ export async function checkDrafts(
 ): Promise<NewDraft[]> {
   const drafts = draftsToSave.map(normalizeDraft)
   const toCheck = drafts.filter(({ type, to }) => stored?.type !== type || stored.to.join() !== to.join())
-  const listRecipients = (wanted: Draft['type']) =>
-    toCheck.flatMap(({ type, to }) => (type === wanted ? to : []))
+  const listRecipients = (draftType: Draft['type']) =>
+    toCheck.flatMap(({ type, to }) => (type === draftType ? to : []))
   await checkStreams(tx, actor, listRecipients('stream') as StreamId[])
   await checkPeople(tx, actor, listRecipients('private') as UserId[])
   return drafts
@@ -58,13 +58,13 @@ async function checkStreams(tx: Tx, actor: Actor, ids: readonly StreamId[]): Pro
   if (ids.length === 0) return
   const found = await listStreamsById(tx, actor, [...new Set(ids)])
   const open = found.filter((stream) => canAccess(stream, toViewer(actor, stream)))
-  const known = new Set(open.map(({ id }) => id))
-  if (!ids.every((id) => known.has(id))) throw new ApiError('INVALID_STREAM_ID')
+  const openStreamIds = new Set(open.map(({ id }) => id))
+  if (!ids.every((id) => openStreamIds.has(id))) throw new ApiError('INVALID_STREAM_ID')
 }
 
 async function checkPeople(tx: Tx, actor: Actor, ids: readonly UserId[]): Promise<void> {
   if (ids.length === 0) return
-  const known = await listAccountsById(tx, actor.organization_id, [...new Set(ids)])
-  const unknown = ids.find((id) => !known.has(id))
+  const accountsById = await listAccountsById(tx, actor.organization_id, [...new Set(ids)])
+  const unknown = ids.find((id) => !accountsById.has(id))
   if (unknown !== undefined) throw new ApiError('RECIPIENT_ID_INVALID', { id: unknown })
 }

@@ -86,7 +86,7 @@ test('emoji names with other characters than lower-case letters, digits and ._- 
     ['smile', 'smile'],
   ] as const) {
     await upload(iris, uploadedName, picture)
-    assert.ok(Object.values((await iris.emoji.list()).emoji).some((each) => each.name === name))
+    assert.ok(Object.values((await iris.emoji.list()).emoji).some((emoji) => emoji.name === name))
   }
   const invalid = refusal('Invalid characters in emoji name')
   for (const name of ['Owl', 'owl!', 'ö', 'owl_', 'owl.', 'owl-', '🦉', 'a/b', 'a\nb', '...x%'])
@@ -100,15 +100,15 @@ test('emoji names with other characters than lower-case letters, digits and ._- 
 test("errors of an upload are reported in the protocol's order", async () => {
   const text = Buffer.from('no picture')
   const taken = refusal('A custom emoji with this name already exists.')
-  const one = refusal('You must upload exactly one file.')
+  const mustBeOneFile = refusal('You must upload exactly one file.')
   await upload(iris, 'order', picture)
   await setOrganizationRules(world, 'add_emoji_by_admins_only = true')
   await assert.rejects(upload(iris, 'Order!', text), refusal('Invalid characters in emoji name'))
   await assert.rejects(upload(iris, 'order', text), denied)
   await setOrganizationRules(world, 'add_emoji_by_admins_only = false')
   await assert.rejects(upload(iris, 'order'), taken)
-  await assert.rejects(upload(iris, 'other'), one)
-  await assert.rejects(upload(iris, 'other', text, text), one)
+  await assert.rejects(upload(iris, 'other'), mustBeOneFile)
+  await assert.rejects(upload(iris, 'other', text, text), mustBeOneFile)
   await assert.rejects(upload(iris, 'other', text), refusal('Image file upload failed.'))
   const large = Buffer.concat([picture, Buffer.alloc(5 * 1_048_576)])
   const tooLarge = refusal('Uploaded file is larger than the allowed limit of 5 MiB')

@@ -81,10 +81,10 @@ async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void
 
 /** SQL rows for the outbox insert, with ordinality. */
 export const outboxRows = (emissions: readonly Emission[]): RawBuilder<unknown> => sql`unnest(
-  ${emissions.map((each) => each.organization_id)}::bigint[],
-  ${emissions.map((each) => each.eventCount ?? 1)}::int[],
-  ${emissions.map((each) => JSON.stringify(buildRecordHeader(each)))}::text[],
-  ${emissions.map((each) => (each.event ? JSON.stringify(each.event) : null))}::text[]
+  ${emissions.map((emission) => emission.organization_id)}::bigint[],
+  ${emissions.map((emission) => emission.eventCount ?? 1)}::int[],
+  ${emissions.map((emission) => JSON.stringify(buildRecordHeader(emission)))}::text[],
+  ${emissions.map((emission) => (emission.event ? JSON.stringify(emission.event) : null))}::text[]
 ) with ordinality as emitted (organization_id, width, header, event, place)`
 
 /** Builds the record header; drops unknown emission fields. */

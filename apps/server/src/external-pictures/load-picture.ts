@@ -61,8 +61,8 @@ export async function loadPicture(
 ): Promise<CachedPicture> {
   const { cache, failures, pending, limiter } = loading(app)
   const key = keyOf(organization_id, url)
-  const known = cache.get(key) ?? pending.get(key)
-  if (known) return known
+  const cached = cache.get(key) ?? pending.get(key)
+  if (cached) return cached
   if ((failures.get(key) ?? 0) > Date.now()) throw new ApiError('UPLOAD_NOT_FOUND')
   refuseAboveLimit(app, limiter.count(organization_id))
   const load = loadInTurn(app, organization_id, url)

@@ -83,12 +83,12 @@ const hashedCredentials = perNode({
  * hashing is costly.
  */
 function hashCredentials(app: App, credentials: Credentials): HashedCredentials {
-  const known = hashedCredentials(app)
-  const cached = known.get(credentials)
+  const cache = hashedCredentials(app)
+  const cached = cache.get(credentials)
   if (cached) return cached
   const credential = hashCredential(app, credentials)
   const found = { credential, cacheKey: toCacheKey(credential) }
-  known.set(credentials, found)
+  cache.set(credentials, found)
   return found
 }
 

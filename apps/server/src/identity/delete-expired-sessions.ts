@@ -14,7 +14,7 @@ export const deleteExpiredSessionsJob = job<unknown>({
     for (;;) {
       const owners = await inTransaction(db, async (tx) => {
         const deleted = await deleteExpiredSessions(tx, maxDeleted)
-        for (const owner of new Map(deleted.map((each) => [each.user_id, each])).values())
+        for (const owner of new Map(deleted.map((session) => [session.user_id, session])).values())
           emitSessionsEnded(tx, owner)
         return deleted
       })

@@ -127,7 +127,7 @@ test('a key that was used for another request is refused', async () => {
 
 test('equal requests for different users have different fingerprints', async () => {
   const key = newKey()
-  const [one, two] = await world.people('first-target', 'second-target')
+  const [firstTarget, secondTarget] = await world.people('first-target', 'second-target')
   const rename = ({ user_id }: Person) =>
     sendWithKey({
       as: owner,
@@ -137,8 +137,8 @@ test('equal requests for different users have different fingerprints', async () 
       form: { full_name: '"Renamed Both"' },
     })
 
-  assert.equal((await rename(one)).status, 200)
-  assert.equal((await rename(two)).status, 422)
+  assert.equal((await rename(firstTarget)).status, 200)
+  assert.equal((await rename(secondTarget)).status, 422)
 })
 
 test('a refused request may be retried with the same key', async () => {

@@ -101,11 +101,11 @@ test('the job deletes expired sessions and no others', async () => {
 
   await deleteExpiredSessionsJob.run(world.nodes.a.app, {})
 
-  const left = await world.database.query(
+  const remaining = await world.database.query(
     'select user_id::int from session where user_id = any($1::bigint[])',
     [[gone.user_id, kept.user_id]],
   )
-  assert.deepEqual(left, [{ user_id: kept.user_id }])
+  assert.deepEqual(remaining, [{ user_id: kept.user_id }])
 })
 
 test('signing in with the old password fails if a new one is set before the session starts', async () => {

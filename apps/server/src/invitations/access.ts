@@ -11,7 +11,7 @@ import { findInvitation, getDateJoined } from './queries.ts'
 
 /** Refuses to invite users with a role above that of the inviter. */
 export function accessRole(actor: Actor, roleNumber: number): Role {
-  const role = roles.find((each) => each === roleNumber)
+  const role = roles.find((role) => role === roleNumber)
   if (role === undefined) throw new ApiError('INVITED_ROLE_INVALID')
   refuseUnlessOwner(actor, role)
   if (role === Role.administrator && !isAdministrator(actor.role)) throw new ApiError('NOT_AN_ADMINISTRATOR')
@@ -28,12 +28,12 @@ export async function accessStreamsToJoin(
 ): Promise<StreamId[]> {
   const streams = await listStreamsById(db, actor, ids)
   const open = streams.filter((stream) => canAccess(stream, toViewer(actor, stream)))
-  const known = new Set(open.map(({ id }) => id))
-  for (const id of ids) if (!known.has(id)) throw new ApiError(error, { id })
+  const openStreamIds = new Set(open.map(({ id }) => id))
+  for (const id of ids) if (!openStreamIds.has(id)) throw new ApiError(error, { id })
   const caller = { role: actor.role, date_joined: await getDateJoined(db, actor) }
   const begun = await listInitialStreams(db, organization, caller, open)
   if (begun.length < open.length) requireSubscribeOthersPermission(organization, caller)
-  return [...known]
+  return [...openStreamIds]
 }
 
 /** Why an account may not invite others. */

@@ -33,7 +33,7 @@ async function invite(by: Person, invite_as = 400): Promise<{ id: InvitationId; 
   const email = someAddress()
   await by.invitations.send({ invitee_emails: email, stream_ids: [garden.stream_id], invite_as })
   const { invites } = await owner.invitations.list()
-  const made = invites.find((each) => each.email === email)
+  const made = invites.find((invitation) => invitation.email === email)
   return { id: made?.id as InvitationId, email }
 }
 
@@ -48,12 +48,12 @@ test('an invitation is listed for its inviter and administrators, and its e-mail
   const before = Math.floor(Date.now() / 1_000) - 1
   const { id, email } = await invite(iris)
 
-  const shown = (await iris.invitations.list()).invites.find((each) => each.id === id)
+  const shown = (await iris.invitations.list()).invites.find((invitation) => invitation.id === id)
   const { invited = 0, ...rest } = shown ?? {}
   assert.deepEqual(rest, { id, email, invited_by_user_id: iris.user_id, invited_as: 400, is_multiuse: false })
   assert.ok(invited >= before && invited <= before + 60)
-  assert.ok((await ada.invitations.list()).invites.some((each) => each.id === id))
-  assert.ok(!(await otto.invitations.list()).invites.some((each) => each.id === id))
+  assert.ok((await ada.invitations.list()).invites.some((invitation) => invitation.id === id))
+  assert.ok(!(await otto.invitations.list()).invites.some((invitation) => invitation.id === id))
   assert.match(await findLink(mail, email), /^\/accounts\/do_confirm\/[a-z0-9]{24}$/)
   const { text } = await mail.waitForEmail(email)
   assert.match(text, /Subject: Iris Gardener invites you to The Garden/)
@@ -67,7 +67,7 @@ test('several addresses are invited at once, without duplicates', async () => {
   })
   const { invites } = await iris.invitations.list()
   const emails = invites.map(({ email }) => email?.toLowerCase())
-  for (const address of [a, b]) assert.equal(emails.filter((each) => each === address).length, 1)
+  for (const address of [a, b]) assert.equal(emails.filter((email) => email === address).length, 1)
   for (const address of [a, b]) await mail.waitForEmail(address)
 })
 
@@ -222,7 +222,7 @@ test('a resent invitation has the same link and a longer validity', async () => 
 
   await eventually(() => mail.emails.filter(({ to }) => to === email).length === 2)
   assert.equal(await findLink(mail, email), link)
-  const shown = (await iris.invitations.list()).invites.find((each) => each.id === id)
+  const shown = (await iris.invitations.list()).invites.find((invitation) => invitation.id === id)
   assert.equal(shown?.invited, timestamp)
   assert.ok(Math.abs(timestamp - Date.now() / 1_000) < 60)
   await assert.rejects(otto.invitations.resend({ invite_id: id }), notAdmin)
@@ -245,7 +245,7 @@ test('administrators create and revoke invitation links; only owners those for o
   await make(owner, { invite_as: '100' })
 
   const linksOf = async (by: Person) =>
-    (await by.on('b').invitations.list()).invites.filter((each) => each.is_multiuse)
+    (await by.on('b').invitations.list()).invites.filter((invitation) => invitation.is_multiuse)
   const shown = (await linksOf(ada)).find(({ link_url }) => link_url === made.body.invite_link)
   assert.deepEqual(shown, {
     id: shown?.id,
@@ -320,9 +320,9 @@ test('the cleanup job deletes only old invitations', async () => {
 
   await forgetOldInvitations.run(world.nodes.a.app, {})
 
-  const kept = await world.database.query('select id::int from invitation where id in ($1, $2)', [
+  const remaining = await world.database.query('select id::int from invitation where id in ($1, $2)', [
     old.id,
     recent.id,
   ])
-  assert.deepEqual(kept, [{ id: recent.id }])
+  assert.deepEqual(remaining, [{ id: recent.id }])
 })

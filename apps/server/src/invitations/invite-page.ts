@@ -120,9 +120,9 @@ async function invitedPage(
     const mailed = notice('success', t('invite.mailed', { count: addresses.length }))
     return { title, content: html`${remark ?? mailed}${again}` }
   }
-  const wanted = new Set(addresses.map((address) => address.toLowerCase()))
+  const foldedAddresses = new Set(addresses.map((address) => address.toLowerCase()))
   const { invites } = await listOpenInvitations(app, actor)
-  const links = invites.filter(({ email }) => email && wanted.has(email.toLowerCase()))
+  const links = invites.filter(({ email }) => email && foldedAddresses.has(email.toLowerCase()))
   const list = links.map(
     ({ email, link_url }): Html => html`<dt>${email}</dt><dd><code>${link_url ?? ''}</code></dd>`,
   )

@@ -43,7 +43,7 @@ export async function judgeAddresses(
   }
   const folded = valid.map((address) => address.toLowerCase())
   const holders = await listHolders(db, organization.id, folded)
-  const isActive = new Map(holders.map((each) => [each.delivery_email.toLowerCase(), each.is_active]))
+  const isActive = new Map(holders.map((holder) => [holder.delivery_email.toLowerCase(), holder.is_active]))
   const reserved = await listReservedAddresses(db, folded)
 
   const good: string[] = []

@@ -38,7 +38,8 @@ test('invitations to one address are limited per day, from all inviters together
     by.invitations.send({ invitee_emails: addresses.join(), stream_ids: [stream_id] })
   const find = async (address: string) => {
     const invites = (await owner.invitations.list()).invites
-    return invites.find((each) => 'email' in each && each.email === address)?.id as InvitationId
+    return invites.find((invitation) => 'email' in invitation && invitation.email === address)
+      ?.id as InvitationId
   }
   /** Every way to send somebody one more invitation by e-mail. */
   const ways: Record<string, (address: string) => Promise<unknown>> = {

@@ -12,7 +12,7 @@ export async function listOpenInvitations(
   const found = await listInvitations(app.db, actor.organization_id, isForAll ? undefined : actor.user_id)
   // Accounts that may not see the key of a link do not see the link at all.
   const visibleInvitations = found.filter(
-    (each) => each.email !== null || (isForAll && maySeeLink(actor, each)),
+    (invitation) => invitation.email !== null || (isForAll && maySeeLink(actor, invitation)),
   )
-  return { invites: visibleInvitations.map((each) => viewInvitation(app, actor, each)) }
+  return { invites: visibleInvitations.map((invitation) => viewInvitation(app, actor, invitation)) }
 }

@@ -18,11 +18,11 @@ export async function listCachedLinkifiers(
   app: App,
   organization_id: OrganizationId,
 ): Promise<readonly LinkifierDefinition[]> {
-  const known = await getCache(app).get(`${organization_id}`, async () => {
+  const linkifiers = await getCache(app).get(`${organization_id}`, async () => {
     const value = await listLinkifiers(app.db, organization_id)
     return { value, organization_id, user_id: noUser }
   })
-  return known ?? noLinkifiers
+  return linkifiers ?? noLinkifiers
 }
 
 export async function listLinkifiers(

@@ -45,7 +45,7 @@ function startWork(app: App): Work {
   const work = [startScheduledDelivery(app), startLinkPreviews(app)]
   return {
     async stop() {
-      await Promise.all(work.map((each) => each.stop()))
+      await Promise.all(work.map((delivery) => delivery.stop()))
     },
   }
 }

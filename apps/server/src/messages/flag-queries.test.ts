@@ -64,13 +64,13 @@ test('listFlags returns for each user the flags that the user fetches', async ()
 
   for (const id of ids) {
     const rows = await listFlags(world.nodes.a.app.db, world.organization_id as OrganizationId, id)
-    const known = new Map(rows.map((row) => [row.user_id, viewFlags(row)]))
+    const flagsByUser = new Map(rows.map((row) => [row.user_id, viewFlags(row)]))
     for (const [name, person] of Object.entries(everyone)) {
       if (!(await hears(person, id))) continue
       const own = await fetched(person, id)
       const isTheirs = own && !(own.length === 2 && own[1] === 'historical')
       const expected = isTheirs ? own : ['read']
-      assert.deepEqual(known.get(person.user_id) ?? ['read'], expected, `${name} and message ${id}`)
+      assert.deepEqual(flagsByUser.get(person.user_id) ?? ['read'], expected, `${name} and message ${id}`)
     }
   }
 })

@@ -107,17 +107,17 @@ for (const kind of ['private', 'protected', 'public'] as const) {
 
   test(`a former member of a ${kind} stream can read received messages and cannot change them`, async () => {
     const stream = await makeStream(kind, everyone)
-    const theirs = new Map<string, MessageId>()
+    const messageByFormer = new Map<string, MessageId>()
     for (const [role, person] of people) {
       const id = await sendToStream(person, stream, 'moles', 'In my garden')
       await react(person, id, 'tada')
-      theirs.set(role, id)
+      messageByFormer.set(role, id)
     }
     const said = await sendToStream(iris, stream, 'moles', 'In the garden')
     await dismiss(stream, everyone)
 
     for (const [role, person] of people) {
-      const own = theirs.get(role) as MessageId
+      const own = messageByFormer.get(role) as MessageId
       assert.ok(await ways.raw?.(person, said, stream), `${role} reads`)
       assert.ok(await ways['no narrow']?.(person, said, stream), `${role} lists`)
       for (const [what, write] of Object.entries(writes)) {
@@ -154,7 +154,9 @@ for (const kind of ['private', 'protected', 'public'] as const) {
       }
       await dismiss(stream, everyone)
       const cast = Object.fromEntries(people)
-      assert.ok((await Promise.all(everyone.map((each) => ways.starred?.(each, id, stream)))).every(Boolean))
+      assert.ok(
+        (await Promise.all(everyone.map((person) => ways.starred?.(person, id, stream)))).every(Boolean),
+      )
 
       const events = await collectEvents(world, { ...cast, iris }, () => change(id), aboutMessages)
 

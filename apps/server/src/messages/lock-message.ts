@@ -12,10 +12,10 @@ import type { Reader } from './visibility.ts'
  * or deleted until the transaction ends.
  */
 export async function lockMessageInPlace(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
-  const seen = await accessMessageToChange(tx, reader, id)
-  if (!seen.is_private) await lockStreamsShared(tx, [seen.recipient_id as StreamId])
+  const accessed = await accessMessageToChange(tx, reader, id)
+  if (!accessed.is_private) await lockStreamsShared(tx, [accessed.recipient_id as StreamId])
   const message = await lockMessageAgainstDeletion(tx, reader, id)
-  if (message.recipient_id !== seen.recipient_id)
+  if (message.recipient_id !== accessed.recipient_id)
     throw new RetryTransaction('the message was moved meanwhile')
   return message
 }

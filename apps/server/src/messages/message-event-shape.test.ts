@@ -58,8 +58,8 @@ test('the submessage of a new message gets the id of the message', () => {
 })
 
 test('each combination of queue settings has its own variant', () => {
-  const both = [true, false]
-  const variants = both.flatMap((first) => both.map((second) => variantOf(first, second)))
+  const booleans = [true, false]
+  const variants = booleans.flatMap((first) => booleans.map((second) => variantOf(first, second)))
   assert.equal(new Set(variants).size, 4)
 })
 

@@ -76,7 +76,7 @@ test('a repeated job sends no notice twice, and notices without a recipient are 
   await allIsSaid()
   const count = async () => (await world.database.query('select from message')).length
   const before = await count()
-  const left: Notices = {
+  const notices: Notices = {
     id: 'twice',
     organization_id: world.organization_id as OrganizationId,
     read_by: iris.user_id,
@@ -86,8 +86,11 @@ test('a repeated job sends no notice twice, and notices without a recipient are 
       { stream_id: archived.stream_id, topic: 'news', content: 'Hello.' },
     ],
   }
-  await Promise.all([sendNotices.run(world.nodes.a.app, left), sendNotices.run(world.nodes.b.app, left)])
-  await sendNotices.run(world.nodes.a.app, left)
+  await Promise.all([
+    sendNotices.run(world.nodes.a.app, notices),
+    sendNotices.run(world.nodes.b.app, notices),
+  ])
+  await sendNotices.run(world.nodes.a.app, notices)
 
   assert.equal(await count(), before + 2)
 })

@@ -58,8 +58,8 @@ const getSentEmails = perNode({
 function admitEmail(app: App, email: string, now = Date.now()): boolean {
   const sent = getSentEmails(app)
   const key = email.toLowerCase()
-  const known = sent.get(key)
-  const today = known && now - known.since < dayMs ? known : { since: now, count: 0 }
+  const earlier = sent.get(key)
+  const today = earlier && now - earlier.since < dayMs ? earlier : { since: now, count: 0 }
   if (today.count >= maxEmailsPerDay) return false
   sent.set(key, { ...today, count: today.count + 1 })
   return true

@@ -44,7 +44,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
 /** Parses the URL of an uploaded picture; undefined where it is none. */
 function parsePictureUrl({ params, raw }: FastifyRequest): PictureVersion | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
-  const kind = pictureKinds.find((each) => file === `${each}.png`)
+  const kind = pictureKinds.find((kind) => file === `${kind}.png`)
   if (!kind || !/^\d{1,15}$/.test(organization)) return undefined
   const version = String(readQuery(raw).get('version'))
   return {

@@ -128,10 +128,10 @@ test('files of outdated versions are removed', async () => {
 test('a refused upload leaves the picture unchanged', async () => {
   const before = await owner.events.register({ fetch_event_types: ['realm'] })
   const pictures = owner.organizationPictures
-  const one = pngOf(4, 4)
+  const picture = pngOf(4, 4)
   await assert.rejects(pictures.setIcon({ files: [] }), refusal('You must upload exactly one icon.'))
   await assert.rejects(
-    pictures.setIcon({ files: filesOf(one, one) }),
+    pictures.setIcon({ files: filesOf(picture, picture) }),
     refusal('You must upload exactly one icon.'),
   )
   await assert.rejects(
@@ -140,7 +140,7 @@ test('a refused upload leaves the picture unchanged', async () => {
   )
   const bad = refusal('Could not decode image; did you upload an image file?', { code: 'BAD_IMAGE' })
   await assert.rejects(pictures.setIcon({ files: filesOf(Buffer.from('x')) }), bad)
-  await assert.rejects(pictures.setLogo({ night: false, files: filesOf(one.subarray(0, 40)) }), bad)
+  await assert.rejects(pictures.setLogo({ night: false, files: filesOf(picture.subarray(0, 40)) }), bad)
   await assert.rejects(
     pictures.setIcon({ files: filesOf(Buffer.alloc(5 * 1_048_576 + 1)) }),
     refusal('Uploaded file is larger than the allowed limit of 5 MiB'),

@@ -13,7 +13,7 @@ import {
 } from '@oxbow/testkit'
 import { refusal } from '../../test/refusal.ts'
 
-const both: readonly NodeName[] = ['a', 'b']
+const nodeNames: readonly NodeName[] = ['a', 'b']
 const deactivated = refusal('This organization has been deactivated', {
   status: 401,
   code: 'REALM_DEACTIVATED',
@@ -44,7 +44,7 @@ test('waiting polls get the event or end, and all later requests are refused', a
   const { owner: stranger } = await world.addOrganization('hill')
   const elsewhere = await openQueue(stranger)
   const endings: Promise<unknown>[] = []
-  for (const node of both) {
+  for (const node of nodeNames) {
     for (const person of [iris, bot]) {
       for (const type of ['realm', 'message']) endings.push((await waitFor(world, person, type, node)).ending)
     }
@@ -70,7 +70,7 @@ test('waiting polls get the event or end, and all later requests are refused', a
   assert.ok(took < 1_000, `it took ${took} ms`)
 
   for (const person of [world.owner, iris, bot]) {
-    for (const node of both) {
+    for (const node of nodeNames) {
       await assert.rejects(person.on(node).users.me(), deactivated)
       await assert.rejects(person.on(node).events.poll({ queue_id }), deactivated)
       await assert.rejects(person.on(node).organization.update({ name: 'Back' }), deactivated)
@@ -127,7 +127,7 @@ test('a reactivated organization is unchanged', async () => {
   await world.owner.organization.deactivate()
   await world.database.query('update organization set deactivated_at = null')
 
-  for (const node of both) assert.equal((await iris.on(node).users.me()).user_id, iris.user_id)
+  for (const node of nodeNames) assert.equal((await iris.on(node).users.me()).user_id, iris.user_id)
 })
 
 test('only owners may deactivate the organization, not their bots', async () => {

@@ -260,8 +260,8 @@ const rows: Record<string, Row> = {
     settingsBefore: { create_stream_policy: 1 },
     set: { notifications_stream_id: garden.stream_id },
     tried: async (node) => {
-      const left = await collectNotices(world, () => newStream(node, { announce: true }))
-      return left.some((notice) => 'topic' in notice && notice.topic === 'new streams')
+      const notices = await collectNotices(world, () => newStream(node, { announce: true }))
+      return notices.some((notice) => 'topic' in notice && notice.topic === 'new streams')
     },
     before: false,
     after: true,
@@ -349,24 +349,25 @@ test('every organization setting is covered by a row', () => {
   assert.deepEqual(new Set([...Object.keys(rows), ...withoutEffect]), new Set(all))
 })
 
-const both: readonly NodeName[] = ['a', 'b']
+const nodeNames: readonly NodeName[] = ['a', 'b']
 
 for (const [name, row] of Object.entries(rows)) {
   test(`${name} is in force on both nodes within a second`, async () => {
     if (row.settingsBefore) await owner.organization.update(row.settingsBefore)
     await world.settled()
-    for (const node of both) assert.deepEqual(await row.tried(node), row.before, `before, on node ${node}`)
+    for (const node of nodeNames)
+      assert.deepEqual(await row.tried(node), row.before, `before, on node ${node}`)
 
     await owner.on('a').organization.update(row.set)
 
     const until = performance.now() + 1_000
-    for (const node of both.toReversed()) {
-      const seen = await eventually(async () => {
+    for (const node of nodeNames.toReversed()) {
+      const setting = await eventually(async () => {
         const isLate = performance.now() > until
         const value = await row.tried(node)
         return (isLate || JSON.stringify(value) === JSON.stringify(row.after)) && { value }
       })
-      assert.deepEqual(seen.value, row.after, `after, on node ${node}`)
+      assert.deepEqual(setting.value, row.after, `after, on node ${node}`)
     }
   })
 }
@@ -374,7 +375,7 @@ for (const [name, row] of Object.entries(rows)) {
 test('the other authentication method can be disabled as well', async () => {
   await owner.organization.update({ authentication_methods: { Email: true, Dev: false } })
 
-  for (const node of both) {
+  for (const node of nodeNames) {
     const { authentication } = world.anonymous(node)
     await authentication.fetchApiKey({ username: otto.email, password: otto.password })
     await assert.rejects(authentication.devFetchApiKey({ username: otto.email }), {

@@ -89,7 +89,7 @@ test('authentication_methods are those enabled by server and organization', asyn
   ]
   for (const mode of ['production', 'development'] as const) {
     await using world = await startWorld({ config: { mode } })
-    for (const [, disabled, methods] of cases.filter(([each]) => each === mode)) {
+    for (const [, disabled, methods] of cases.filter(([caseMode]) => caseMode === mode)) {
       await world.database.query('update organization set disabled_authentication_methods = $1', [disabled])
       const settings = await settingsOf(world)
       assert.deepEqual(settings.authentication_methods, { ...methods, ...absent, ...providers })

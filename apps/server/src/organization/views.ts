@@ -14,8 +14,8 @@ export async function renderOrganizationDescription(
   { description }: OrganizationRow,
 ): Promise<string> {
   const text = description || defaultDescription
-  const known = renderedDescriptions.get(text)
-  if (known !== undefined) return known
+  const cached = renderedDescriptions.get(text)
+  if (cached !== undefined) return cached
   const rendered = (await app.markdown.render({ text }))?.html ?? html`<p>${text}</p>`.text
   renderedDescriptions.set(text, rendered)
   return rendered

@@ -69,11 +69,11 @@ const fetchKey = async ({ email: username }: Person, password: string) =>
 /** Waits until all jobs that were queued so far have run. */
 const jobsDone = () =>
   eventually(async () => {
-    const left = await database.query(
+    const remaining = await database.query(
       `select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
        where t.identifier like 'mail%'`,
     )
-    return left.length === 0
+    return remaining.length === 0
   })
 
 test('a link from an e-mail sets a new password once, and keeps the API key', async () => {
@@ -86,7 +86,7 @@ test('a link from an e-mail sets a new password once, and keeps the API key', as
   assert.deepEqual([status, body.api_key], [200, person.api_key])
   assert.equal(await set(key, 'another lake 78 reeds'), 'gone')
   assert.equal(await findResetByKey(app, app.db, { key, subdomain: '' }), undefined)
-  const { text } = await eventually(() => mail.emails.find((each) => each.text.includes('has a new passw')))
+  const { text } = await eventually(() => mail.emails.find((email) => email.text.includes('has a new passw')))
   assert.match(text, /^To: forgetful0@/m)
 })
 
@@ -395,11 +395,11 @@ test('requests are deleted after a day', async () => {
 
   await deleteOldPasswordResets.run(app, {})
 
-  const left = await database.query(
+  const remaining = await database.query(
     'select user_id::int from password_reset where user_id = any($1::bigint[])',
     [[old.person.user_id, recent.person.user_id]],
   )
-  assert.deepEqual(left, [{ user_id: recent.person.user_id }])
+  assert.deepEqual(remaining, [{ user_id: recent.person.user_id }])
 })
 
 test('keys of links appear neither in the log nor readable in the database', async () => {

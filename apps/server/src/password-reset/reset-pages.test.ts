@@ -86,13 +86,13 @@ test('pages and e-mails are in the language of the browser', async () => {
 
 test('the page shows the same for every address', async () => {
   const { email } = await world.person('otto')
-  const [known, unknown] = [
+  const [toAccount, toStranger] = [
     await visit(path, { form: { email } }),
     await visit(path, { form: { email: 'no@x.example' } }),
   ]
 
-  assert.equal(known.text.replace(email, 'ADDRESS'), unknown.text.replace('no@x.example', 'ADDRESS'))
-  assert.equal(known.status, unknown.status)
+  assert.equal(toAccount.text.replace(email, 'ADDRESS'), toStranger.text.replace('no@x.example', 'ADDRESS'))
+  assert.equal(toAccount.status, toStranger.status)
 })
 
 test('what a person typed is shown as text', async () => {

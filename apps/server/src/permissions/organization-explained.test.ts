@@ -146,8 +146,15 @@ test('explanations of creating and changing groups equal the outcome', async () 
       members.push(received.member ?? '')
     }
   }
-  const left = 'policy_administrators'
-  assert.deepEqual(members, ['policy_members', 'in_group', 'outside_group', left, left, left])
+  const remainingRule = 'policy_administrators'
+  assert.deepEqual(members, [
+    'policy_members',
+    'in_group',
+    'outside_group',
+    remainingRule,
+    remainingRule,
+    remainingRule,
+  ])
 })
 
 test('an explanation contains the rule, its reason and the facts', async () => {

@@ -84,8 +84,8 @@ test('the job of a node that was killed runs on the next node, and the job of a 
     await using _second = await nodeWith(mail.url)
 
     await eventually(() => mail.emails.some(({ to }) => to === 'iris@example.com'), 90_000)
-    const known = await database.query<{ id: string }>('select id from job_runner')
-    const ids = known.map(({ id }) => id)
+    const runners = await database.query<{ id: string }>('select id from job_runner')
+    const ids = runners.map(({ id }) => id)
     assert.ok(ids.includes('pool-living') && !ids.includes('pool-dead') && ids.length === 2, ids.join())
   } finally {
     silent.close()

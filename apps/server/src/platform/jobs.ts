@@ -82,11 +82,11 @@ export interface JobRunner {
 export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]): JobRunner {
   let heartbeat: JobHeartbeat | undefined
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((each) => [
-      each.name,
+    jobs.map((declared) => [
+      declared.name,
       async (payload, { job }) => {
         await heartbeat?.hasBegun()
-        await runLogged(app, each, payload as never, job)
+        await runLogged(app, declared, payload as never, job)
       },
     ]),
   )

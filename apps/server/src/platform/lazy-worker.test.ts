@@ -31,7 +31,7 @@ test('a failed question does not affect others', async () => {
   )
   const [good, bad, after] = await Promise.allSettled([worker.ask('a'), worker.ask('bad'), worker.ask('b')])
   assert.deepEqual(
-    [good, after].map((each) => each?.status),
+    [good, after].map((outcome) => outcome?.status),
     ['fulfilled', 'fulfilled'],
   )
   assert.match(String((bad as PromiseRejectedResult).reason), /no answer to that/)

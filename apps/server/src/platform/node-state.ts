@@ -21,8 +21,8 @@ export class NodeState {
 
   /** Returns the node's value, which is created on first use. */
   get<Value>(slot: NodeStateSlot<Value>, create: () => Value): Value {
-    const known = this.#values.get(slot as NodeStateSlot<unknown>)
-    if (known !== undefined) return known as Value
+    const existing = this.#values.get(slot as NodeStateSlot<unknown>)
+    if (existing !== undefined) return existing as Value
     const value = create()
     this.#values.set(slot as NodeStateSlot<unknown>, value)
     return value

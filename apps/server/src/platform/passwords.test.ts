@@ -4,7 +4,7 @@ import { ApiError } from '@oxbow/contract'
 import { makePasswordHasher } from './passwords.ts'
 
 const stranger = { isKnown: false }
-const known = { isKnown: true }
+const knownNetwork = { isKnown: true }
 
 test('a password matches its own hash, and none matches a missing hash', async () => {
   const passwords = makePasswordHasher('cheap')
@@ -23,8 +23,8 @@ test('password checks beyond the limit are refused, and accepted ones are comple
     Array.from({ length: 100 }, () => passwords.verify(hashed, 'plum tree', stranger)),
   )
 
-  const taken = flood.filter((each) => each.status === 'fulfilled')
-  const refused = flood.filter((each) => each.status === 'rejected')
+  const taken = flood.filter((outcome) => outcome.status === 'fulfilled')
+  const refused = flood.filter((outcome) => outcome.status === 'rejected')
   assert.ok(taken.length >= 40 && refused.length >= 40, `${taken.length} taken`)
   assert.ok(taken.every(({ value }) => value))
   assert.ok(refused.every(({ reason }) => reason instanceof ApiError && reason.is('RATE_LIMIT_HIT')))
@@ -38,7 +38,7 @@ test('a flood from unknown networks leaves a slot for known ones', async () => {
   const flood = Array.from({ length: 41 }, () =>
     passwords.verify(hashed, 'pear tree', stranger).then(() => verifiedCount++),
   )
-  assert.equal(await passwords.verify(hashed, 'plum tree', known), true)
+  assert.equal(await passwords.verify(hashed, 'plum tree', knownNetwork), true)
 
   assert.ok(verifiedCount < 10, `${verifiedCount} strangers were answered first`)
   await Promise.all(flood)

@@ -54,7 +54,7 @@ export async function resealColumn(app: App, sealed: SealedColumn<never>): Promi
         update ${sql.table(table)} as t set ${sql.ref(column)} = given.fresh
         from unnest(
           ${fresh.map(({ row }) => row.organization_id)}::bigint[], ${fresh.map(({ row }) => row[id])}::bigint[],
-          ${fresh.map(({ row }) => row.old)}::bytea[], ${fresh.map((each) => each.sealed)}::bytea[]
+          ${fresh.map(({ row }) => row.old)}::bytea[], ${fresh.map((resealed) => resealed.sealed)}::bytea[]
         ) as given (organization_id, id, old, fresh)
         where t.organization_id = given.organization_id and t.${sql.ref(id)} = given.id
           and t.${sql.ref(column)} = given.old`.execute(app.db)

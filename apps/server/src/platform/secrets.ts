@@ -58,16 +58,16 @@ const hashKeyOwner: SealOwner = ['hash key']
 export function makeSecrets(secret: string, oldSecret?: string): Secrets {
   const current = deriveKeys(secret)
   const old = oldSecret === undefined ? undefined : deriveKeys(oldSecret)
-  const known = old ? [current, old] : [current]
+  const usableKeys = old ? [current, old] : [current]
   let { sealing, hashKey } = current
   let hmac = makeHmac(hashKey)
 
   const open = (sealed: Buffer, owner: SealOwner): string => {
-    const made = known.find((keys) => hasHeader(sealed, keys.sealing))
+    const made = usableKeys.find((keys) => hasHeader(sealed, keys.sealing))
     if (made) return made.sealing.open(sealed, owner)
     if (!isUnbound(sealed)) throw new Error('a seal was made with a secret that this node does not have')
     return openUnbound(
-      known.map((keys) => keys.sealing),
+      usableKeys.map((keys) => keys.sealing),
       sealed,
     )
   }
@@ -75,7 +75,7 @@ export function makeSecrets(secret: string, oldSecret?: string): Secrets {
   return {
     fingerprint: current.fingerprint,
     oldFingerprint: old?.fingerprint,
-    openHeaders: known.map((keys) => keys.sealing.header),
+    openHeaders: usableKeys.map((keys) => keys.sealing.header),
     get sealHeader() {
       return sealing.header
     },
@@ -83,10 +83,10 @@ export function makeSecrets(secret: string, oldSecret?: string): Secrets {
     seal: (text, owner) => sealing.seal(text, owner),
     open,
     adopt(state) {
-      const used = known.find(({ fingerprint }) => fingerprint.equals(state.secret_fingerprint))
+      const used = usableKeys.find(({ fingerprint }) => fingerprint.equals(state.secret_fingerprint))
       if (!used) return state.old_secret_fingerprint?.equals(current.fingerprint) ? 'replaced' : 'unknown'
       const before = state.secret_rotated_at ? null : state.old_secret_fingerprint
-      if (before && !known.some(({ fingerprint }) => fingerprint.equals(before))) return 'unfinished'
+      if (before && !usableKeys.some(({ fingerprint }) => fingerprint.equals(before))) return 'unfinished'
       sealing = used.sealing
       const key = state.hash_key_sealed
         ? Buffer.from(used.sealing.open(state.hash_key_sealed, hashKeyOwner), 'base64')

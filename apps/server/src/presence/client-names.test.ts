@@ -13,8 +13,8 @@ const names: [input: string, kept: string][] = [
   ['half \ud83c', 'half \ufffd'],
 ]
 
-for (const [sentName, kept] of names) {
-  test(`a client named ${JSON.stringify(sentName)} reports as ${kept}`, () => {
-    assert.equal(toReportingClient(sentName), kept)
+for (const [sentName, storedName] of names) {
+  test(`a client named ${JSON.stringify(sentName)} reports as ${storedName}`, () => {
+    assert.equal(toReportingClient(sentName), storedName)
   })
 }

@@ -16,10 +16,10 @@ test("reports of programs silent for two weeks are deleted, except a user's newe
 
   await forgetOldPresence.run(world.nodes.a.app, {})
 
-  const left = await world.database.query(
+  const remaining = await world.database.query(
     'select user_id::int, client from presence order by user_id, client',
   )
-  assert.deepEqual(left, [
+  assert.deepEqual(remaining, [
     { user_id: iris.user_id, client: 'phone' },
     { user_id: iris.user_id, client: 'website' },
     { user_id: otto.user_id, client: 'phone' },

@@ -184,12 +184,12 @@ test('a report to one node is visible on the other', async () => {
   const [kira, liam] = await world.people('kira', 'liam')
   await kira.on('b').presence.report({ status: 'active', ping_only: true })
 
-  const seen = await eventually(async () => {
+  const presence = await eventually(async () => {
     const { presences } = await liam.on('a').presence.list()
     return (presences as Record<string, object>)[kira.email]
   })
 
-  assert.ok('aggregated' in seen)
+  assert.ok('aggregated' in presence)
 })
 
 test('concurrent reports of one user to two nodes emit one event', async () => {

@@ -32,4 +32,4 @@ export async function reportPresence(
 }
 
 const isStatus = (status: string): status is PresenceStatus =>
-  presenceStatuses.some((known) => known === status)
+  presenceStatuses.some((allowed) => allowed === status)

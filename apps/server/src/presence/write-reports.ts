@@ -51,18 +51,18 @@ export async function writeReports(
 async function applyReports(app: App, tx: Tx, organization_id: OrganizationId, reports: readonly Report[]) {
   const ids = [...new Set(reports.map(({ user_id }) => user_id))]
   const reporters = await listReporters(tx, organization_id, ids)
-  const known = Map.groupBy(await listPresenceRows(tx, organization_id, ids), ({ user_id }) => user_id)
+  const rowsByUser = Map.groupBy(await listPresenceRows(tx, organization_id, ids), ({ user_id }) => user_id)
   const changed: PresenceRow[] = []
   const news: PresenceNews['news'][number][] = []
   for (const { user_id, client, status, at } of reports) {
     const reporter = reporters.get(user_id)
-    const rows = known.get(user_id) ?? []
+    const rows = rowsByUser.get(user_id) ?? []
     const stored = rows.find((row) => row.client === client)
     if (!reporter || (!stored && rows.length >= maxClientsPerUser)) continue
     const judged = applyReport(stored, status, at)
     if (!judged) continue
     const row = { user_id, client, ...judged.times }
-    if (!stored) known.set(user_id, [...rows, row])
+    if (!stored) rowsByUser.set(user_id, [...rows, row])
     changed.push(row)
     if (!judged.isNews) continue
     const report = toPresenceReports([[client, toSeconds(row.active_at), toSeconds(row.idle_at)]])[0]

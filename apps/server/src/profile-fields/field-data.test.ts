@@ -52,7 +52,7 @@ const accountsRefused: [data: Data, msg: string][] = [
   [custom(5), 'field_data["url_pattern"] is not a string'],
 ]
 
-const kept: [type: 3 | 7, data: Data][] = [
+const accepted: [type: 3 | 7, data: Data][] = [
   [3, { 1: rake }],
   [3, { 0: rake, spade: { text: 'Spade', order: '2' } }],
   [7, custom(pattern)],
@@ -66,7 +66,7 @@ const refusedOf: [type: 3 | 7, cases: [Data, string][]][] = [
 
 for (const [field_type, cases] of refusedOf)
   test(`invalid data for a field of type ${field_type} are refused on creation and update`, async () => {
-    const [, first] = kept.find(([type]) => type === field_type) as [number, Data]
+    const [, first] = accepted.find(([type]) => type === field_type) as [number, Data]
     const { id: field_id } = await profileFields.create({
       field_type,
       name: `Refusing ${field_type}`,
@@ -82,7 +82,7 @@ for (const [field_type, cases] of refusedOf)
   })
 
 test('valid field data are stored as JSON text', async () => {
-  for (const [index, [field_type, field_data]] of kept.entries()) {
+  for (const [index, [field_type, field_data]] of accepted.entries()) {
     const { id: field_id } = await profileFields.create({ field_type, name: `Kept ${index}`, field_data })
     assert.deepEqual(await dataOf(field_id), field_data)
   }

@@ -120,8 +120,8 @@ async function accessField(tx: Tx, actor: Actor, id: ProfileFieldRow['id']): Pro
 }
 
 function readNameAndHint(type: number, data: FieldData, params: { name: string; hint: string }) {
-  const known = findKnownAccount(type, data)
-  if (known) return known
+  const knownAccount = findKnownAccount(type, data)
+  if (knownAccount) return knownAccount
   const name = params.name.trim()
   if (name === '') throw new ApiError('FIELD_LABEL_BLANK')
   parseOrRefuse(maxCharacters(80), params.hint, 'hint')

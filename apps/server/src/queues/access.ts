@@ -28,8 +28,8 @@ export async function accessQueueToRead(app: App, actor: Actor, id: string): Pro
 async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, id: string): Promise<Queue> {
   const row = await accessQueueRow(app, actor, id, 'NOT_YOUR_QUEUE_TO_READ')
   return organization.withAccount(row.user_id, (account) => {
-    const known = organization.queues.get(id)
-    if (known) return known
+    const cached = organization.queues.get(id)
+    if (cached) return cached
     const options = shareOptions(row.options)
     const queue = new Queue({
       id,

@@ -38,8 +38,8 @@ test('flag changes are not merged with events that were sent before', async () =
   const again = await queue.poll()
 
   assert.deepEqual(messagesOf(first), [[1, 2]])
-  const seen = (first.at(-1)?.id ?? 0) + 1
-  const [before, later] = [again.filter(({ id }) => id < seen), again.filter(({ id }) => id >= seen)]
+  const cursor = (first.at(-1)?.id ?? 0) + 1
+  const [before, later] = [again.filter(({ id }) => id < cursor), again.filter(({ id }) => id >= cursor)]
   assert.deepEqual(messagesOf(before).flat(), [1, 2])
   assert.deepEqual(messagesOf(later), [[3, 4]])
 })

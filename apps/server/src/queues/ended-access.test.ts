@@ -10,7 +10,7 @@ import { connectionOptions } from '../platform/database/database.ts'
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
 const { nodes, owner } = world
-const both: readonly NodeName[] = ['a', 'b']
+const nodeNames: readonly NodeName[] = ['a', 'b']
 
 test('a deactivated account gets no further events on either node, by poll or stream', async () => {
   const iris = await world.person('iris')
@@ -32,7 +32,7 @@ test('queues of a deactivated account do not exist after its reactivation', asyn
   await owner.users.reactivate({ user_id: iris.user_id })
   await world.settled()
 
-  for (const node of both)
+  for (const node of nodeNames)
     await assert.rejects(iris.on(node).events.poll({ queue_id, last_event_id: -1 }), {
       message: `Bad event queue id: ${queue_id}`,
     })

@@ -11,7 +11,7 @@ const { nodes, owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
 const gus = await world.person('gus', 'guest')
 const { newStream, subscribe } = makeTestStreams(world)
-const both: readonly NodeName[] = ['a', 'b']
+const nodeNames: readonly NodeName[] = ['a', 'b']
 
 interface MessageEvent {
   id: number
@@ -69,7 +69,7 @@ test('local_id reaches only the queue of the sender, on either node', async () =
     ['2.01', '2.01'],
   ]
   assert.deepEqual(idsOf(await waiting), [first, nothing, nothing])
-  for (const node of both) {
+  for (const node of nodeNames) {
     const polled = async (name: keyof typeof queues) => idsOf(await queues[name].poll({}, node))
     assert.deepEqual(await polled('announced'), [first, nothing, nothing], node)
     assert.deepEqual(await polled('moved'), [nothing, second, nothing], node)
@@ -121,7 +121,7 @@ test('flags are the own ones, else flagsOfAll, and none for readers of all publi
     outside: [['read']],
   }
   for (const [name, queue] of Object.entries(late))
-    for (const node of both)
+    for (const node of nodeNames)
       assert.deepEqual(flagsOf(await queue.poll({}, node)), expected[name], `${name} ${node}`)
   for (const { name, events } of polls)
     assert.deepEqual(flagsOf(await events), expected[name], `${name}, who waited`)
@@ -158,7 +158,7 @@ test('messages deleted together are one event, or one per message with cursors b
     all.slice(0, 3),
     message_ids.map((message_id, place) => ({ ...gone, id: first + place, message_id })),
   )
-  for (const node of both) {
+  for (const node of nodeNames) {
     assert.deepEqual(await single.poll({ last_event_id: first }, node), all.slice(1), node)
     assert.deepEqual(await single.poll({ last_event_id: second }, node), all.slice(2), node)
     const [deletion, ...rest] = await bulk.poll({}, node)

@@ -93,8 +93,8 @@ test('events that were not acknowledged are sent again unchanged', async () => {
 
   const first = await queue.poll()
   const again = await queue.poll()
-  const [one] = first
-  const rest = await queue.poll({ last_event_id: one?.id ?? 0 })
+  const [firstEvent] = first
+  const rest = await queue.poll({ last_event_id: firstEvent?.id ?? 0 })
 
   assert.deepEqual(namesOf(first), ['one', 'two'])
   assert.deepEqual(again, first)

@@ -15,8 +15,8 @@ export function readQueueOptions(
 ): QueueOptions {
   const narrowTerms = ((params.narrow ?? []) as unknown as [string, string][]).map(
     ([operator, operand]): [string, string] => {
-      const ours = resolveLaterNames(operator, operand)
-      return [ours.operator, ours.operand]
+      const resolved = resolveLaterNames(operator, operand)
+      return [resolved.operator, resolved.operand]
     },
   )
   const givenTerms = mergeNarrowTerms(narrowTerms)

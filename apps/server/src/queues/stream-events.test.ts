@@ -46,10 +46,10 @@ test('a stream sends each event with its id as it happens', async () => {
   assert.deepEqual(namesOf(await take(source, 1)), ['before'])
 
   await emitEvents(world, makeNote('one'), makeNote('two'))
-  const both = await take(source, 2)
+  const events = await take(source, 2)
   await emitEvents(world, makeNote('three — ☃'))
 
-  assert.deepEqual(namesOf([...both, ...(await take(source, 1))]), ['one', 'two', 'three — ☃'])
+  assert.deepEqual(namesOf([...events, ...(await take(source, 1))]), ['one', 'two', 'three — ☃'])
 })
 
 test('an event stream sends the same events as a poll', async () => {
@@ -67,10 +67,14 @@ test('a reconnect resumes at Last-Event-ID, which takes precedence over the URL'
   const { queue_id, cursor } = await openQueue(iris)
   const first = await open(queue_id, { last_event_id: cursor() })
   await emitEvents(world, makeNote('one'), makeNote('two'))
-  const [one] = await take(first, 2)
+  const [firstEvent] = await take(first, 2)
   first.close()
 
-  await using again = await open(queue_id, { last_event_id: cursor() }, { 'last-event-id': String(one?.id) })
+  await using again = await open(
+    queue_id,
+    { last_event_id: cursor() },
+    { 'last-event-id': String(firstEvent?.id) },
+  )
 
   assert.deepEqual(namesOf(await take(again, 1)), ['two'])
 })

@@ -51,13 +51,13 @@ test('a heartbeat has the position as its id, and later events are not lost', as
 
 for (const how of ['while it is polled', 'before it is polled'])
   test(`a record that cannot be matched, delivered ${how}, fails only the queue that must match it`, async () => {
-    const [narrowed, whole] = [
+    const [narrowed, unfiltered] = [
       await openQueue(iris, { narrow: [['stream', 'garden']] }),
       await openQueue(iris, { event_types: ['note'] }),
     ]
-    const listen = () => Promise.allSettled([narrowed.poll(), whole.poll()])
+    const listen = () => Promise.allSettled([narrowed.poll(), unfiltered.poll()])
     const early = how === 'while it is polled' ? listen() : undefined
-    if (early) for (const { queue_id } of [narrowed, whole]) await waitingOn('a', queue_id)
+    if (early) for (const { queue_id } of [narrowed, unfiltered]) await waitingOn('a', queue_id)
     const broken = makeNote('broken', { event: { type: 'message', name: 'broken' } })
 
     await emitEvents(world, broken, makeNote('after'))
@@ -73,5 +73,5 @@ for (const how of ['while it is polled', 'before it is polled'])
     for (const { app } of Object.values(nodes))
       for (const { position } of app.events.log.organizations.values()) assert.equal(position, head?.last_seq)
     await emitEvents(world, makeNote('on'))
-    assert.deepEqual(namesOf(await whole.take(2, 'b')), ['after', 'on'])
+    assert.deepEqual(namesOf(await unfiltered.take(2, 'b')), ['after', 'on'])
   })

@@ -18,8 +18,8 @@ const systems: readonly [part: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const find = (known: readonly [RegExp, string][], text: string): string | undefined =>
-  known.find(([pattern]) => pattern.test(text))?.[1]
+const find = (patterns: readonly [RegExp, string][], text: string): string | undefined =>
+  patterns.find(([pattern]) => pattern.test(text))?.[1]
 
 const maxNameLength = 40
 

@@ -41,8 +41,8 @@ test('the sign-in form sets the cookie of a session that is bound to the host', 
     headers.get('set-cookie') ?? '',
     /^__Host-oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
-  const kept = await submitLogin(iris.email, iris.password, { is_trusted: 'on' })
-  assert.match(kept.headers.get('set-cookie') ?? '', /Max-Age=31536000$/)
+  const trusted = await submitLogin(iris.email, iris.password, { is_trusted: 'on' })
+  assert.match(trusted.headers.get('set-cookie') ?? '', /Max-Age=31536000$/)
 })
 
 test('a query in the URL of the sign-in form ticks no box and fills in no field', async () => {
@@ -233,11 +233,11 @@ test('e-mails of the finder that the mail server did not accept do not count', a
   const { app } = world.nodes.a
   const broken = { ...app, config: { ...app.config, smtp_url: 'smtp://127.0.0.1:1' } }
   const { email } = await world.person('finder')
-  const wanted = { email, language: 'en' } as const
+  const account = { email, language: 'en' } as const
   for (let attempt = 0; attempt < 4; attempt++)
-    await assert.rejects(mailOrganizations.run(broken, wanted), { code: 'ESOCKET' })
+    await assert.rejects(mailOrganizations.run(broken, account), { code: 'ESOCKET' })
 
-  for (let sent = 0; sent < 4; sent++) await mailOrganizations.run(app, wanted)
+  for (let sent = 0; sent < 4; sent++) await mailOrganizations.run(app, account)
 
   assert.equal(mail.emails.filter(({ to }) => to === email).length, 3)
 })

@@ -68,8 +68,8 @@ test('failures from other addresses never lock an account: unknown ones wait sec
   assert.equal((await tryFrom('127.0.1.3', otto.email, otto.password)).status, 200)
   for (let network = 0; network < 40; network++) await failBefore(25, otto.email, `10.0.0.${network}/32`)
 
-  const [known, ofKnown] = await timeTry('127.0.1.3', otto.email, otto.password)
-  assert.deepEqual([known, ofKnown < 1], [200, true], `held for ${ofKnown} s`)
+  const [statusFromKnown, ofKnown] = await timeTry('127.0.1.3', otto.email, otto.password)
+  assert.deepEqual([statusFromKnown, ofKnown < 1], [200, true], `held for ${ofKnown} s`)
   const [strange, ofStrange] = await timeTry('127.0.1.4', otto.email, otto.password, 'b')
   assert.deepEqual([strange, ofStrange > 4.5 && ofStrange < 8], [200, true], `held for ${ofStrange} s`)
   const [again, ofAgain] = await timeTry('127.0.1.4', otto.email, otto.password)
@@ -108,11 +108,11 @@ test('a success clears only the failures of this account and address', async () 
 
   assert.equal((await tryFrom('127.0.1.7', ' NORA@garden.example', nora.password)).status, 200)
 
-  const left = await world.database.query(
+  const remaining = await world.database.query(
     'select username, host(network) as host from sign_in_failure order by username, host',
   )
-  assert.deepEqual(left.length, 4)
-  assert.ok(!left.some(({ username, host }) => username === nora.email && host === '127.0.1.7'))
+  assert.deepEqual(remaining.length, 4)
+  assert.ok(!remaining.some(({ username, host }) => username === nora.email && host === '127.0.1.7'))
 })
 
 test('wrong passwords delay changing the own password like signing in', async () => {

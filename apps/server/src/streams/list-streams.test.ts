@@ -72,7 +72,7 @@ test('include_all_active is refused for non-administrators', async () => {
 })
 
 test('a listed stream has all fields, and is_default only if requested', async () => {
-  const seen = {
+  const expected = {
     stream_id: garden.stream_id,
     name: 'garden',
     description: 'All that *grows*',
@@ -88,8 +88,8 @@ test('a listed stream has all fields, and is_default only if requested', async (
   const find = async (asked: { include_default?: boolean }, name: string) =>
     (await iris.streams.list(asked)).streams.find((stream) => stream.name === name)
 
-  assert.deepEqual(await find({}, 'garden'), seen)
-  assert.deepEqual(await find({ include_default: true }, 'garden'), { ...seen, is_default: false })
+  assert.deepEqual(await find({}, 'garden'), expected)
+  assert.deepEqual(await find({ include_default: true }, 'garden'), { ...expected, is_default: false })
   assert.equal((await find({ include_default: true }, 'meadow'))?.is_default, true)
 })
 

@@ -10,7 +10,7 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const robin = await world.bot('robin', iris)
 const news = await world.stream('news')
 
-const left = (work: () => Promise<unknown>) => collectNotices(world, work)
+const noticesAfter = (work: () => Promise<unknown>) => collectNotices(world, work)
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
 const idOf = async (stream: string) => (await owner.streams.getId({ stream })).stream_id
@@ -25,7 +25,9 @@ const notifyIn = (stream_id: number | null) =>
   world.database.query('update organization set notifications_stream_id = $1', [stream_id])
 
 test('the first message of a new stream names its creator', async () => {
-  const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named('plans', 'Goals') }))
+  const notices = await noticesAfter(() =>
+    iris.subscriptions.subscribe({ subscriptions: named('plans', 'Goals') }),
+  )
 
   assert.deepEqual(notices, [await created('plans'), await created('Goals')])
   const call = (await listPendingNotices(world)).at(-1)
@@ -36,14 +38,14 @@ test('a user subscribed by someone else gets a notice that lists the streams', a
   await world.stream('pond')
   await world.stream('Garden')
 
-  const one = await left(() =>
+  const notices = await noticesAfter(() =>
     iris.subscriptions.subscribe({ subscriptions: named('POND'), principals: ids(iris, otto, robin) }),
   )
-  const several = await left(() =>
+  const several = await noticesAfter(() =>
     iris.subscriptions.subscribe({ subscriptions: named('pond', 'Garden'), principals: ids(fern) }),
   )
 
-  assert.deepEqual(one, [
+  assert.deepEqual(notices, [
     { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**pond**.' },
   ])
   assert.deepEqual(several, [
@@ -58,17 +60,18 @@ test('subscription notices list only streams new to the user, without newly crea
   await world.stream('north', { members: [otto] })
   await world.stream('south', { members: [owner] })
 
-  const notices = await left(() =>
+  const notices = await noticesAfter(() =>
     iris.subscriptions.subscribe({
       subscriptions: named('south', 'north', 'just made'),
       principals: ids(otto, fern),
     }),
   )
 
-  const both = '@**Iris Gardener** subscribed you to the following streams:\n\n* #**north**\n* #**south**'
+  const noticeText =
+    '@**Iris Gardener** subscribed you to the following streams:\n\n* #**north**\n* #**south**'
   assert.deepEqual(notices, [
     { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**south**.' },
-    { users: ids(fern), content: both },
+    { users: ids(fern), content: noticeText },
     await created('just made'),
   ])
 })
@@ -76,20 +79,20 @@ test('subscription notices list only streams new to the user, without newly crea
 test('new streams, also private ones, are announced in the notifications stream', async () => {
   await notifyIn(news.stream_id)
   const announce = (...names: string[]) =>
-    left(() =>
+    noticesAfter(() =>
       iris.subscriptions.subscribe({ subscriptions: named(...names), announce: true, invite_only: true }),
     )
 
-  const one = await announce('alpha')
+  const notices = await announce('alpha')
   const several = await announce('beta', 'gamma')
 
   const received = (content: string) => ({ stream_id: news.stream_id, topic: 'new streams', content })
   const inPrivate = async (name: string) => {
     const { subscriptions } = await iris.subscriptions.list()
-    const stream_id = subscriptions.find((each) => each.name === name)?.stream_id
+    const stream_id = subscriptions.find((subscription) => subscription.name === name)?.stream_id
     return { stream_id, topic: 'stream events', content: `Stream created by ${silentIris}.` }
   }
-  assert.deepEqual(one, [
+  assert.deepEqual(notices, [
     received(`${silentIris} created a new stream #**alpha**.`),
     await inPrivate('alpha'),
   ])
@@ -126,7 +129,9 @@ test('one request queues one job with notices to users, the announcement, and on
 
 test('no announcement is sent without announce, new streams or a notifications stream', async () => {
   const announced = async (name: string, announce: boolean) => {
-    const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named(name), announce }))
+    const notices = await noticesAfter(() =>
+      iris.subscriptions.subscribe({ subscriptions: named(name), announce }),
+    )
     return notices.filter((notice) => 'topic' in notice && notice.topic === 'new streams')
   }
 
@@ -142,7 +147,7 @@ test('no announcement is sent without announce, new streams or a notifications s
 test('renaming a stream posts a notice in it', async () => {
   const { stream_id } = await world.stream('Old Name')
 
-  const notices = await left(() => owner.streams.update({ stream_id, new_name: ' New *Name* ' }))
+  const notices = await noticesAfter(() => owner.streams.update({ stream_id, new_name: ' New *Name* ' }))
 
   const content = `${silentOwner} renamed stream **Old Name** to **New *Name***.`
   assert.deepEqual(notices, [{ stream_id, topic: 'stream events', content }])
@@ -152,7 +157,7 @@ test('other stream changes post no notices', async () => {
   const stream = await world.stream('still', { members: [owner, otto] })
   const { stream_id } = stream
 
-  const notices = await left(async () => {
+  const notices = await noticesAfter(async () => {
     await owner.streams.update({
       stream_id,
       description: 'Other',
@@ -176,7 +181,7 @@ test('refused requests queue no notices', async () => {
   const ada = await world.person('ada', 'administrator')
   const { stream_id } = await world.stream('cave', { invite_only: true })
 
-  const notices = await left(async () => {
+  const notices = await noticesAfter(async () => {
     // The name is changed before the privacy, which is refused.
     await assert.rejects(ada.streams.update({ stream_id, new_name: 'hole', is_private: false }))
     // Subscribing comes before unsubscribing, which is refused.

@@ -24,7 +24,7 @@ async function makeStream(name: string, options: { invite_only?: boolean } = {})
 }
 
 const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast, change)
-const each = (names: string, ...events: string[]) =>
+const eventsForEach = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
 /**
@@ -57,8 +57,8 @@ for (const [kind, sees] of [
     ]
     const others = sees.split(' ').filter((name) => !wasIn.split(' ').includes(name))
     assert.deepEqual(got, {
-      ...each(others.join(' '), received[1] as string),
-      ...each(wasIn, ...received),
+      ...eventsForEach(others.join(' '), received[1] as string),
+      ...eventsForEach(wasIn, ...received),
     })
   })
 
@@ -80,7 +80,7 @@ for (const [kind, sees] of [
       `stream update ${name} stream_post_policy: 2`,
       `stream update ${name} is_announcement_only: true`,
     ]
-    assert.deepEqual(got, each(sees, ...received))
+    assert.deepEqual(got, eventsForEach(sees, ...received))
   })
 
   test(`archiving a ${kind} stream is sent to all who saw it, with its old name`, async () => {
@@ -95,7 +95,7 @@ for (const [kind, sees] of [
       assert.deepEqual([stream_id, name, invite_only], [stream.stream_id, `gone ${kind}`, kind === 'private'])
     })
 
-    assert.deepEqual(got, each(sees, `stream delete ${name}`))
+    assert.deepEqual(got, eventsForEach(sees, `stream delete ${name}`))
   })
 }
 
@@ -127,8 +127,8 @@ test('making a stream private is an update for users who still see it and a dele
   const got = await to(() => owner.streams.update({ stream_id, is_private: true }))
 
   assert.deepEqual(got, {
-    ...each('owner ada iris otto gwen gil', 'stream update closing invite_only: true'),
-    ...each('cleo robin', 'stream delete closing'),
+    ...eventsForEach('owner ada iris otto gwen gil', 'stream update closing invite_only: true'),
+    ...eventsForEach('cleo robin', 'stream delete closing'),
   })
 })
 
@@ -139,8 +139,8 @@ test('making a stream public is a creation for users who did not see it or its s
 
   const update = 'stream update opening invite_only: false'
   assert.deepEqual(got, {
-    ...each('owner iris gwen gil', update),
-    ...each('ada otto cleo robin', 'stream create opening', update),
+    ...eventsForEach('owner iris gwen gil', update),
+    ...eventsForEach('ada otto cleo robin', 'stream create opening', update),
   })
 })
 

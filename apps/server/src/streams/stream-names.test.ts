@@ -68,11 +68,11 @@ test('all other names are accepted, and only surrounding spaces are removed', as
     subscriptions: sentNames.map((name) => ({ name })),
   })
 
-  const kept = sentNames.map((name) => name.trim())
-  assert.deepEqual(subscribed, { [owner.email]: kept })
+  const storedNames = sentNames.map((name) => name.trim())
+  assert.deepEqual(subscribed, { [owner.email]: storedNames })
   const { streams } = await owner.on('b').streams.list()
   const names = streams.map(({ name }) => name)
-  for (const name of kept) assert.ok(names.includes(name), name)
+  for (const name of storedNames) assert.ok(names.includes(name), name)
 })
 
 test('names that differ in case or surrounding spaces are one stream with the first spelling', async () => {
@@ -81,13 +81,13 @@ test('names that differ in case or surrounding spaces are one stream with the fi
     subscriptions: [{ name: ' Äpfel und Birnen ' }, { name: 'äPFEL und birnen' }],
   })
   const again = await owner.subscriptions.subscribe({ subscriptions: [{ name: 'ÄPFEL UND BIRNEN' }] })
-  const left = await iris.subscriptions.unsubscribe({
+  const response = await iris.subscriptions.unsubscribe({
     subscriptions: ['äpfel und birnen ', 'ÄPFEL und Birnen'],
   })
 
   assert.deepEqual(first.subscribed, { [iris.email]: ['Äpfel und Birnen'] })
   assert.deepEqual(again.subscribed, { [owner.email]: ['Äpfel und Birnen'] })
-  assert.deepEqual(left, { removed: ['Äpfel und Birnen'], not_removed: [] })
+  assert.deepEqual(response, { removed: ['Äpfel und Birnen'], not_removed: [] })
   const { streams } = await owner.streams.list()
   assert.equal(streams.filter(({ name }) => name.toLowerCase() === 'äpfel und birnen').length, 1)
   // Inner spaces are part of a name.

@@ -114,14 +114,14 @@ test('message_retention_days is days or one of two words and can be set only by 
   const set = (value: string, by: Person = owner) =>
     call(world, by, path, { message_retention_days: value, description: `set to ${value}` })
 
-  for (const [input, kept] of [
+  for (const [input, stored] of [
     ['7', 7],
     ['"forever"', -1],
     ['2147483647', 2_147_483_647],
     ['"realm_default"', null],
   ] as const) {
     assert.equal((await set(input)).status, 200)
-    assert.equal((await find(stream_id))?.message_retention_days, kept)
+    assert.equal((await find(stream_id))?.message_retention_days, stored)
   }
 
   const before = await find(stream_id)

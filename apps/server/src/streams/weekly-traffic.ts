@@ -17,8 +17,8 @@ export function weeklyTraffic(recentMessages: number, createdAt: Date, now = Dat
 function roundToTwoDigits(value: number): number {
   if (value < 100) return value
   const unit = 10 ** (String(value).length - 2)
-  const whole = Math.floor(value / unit)
-  const rest = value - whole * unit
-  const isUp = rest * 2 > unit || (rest * 2 === unit && whole % 2 === 1)
-  return (whole + (isUp ? 1 : 0)) * unit
+  const wholeUnits = Math.floor(value / unit)
+  const rest = value - wholeUnits * unit
+  const isUp = rest * 2 > unit || (rest * 2 === unit && wholeUnits % 2 === 1)
+  return (wholeUnits + (isUp ? 1 : 0)) * unit
 }

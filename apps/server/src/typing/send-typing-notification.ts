@@ -68,7 +68,8 @@ async function resolveIds(
   })
 }
 
-const isOperation = (op: string): op is TypingEvent['op'] => typingOperations.some((known) => known === op)
+const isOperation = (op: string): op is TypingEvent['op'] =>
+  typingOperations.some((operation) => operation === op)
 
 function refuseUnknownId(id: number): never {
   throw new ApiError('RECIPIENT_ID_INVALID', { id })

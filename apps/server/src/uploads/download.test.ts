@@ -191,9 +191,9 @@ test('credentials come by header or as api_key in the URL', async () => {
 
 test('a temporary link works without credentials for 60 seconds', async () => {
   const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: String(id), filename })
-  const same = await iris.uploads.findTemporaryLink({ realm_id_str: String(id), filename })
+  const link = await iris.uploads.findTemporaryLink({ realm_id_str: String(id), filename })
 
-  for (const path of [url, same.url]) {
+  for (const path of [url, link.url]) {
     const { status, text, headers } = await fetchFile(world, undefined, path)
     assert.deepEqual([status, text], [200, '0123456789'])
     assert.equal(headers.get('cache-control'), 'private, immutable')

@@ -17,8 +17,8 @@ export class FileHead {
   }
 
   read(): Buffer {
-    const whole = Buffer.concat(this.#chunks)
-    this.#chunks = [whole]
-    return whole
+    const head = Buffer.concat(this.#chunks)
+    this.#chunks = [head]
+    return head
   }
 }

@@ -34,7 +34,7 @@ const post = (person: Person, files: Record<string, Uint8Array>, query: Record<s
   })
 const storedFiles = () =>
   readdirSync(world.files_dir, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
+    .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 const unfinished = () => world.database.query('select from unfinished_upload')
 const tooLarge = refusal('Uploaded file is larger than the allowed limit of 1 MiB')

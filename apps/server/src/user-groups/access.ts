@@ -46,8 +46,8 @@ export async function accessAccounts(
   ids: readonly UserId[],
 ): Promise<UserId[]> {
   if (ids.length === 0) return []
-  const known = await listAccounts(tx, organization_id, ids)
-  const unknown = ids.find((id) => !known.has(id))
+  const existingIds = await listAccounts(tx, organization_id, ids)
+  const unknown = ids.find((id) => !existingIds.has(id))
   if (unknown !== undefined) throw new ApiError('INVALID_USER_ID', { id: unknown })
-  return [...known].sort((a, b) => a - b)
+  return [...existingIds].sort((a, b) => a - b)
 }

@@ -92,8 +92,8 @@ test('members must be accounts of the organization, possibly deactivated', async
     const invalid = refusal(`Invalid user ID: ${stranger}`)
     const members = [iris.user_id, stranger, 999_998 as UserId]
     await assert.rejects(iris.userGroups.create({ name: 'Formers', description: '', members }), invalid)
-    const both = { user_group_id: id, add: [otto.user_id], delete: [stranger] }
-    await assert.rejects(iris.userGroups.changeMembers(both), invalid)
+    const addAndDelete = { user_group_id: id, add: [otto.user_id], delete: [stranger] }
+    await assert.rejects(iris.userGroups.changeMembers(addAndDelete), invalid)
   }
   assert.deepEqual((await readGroup(iris, id))?.members, ids(iris, gone))
 })

@@ -186,8 +186,8 @@ test('rows of expired links are deleted', async () => {
 
   await deleteOldEmailChanges.run(world.nodes.a.app, {})
 
-  const kept = await world.database.query('select new_email from email_change')
-  assert.deepEqual(kept, [{ new_email: 'young2@garden.example' }])
+  const pendingChanges = await world.database.query('select new_email from email_change')
+  assert.deepEqual(pendingChanges, [{ new_email: 'young2@garden.example' }])
 })
 
 test('changing the address is refused on a server without mail', async () => {
@@ -211,8 +211,8 @@ test('a session changes the address only with the password', async () => {
   const { password: old_password } = person
   assert.deepEqual(await session.users.updateSettings({ email, old_password }), started)
   await linkTo(email)
-  const both = { email: 'both@elsewhere.example', old_password, new_password: 'plum tree 52 garden' }
-  assert.deepEqual(await session.users.updateSettings(both), started)
+  const params = { email: 'both@elsewhere.example', old_password, new_password: 'plum tree 52 garden' }
+  assert.deepEqual(await session.users.updateSettings(params), started)
   assert.deepEqual(await session.users.updateSettings({ email: person.email, full_name: 'Una Tended' }), {
     full_name: 'Una Tended',
   })

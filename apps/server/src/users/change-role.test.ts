@@ -62,14 +62,14 @@ test('each role transition is allowed or refused by caller, old and new role', a
     for (const from of names)
       for (const to of names)
         await t.test(`${caller}: ${from} → ${to}`, async () => {
-          for (const each of [target, bot]) {
+          for (const person of [target, bot]) {
             await world.database.query('update user_account set role = $2 where id = $1', [
-              each.user_id,
+              person.user_id,
               Role[from],
             ])
             const outcome = expected(caller, from, to)
-            assert.deepEqual(await setRole(callers[caller], each, String(Role[to])), outcome)
-            assert.equal(await roleOf(each), outcome === success ? Role[to] : Role[from])
+            assert.deepEqual(await setRole(callers[caller], person, String(Role[to])), outcome)
+            assert.equal(await roleOf(person), outcome === success ? Role[to] : Role[from])
           }
         })
 })

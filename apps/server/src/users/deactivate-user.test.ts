@@ -40,7 +40,7 @@ test('deactivating a person deactivates their own bots only', async () => {
   await remove(owner, iris.user_id)
 
   for (const bot of [iris, ...mine]) assert.equal(await isActive(bot), false)
-  for (const each of [otto, other]) assert.equal(await isActive(each), true)
+  for (const person of [otto, other]) assert.equal(await isActive(person), true)
   await assert.rejects(mine[0]?.on('b').users.me() ?? Promise.resolve(), {
     message: 'Account is deactivated',
   })
@@ -114,10 +114,10 @@ test('people of any role and bots can deactivate themselves', async () => {
     await world.person('leaving-guest', 'guest'),
     await world.bot('leaving', ada),
   ]
-  for (const each of leaving) {
-    await each.on('b').users.deactivateMe()
-    await assert.rejects(each.on('a').users.me(), { message: 'Account is deactivated' })
-    assert.equal(await isActive(each), false)
+  for (const person of leaving) {
+    await person.on('b').users.deactivateMe()
+    await assert.rejects(person.on('a').users.me(), { message: 'Account is deactivated' })
+    assert.equal(await isActive(person), false)
   }
   const administrator = await world.person('own-id', 'administrator')
   await administrator.users.deactivate({ user_id: administrator.user_id })

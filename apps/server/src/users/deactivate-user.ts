@@ -49,12 +49,12 @@ export async function deactivateOwnUser(app: App, actor: Actor): Promise<object>
 export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const { organization_id, id } = user
   const ended = [user, ...(await listActiveBotsOf(tx, organization_id, id))]
-  for (const each of ended) await updateUserRow(tx, organization_id, each.id, { is_active: false })
-  const ids = ended.map((each) => each.id)
+  for (const account of ended) await updateUserRow(tx, organization_id, account.id, { is_active: false })
+  const ids = ended.map((account) => account.id)
   const at = await changeRolePeriods(tx, organization_id, ids, 'deactivated')
-  for (const each of ended) {
-    emit(tx, userDeactivated(each, at))
-    if (each.bot_type !== null) emit(tx, botDeactivated(each))
+  for (const account of ended) {
+    emit(tx, userDeactivated(account, at))
+    if (account.bot_type !== null) emit(tx, botDeactivated(account))
   }
   await deleteQueues(tx, organization_id, ids)
   await endLinks(tx, user)

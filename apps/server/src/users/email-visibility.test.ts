@@ -45,11 +45,11 @@ test('visibility and role decide who sees which address', async () => {
   }
 })
 
-async function addresses(viewer: Person, seen: Person) {
-  const { user } = await viewer.users.get({ user_id: seen.user_id })
+async function addresses(viewer: Person, subject: Person) {
+  const { user } = await viewer.users.get({ user_id: subject.user_id })
   const { members } = await viewer.on('b').users.list()
   assert.deepEqual(
-    members.find((member) => member.user_id === seen.user_id),
+    members.find((member) => member.user_id === subject.user_id),
     user,
   )
   return { email: user.email, ...('delivery_email' in user && { delivery_email: user.delivery_email }) }

@@ -11,7 +11,7 @@ test('a new organization has a default stream and a team stream', async () => {
     fetch_event_types: ['realm', 'subscription', 'default_streams'],
   })
   const [general, team] = ['general', 'core team'].map((name) =>
-    state.subscriptions?.find((each) => each.name === name),
+    state.subscriptions?.find((subscription) => subscription.name === name),
   )
   assert.deepEqual([general?.invite_only, team?.invite_only], [false, true])
   assert.equal(state.realm_notifications_stream_id, general?.stream_id)

@@ -49,7 +49,7 @@ const cases: [input: string, kept: string | keyof typeof refused][] = [
   ['Iris*|7', 'characters'],
 ]
 
-const isRefusal = (kept: string): kept is keyof typeof refused => Object.hasOwn(refused, kept)
+const isRefusal = (expected: string): expected is keyof typeof refused => Object.hasOwn(refused, expected)
 
 test('full names are trimmed or refused alike by every endpoint', async () => {
   const { user_id } = iris
@@ -58,14 +58,14 @@ test('full names are trimmed or refused alike by every endpoint', async () => {
     settings: (full_name: string) => iris.on('b').users.updateSettings({ full_name }),
   }
   for (const [place, give] of Object.entries(places)) {
-    for (const [sentName, kept] of cases) {
+    for (const [sentName, expected] of cases) {
       await world.database.query("update user_account set full_name = 'Before' where id = $1", [user_id])
       const what = `${place}: ${JSON.stringify(sentName)}`
-      const { full_name } = isRefusal(kept)
+      const { full_name } = isRefusal(expected)
         ? await assert
-            .rejects(give(sentName), { status: 400, message: refused[kept] }, what)
+            .rejects(give(sentName), { status: 400, message: refused[expected] }, what)
             .then(() => ({ full_name: 'Before' }))
-        : await give(sentName).then(() => ({ full_name: kept }))
+        : await give(sentName).then(() => ({ full_name: expected }))
       assert.equal((await iris.users.me()).full_name, full_name, what)
     }
   }
@@ -73,13 +73,13 @@ test('full names are trimmed or refused alike by every endpoint', async () => {
 
 test('POST /users checks full names by the same rules', async () => {
   const password = 'quince jelly 77 jars'
-  for (const [index, [full_name, kept]] of cases.entries()) {
+  for (const [index, [full_name, expected]] of cases.entries()) {
     const email = `name${index}@garden.example`
     const made = world.owner.users.create({ email, password, full_name })
-    if (isRefusal(kept)) await assert.rejects(made, { status: 400, message: refused[kept] })
+    if (isRefusal(expected)) await assert.rejects(made, { status: 400, message: refused[expected] })
     else {
       const { user } = await iris.users.get(await made)
-      assert.equal(user.full_name, kept)
+      assert.equal(user.full_name, expected)
     }
   }
 })
@@ -113,11 +113,11 @@ test('quotes around a name are removed only by the administrator endpoint', asyn
     ['42', '42'],
     ['true', 'true'],
   ]
-  for (const [sentName, kept] of cases) {
+  for (const [sentName, expected] of cases) {
     const before = (await iris.users.me()).full_name
     const { status } = await update(sentName)
-    assert.equal(status, kept === undefined ? 400 : 200, sentName)
-    assert.equal((await iris.users.me()).full_name, kept ?? before)
+    assert.equal(status, expected === undefined ? 400 : 200, sentName)
+    assert.equal((await iris.users.me()).full_name, expected ?? before)
   }
   await assert.rejects(iris.users.updateSettings({ full_name: '"Iris"' }), { message: refused.characters })
 })

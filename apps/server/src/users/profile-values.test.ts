@@ -101,9 +101,9 @@ const wayIn: Record<string, (id: ProfileFieldId, value: Value) => Promise<object
 
 for (const [who, give] of Object.entries(wayIn)) {
   test(`profile values that ${who} may set are stored as text`, async () => {
-    for (const [name, value, kept] of accepted) {
+    for (const [name, value, stored] of accepted) {
       await give(fields[name], value)
-      assert.equal((await valuesOf(iris))[name], kept)
+      assert.equal((await valuesOf(iris))[name], stored)
     }
   })
 

@@ -9,13 +9,13 @@ import { article, deliver } from '../../test/deliver.ts'
 /** The statements of a delivery, without those of jobs and the log. */
 const concerns =
   /send_message|send_preconditions|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
-let seen: string[] = []
+let executed: string[] = []
 const { query } = pg.Client.prototype
 // Installed before any connection is made, because each connection captures the function.
 pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
   const [first] = args
   const text = typeof first === 'string' ? first : (first as { text?: string }).text
-  if (text && concerns.test(text)) seen.push(text.trim())
+  if (text && concerns.test(text)) executed.push(text.trim())
   return (query as (...all: unknown[]) => unknown).apply(this, args)
 } as typeof query
 
@@ -58,9 +58,9 @@ for (const [kind, delivery] of Object.entries(kinds)) {
     let place = 0
     // Caches are used only while the node is up to date, which a busy machine may interrupt.
     const statements = await eventually(async () => {
-      seen = []
+      executed = []
       await send(place++)
-      return seen.length === 1 && seen
+      return executed.length === 1 && executed
     })
 
     assert.match(statements[0] ?? '', /^select \* from\s+send_message/)

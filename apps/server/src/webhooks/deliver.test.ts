@@ -19,7 +19,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 
 const inGarden = (topic: string) =>
-  readMessages(iris, { stream: 'garden' }).then((all) => all.filter((each) => each.topic === topic))
+  readMessages(iris, { stream: 'garden' }).then((all) => all.filter((message) => message.topic === topic))
 const received = async (delivery: Parameters<typeof deliver>[1]) => {
   const { status, body } = await deliver(world, delivery)
   return { status, body }

@@ -8,7 +8,8 @@ export function parseEventFilter(argument: ReadArgument): (event: string) => boo
   const only = parsePatterns(argument, 'only_events')
   const exclude = parsePatterns(argument, 'exclude_events')
   return (event) => {
-    const isAmong = (patterns: readonly string[]) => patterns.some((each) => matchesPattern(each, event))
+    const isAmong = (patterns: readonly string[]) =>
+      patterns.some((pattern) => matchesPattern(pattern, event))
     if (exclude && isAmong(exclude)) return false
     return only === undefined || isAmong(only)
   }
@@ -18,7 +19,7 @@ function parsePatterns(argument: ReadArgument, name: string): string[] | undefin
   const text = argument(name)
   if (text === undefined) return undefined
   const patterns = parseJson(text, name)
-  const isList = Array.isArray(patterns) && patterns.every((each) => typeof each === 'string')
+  const isList = Array.isArray(patterns) && patterns.every((pattern) => typeof pattern === 'string')
   if (!isList) throw new ApiError('EVENT_FILTER_INVALID', { name })
   return patterns
 }

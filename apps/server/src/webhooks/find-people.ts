@@ -16,14 +16,14 @@ export async function findPeople(
   organization_id: OrganizationId,
   called: readonly string[],
 ): Promise<Map<string, Person>> {
-  const sought = [...new Set(called)].slice(0, maxPeople).filter((each) => !each.includes('\0'))
+  const sought = [...new Set(called)].slice(0, maxPeople).filter((name) => !name.includes('\0'))
   if (sought.length === 0) return new Map()
   const keys = sought.map(fold)
   const found = await listPeopleByEmailOrName(config, db, organization_id, keys)
   return new Map(
-    sought.flatMap((each) => {
-      const person = findUnique(found, fold(each))
-      return person ? [[each, person]] : []
+    sought.flatMap((name) => {
+      const person = findUnique(found, fold(name))
+      return person ? [[name, person]] : []
     }),
   )
 }

@@ -69,10 +69,10 @@ for (const visibility of [1, 3, 4] as const) {
     const shown = members.find(({ user_id }) => user_id === otto.user_id)?.email ?? ''
 
     for (const [name, send] of Object.entries(deliveries)) {
-      const [known, unknown] = [await send(otto.email), await send('nobody@garden.example')]
-      assert.equal(known.isFound, shown === otto.email, name)
-      assert.equal(unknown.isFound, false, name)
-      assert.deepEqual(known.response, unknown.response, name)
+      const [toAccount, toStranger] = [await send(otto.email), await send('nobody@garden.example')]
+      assert.equal(toAccount.isFound, shown === otto.email, name)
+      assert.equal(toStranger.isFound, false, name)
+      assert.deepEqual(toAccount.response, toStranger.response, name)
       assert.equal((await send(shown)).isFound, true, name)
     }
   })

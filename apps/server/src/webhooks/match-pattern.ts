@@ -18,7 +18,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
     else if (star === -1) return false
     else [index, from, at] = [star + 1, from + 1, from + 1]
   }
-  return tokens.slice(index).every((each) => each === '*')
+  return tokens.slice(index).every((token) => token === '*')
 }
 
 function parsePattern(pattern: string): PatternToken[] {
@@ -26,7 +26,9 @@ function parsePattern(pattern: string): PatternToken[] {
   return parts.map((part) => {
     if (part === '*') return '*'
     if (part === '?') return () => true
-    return part.length > 2 && part.startsWith('[') ? parseSet(part.slice(1, -1)) : (each) => each === part
+    return part.length > 2 && part.startsWith('[')
+      ? parseSet(part.slice(1, -1))
+      : (character) => character === part
   })
 }
 

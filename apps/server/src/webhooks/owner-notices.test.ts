@@ -12,7 +12,7 @@ const iris = await world.person('iris')
 let count = 0
 /** Each bot has its own interval. */
 const newBot = (type: BotType = BotType.incomingWebhook) => world.bot(`hook${count++}`, iris, type)
-const left = async (work: () => Promise<unknown>) =>
+const noticesAfter = async (work: () => Promise<unknown>) =>
   (await collectNotices(world, work)).map((notice) => {
     assert.ok('users' in notice)
     assert.deepEqual(notice.users, [iris.user_id])
@@ -22,21 +22,24 @@ const to = (bot: Person, stream: string) => deliver(world, { bot, query: { strea
 
 test('the owner gets at most one notice per minute, about a missing stream', async () => {
   const bot = await newBot()
-  const [notice, ...more] = await left(() => to(bot, 'nowhere'))
+  const [notice, ...more] = await noticesAfter(() => to(bot, 'nowhere'))
   assert.equal(
     notice,
     `Your bot \`${bot.email}\` tried to send a message to stream #**nowhere**, but that stream does not exist. Click [here](#streams/new) to create it.`,
   )
   assert.deepEqual(more, [])
-  assert.deepEqual(await left(() => to(bot, 'elsewhere')), [])
-  assert.deepEqual(await left(() => deliver(world, { bot, node: 'b', body: 'no JSON' })), [])
+  assert.deepEqual(await noticesAfter(() => to(bot, 'elsewhere')), [])
+  assert.deepEqual(await noticesAfter(() => deliver(world, { bot, node: 'b', body: 'no JSON' })), [])
   await world.database.query("update owner_notice set told_at = now() - interval '61 seconds'")
-  assert.equal((await left(() => deliver(world, { bot, node: 'b', query: { stream: 'nowhere' } }))).length, 1)
+  assert.equal(
+    (await noticesAfter(() => deliver(world, { bot, node: 'b', query: { stream: 'nowhere' } }))).length,
+    1,
+  )
 })
 
 test('the owner gets a notice about an unknown stream id', async () => {
   const bot = await newBot()
-  assert.deepEqual(await left(() => to(bot, '987654')), [
+  assert.deepEqual(await noticesAfter(() => to(bot, '987654')), [
     `Your bot \`${bot.email}\` tried to send a message to stream ID 987654, but there is no stream with that ID.`,
   ])
 })
@@ -48,11 +51,11 @@ test('the owner gets a notice about a stream without subscribers, and the messag
   const said = [
     `Your bot \`${bot.email}\` tried to send a message to stream #**empty**. The stream exists but does not have any subscribers.`,
   ]
-  assert.deepEqual(await left(async () => assert.equal((await to(bot, 'empty')).status, 200)), said)
+  assert.deepEqual(await noticesAfter(async () => assert.equal((await to(bot, 'empty')).status, 200)), said)
   const rows = await world.database.query('select from message where sender_id = $1', [bot.user_id])
   assert.equal(rows.length, 1)
   await world.stream('occupied')
-  assert.deepEqual(await left(() => to(bot, 'occupied')), [])
+  assert.deepEqual(await noticesAfter(() => to(bot, 'occupied')), [])
 })
 
 test('messages sent by bots cause owner notices, and messages of people do not', async () => {
@@ -61,25 +64,25 @@ test('messages sent by bots cause owner notices, and messages of people do not',
   const missing = (email: string, rest: string) =>
     `Your bot \`${email}\` tried to send a message to stream ${rest}`
   const [one, two] = [await newBot(BotType.generic), await newBot(BotType.generic)]
-  assert.deepEqual(await left(() => send(one, 'nowhere')), [
+  assert.deepEqual(await noticesAfter(() => send(one, 'nowhere')), [
     missing(
       one.email,
       '#**nowhere**, but that stream does not exist. Click [here](#streams/new) to create it.',
     ),
   ])
-  assert.deepEqual(await left(() => send(two, 987654)), [
+  assert.deepEqual(await noticesAfter(() => send(two, 987654)), [
     missing(two.email, 'ID 987654, but there is no stream with that ID.'),
   ])
-  assert.deepEqual(await left(() => send(iris, 'nowhere')), [])
+  assert.deepEqual(await noticesAfter(() => send(iris, 'nowhere')), [])
 })
 
 test('the owner gets a notice about a payload that is not JSON, unless the service sends forms', async () => {
   const bot = await newBot()
-  const [notice] = await left(() => deliver(world, { bot, body: 'no JSON' }))
+  const [notice] = await noticesAfter(() => deliver(world, { bot, body: 'no JSON' }))
   assert.match(notice ?? '', /HelloWorld that is not JSON/)
   const other = await newBot()
   assert.deepEqual(
-    await left(() => deliver(world, { bot: other, integration: 'zapier', body: 'no JSON' })),
+    await noticesAfter(() => deliver(world, { bot: other, integration: 'zapier', body: 'no JSON' })),
     [],
   )
 })
@@ -87,7 +90,7 @@ test('the owner gets a notice about a payload that is not JSON, unless the servi
 test('the owner gets a notice about a missing header', async () => {
   const bot = await newBot()
   let response: Awaited<ReturnType<typeof deliver>> | undefined
-  const [notice] = await left(async () => {
+  const [notice] = await noticesAfter(async () => {
     response = await deliver(world, { bot, integration: 'github' })
   })
   assert.equal(response?.body.code, 'MISSING_HTTP_EVENT_HEADER')
@@ -98,6 +101,6 @@ test('the owner gets a notice about a missing header', async () => {
 
 test('mention syntax in an owner notice mentions nobody', async () => {
   const bot = await newBot()
-  const [notice] = await left(() => to(bot, '@**all** x'))
+  const [notice] = await noticesAfter(() => to(bot, '@**all** x'))
   assert.ok(notice?.includes('@\u200b**all** x'), notice)
 })

@@ -3,12 +3,12 @@ const maxRepairedCharacters = 100_000
 
 /** Parses JSON, and accepts trailing commas, which people write into templates. */
 export function parsePayload(text: string): unknown {
-  const whole = text.startsWith('\ufeff') ? text.slice(1) : text
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
   try {
-    return JSON.parse(whole)
+    return JSON.parse(json)
   } catch (error) {
-    if (whole.length > maxRepairedCharacters) throw error
-    return JSON.parse(removeTrailingCommas(whole))
+    if (json.length > maxRepairedCharacters) throw error
+    return JSON.parse(removeTrailingCommas(json))
   }
 }
 

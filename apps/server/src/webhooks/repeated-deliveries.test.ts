@@ -28,7 +28,7 @@ async function pingAs(sender: Person, id: string | undefined, topic: string, nod
 }
 
 const count = async (topic: string) =>
-  (await readMessages(iris, { stream: 'garden' })).filter((each) => each.topic === topic).length
+  (await readMessages(iris, { stream: 'garden' })).filter((message) => message.topic === topic).length
 
 test('a repeated delivery sends one message, on any node', async () => {
   const id = randomUUID()

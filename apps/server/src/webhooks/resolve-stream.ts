@@ -21,10 +21,10 @@ export async function resolveStream(
 ): Promise<string | number> {
   const name = checkStreamName(rawName.toWellFormed())
   if (!/^\d{1,15}$/.test(name)) return name
-  const known = unusedNames(app)
+  const cache = unusedNames(app)
   const key = `${organization_id} ${name}`
-  if (performance.now() - (known.get(key) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return Number(name)
+  if (performance.now() - (cache.get(key) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return Number(name)
   if ((await findStreamId(app.db, organization_id, name)) !== undefined) return name
-  known.set(key, performance.now())
+  cache.set(key, performance.now())
   return Number(name)
 }

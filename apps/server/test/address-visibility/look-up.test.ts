@@ -80,10 +80,10 @@ test('callers who cannot see an address get the same response whether or not an 
     for (const caller of callers)
       for (const [name, call] of Object.entries(calls)) {
         await world.database.query('truncate sign_in_failure, email_change')
-        const [known, unknown] = [hidden.known, hidden.unknown]
+        const [usedAddress, freeAddress] = [hidden.known, hidden.unknown]
         assert.deepEqual(
-          await normalizedResponse(caller, call(known), known),
-          await normalizedResponse(caller, call(unknown), unknown),
+          await normalizedResponse(caller, call(usedAddress), usedAddress),
+          await normalizedResponse(caller, call(freeAddress), freeAddress),
           `${name} as ${caller.email} under ${visibility}`,
         )
       }

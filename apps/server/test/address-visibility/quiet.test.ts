@@ -26,14 +26,14 @@ test('no response or refusal contains an address that the caller may not see', a
     const generated = listEndpoints()
       .filter(({ name }) => !excludedEndpoints.test(name))
       .flatMap((named) => fc.sample(requestsTo(named, fixturesOf(scene)), { seed: seed + round, numRuns: 3 }))
-    const seen = await countVisibleAddresses(
+    const visibleCount = await countVisibleAddresses(
       scene,
       value,
       [...makeUserRequests(scene), ...generated],
       `seed ${seed}, round ${round}`,
     )
     // Without any address in the responses, the test would have checked nothing.
-    assert.equal(seen > 0, value !== visibility.nobody, `under ${value}`)
+    assert.equal(visibleCount > 0, value !== visibility.nobody, `under ${value}`)
   }
 })
 
@@ -92,22 +92,22 @@ async function countVisibleAddresses(
   requests: readonly RawRequest[],
   about: string,
 ): Promise<number> {
-  let seen = 0
+  let visibleCount = 0
   for (let start = 0; start < requests.length; start += atOnce) {
     await Promise.all(
       requests.slice(start, start + atOnce).map(async (rawRequest, index) => {
         const { text, headers } = await request(world.nodes[index % 2 ? 'a' : 'b'].url, rawRequest)
         const { credentials, ...asked } = rawRequest
-        const known = watchers.find(({ person }) => person.api_key === credentials?.api_key)
-        const viewer = known?.viewer ?? { user_id: 0 as never, role: 600 as const }
+        const watcher = watchers.find(({ person }) => person.api_key === credentials?.api_key)
+        const viewer = watcher?.viewer ?? { user_id: 0 as never, role: 600 as const }
         const received = text + JSON.stringify([...headers])
         // The caller's own credentials are left out of `asked`, because no response returns them.
-        seen += countAddresses(received, viewer, value, addresses, {
+        visibleCount += countAddresses(received, viewer, value, addresses, {
           asked: JSON.stringify(asked),
           about: `${about}: ${rawRequest.method} ${rawRequest.path}`,
         })
       }),
     )
   }
-  return seen
+  return visibleCount
 }

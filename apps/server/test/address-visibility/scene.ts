@@ -30,15 +30,15 @@ export async function setScene(): Promise<Scene> {
   const bot = await world.bot('robin', member)
   const people = [owner, administrator, member, guest, climber, mover, gone]
   const garden = await world.stream('garden', { members: [...people, bot] })
-  for (const each of people) {
-    const { id } = await each.messages.send({
+  for (const person of people) {
+    const { id } = await person.messages.send({
       type: 'stream',
       to: 'garden',
       topic: 'roses',
       content: 'Pruned.',
     })
-    await each.messages.addReaction({ message_id: id, emoji_name: 'tada' })
-    await each.messages.send({ type: 'private', to: [member.user_id, guest.user_id], content: 'Watered.' })
+    await person.messages.addReaction({ message_id: id, emoji_name: 'tada' })
+    await person.messages.send({ type: 'private', to: [member.user_id, guest.user_id], content: 'Watered.' })
   }
   await owner.users.deactivate({ user_id: gone.user_id })
   const roles: [Person, Role][] = [

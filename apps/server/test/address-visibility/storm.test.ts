@@ -21,7 +21,7 @@ test('while address visibility is switched under live queues, every event shows 
   const states: { user: Person; state: string; value: number; isAdmin: boolean }[] = []
   await Promise.all([
     ...[...steps, everySwitch].map(async (story, index) => {
-      for (const each of story) await each(scene, index % 2 ? 'a' : 'b')
+      for (const step of story) await step(scene, index % 2 ? 'a' : 'b')
     }),
     registerAll(scene, states),
   ])
@@ -63,7 +63,7 @@ test('states kept by events equal new states after all visibility changes', asyn
 })
 
 async function run(scene: Scene, story: readonly Step[]): Promise<void> {
-  for (const [index, each] of story.entries()) await each(scene, index % 2 ? 'a' : 'b')
+  for (const [index, step] of story.entries()) await step(scene, index % 2 ? 'a' : 'b')
 }
 
 type Step = (scene: Scene, node: NodeName) => Promise<unknown>

@@ -31,17 +31,17 @@ export function countAddresses(
   addresses: readonly Address[],
   { asked = '', about = '' } = {},
 ): number {
-  let seen = 0
+  let visibleCount = 0
   for (const address of addresses) {
     const { email } = address
     if (!received.includes(email) || asked.includes(email) || address.user_id === viewer.user_id) continue
-    seen++
+    visibleCount++
     if (maySee(viewer, value)) continue
     const at = received.indexOf(email)
     const words = received.slice(Math.max(0, at - 300), at + 100)
     assert.fail(`${email} is told to ${JSON.stringify(viewer)} under ${value}: ${about} …${words}…`)
   }
-  return seen
+  return visibleCount
 }
 
 /**

@@ -145,15 +145,15 @@ test('callOnEachEvent follows events of all types, or of selected types', async 
     zulip(workerData.config).then((client) =>
       client.callOnEachEvent((event) => parentPort.postMessage(event), workerData.types))`
   for (const types of [undefined, ['message']]) {
-    const seen: { type: string; message?: { content: string } }[] = []
+    const events: { type: string; message?: { content: string } }[] = []
     const workerData = { library: library.resolve('zulip-js'), config: { realm, username, apiKey }, types }
     const worker = new Worker(program, { eval: true, workerData })
-    worker.on('message', (event) => seen.push(event))
+    worker.on('message', (event) => events.push(event))
     const content = `Followed ${types}`
     // The first event shows that the queue is open.
     await eventually(async () => {
       await sendWithLibrary(content)
-      return seen.some(({ message }) => message?.content.includes(content))
+      return events.some(({ message }) => message?.content.includes(content))
     })
     await worker.terminate()
   }

@@ -154,9 +154,9 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
   for (const event of events) {
     if (event.type !== 'realm_user' || event.op !== 'update' || !('full_name' in event.person)) continue
     const { user_id, full_name } = event.person
-    const [known, next] = [versions.get(user_id) ?? Number.NaN, versionOf(full_name)]
-    if (next <= known) result.repeated++
-    if (next > known + 1) result.missing += next - known - 1
+    const [version, next] = [versions.get(user_id) ?? Number.NaN, versionOf(full_name)]
+    if (next <= version) result.repeated++
+    if (next > version + 1) result.missing += next - version - 1
     versions.set(user_id, next)
   }
   for (const { user_id, full_name } of fresh.realm_users ?? []) {

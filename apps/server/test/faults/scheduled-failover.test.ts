@@ -43,7 +43,7 @@ test('scheduled messages that are due around a failover that loses commits are e
   )
   const readSent = () =>
     query<{ content: string }>("select content from message where topic = 'numbered' order by content::int")
-  const sentAtLeast = (wanted: number) => async () => (await readSent()).length >= wanted
+  const sentAtLeast = (minCount: number) => async () => (await readSent()).length >= minCount
 
   await eventually(sentAtLeast(4))
   database.stopReplication()

@@ -81,8 +81,8 @@ test('each scheduled message is sent once and in time while a node is killed and
   dying.signal('SIGKILL')
   clock.set('-30d')
   await eventually(async () => {
-    const left = await database.query("select from scheduled_message where topic = 'numbered' limit 1")
-    return left.length === 0
+    const remaining = await database.query("select from scheduled_message where topic = 'numbered' limit 1")
+    return remaining.length === 0
   }, 180_000)
 
   const sent = await database.query<{ number: number; sent_at: Date }>(
@@ -90,7 +90,7 @@ test('each scheduled message is sent once and in time while a node is killed and
   )
   assert.equal(sent.length, messageCount)
   assert.equal(new Set(sent.map(({ number }) => number)).size, messageCount)
-  const due = new Map(times.map((each) => [each.number, each.due.getTime()]))
+  const due = new Map(times.map((time) => [time.number, time.due.getTime()]))
   const delays = sent
     .map(({ number, sent_at }) => sent_at.getTime() - (due.get(number) ?? Number.NaN))
     .toSorted((a, b) => a - b)

@@ -21,7 +21,7 @@ export async function hostileFiles(trap: Trap): Promise<HostileFile[]> {
 async function polyglots(trap: Trap): Promise<HostileFile[]> {
   const js = trapScript(trap)
   // `GIF89a/*…*/=0;` is also a valid script: the width of the picture opens the comment.
-  const both = Buffer.concat([gif(0x2a2f, 1), Buffer.from(`*/=0;${js}`)])
+  const gifAndScript = Buffer.concat([gif(0x2a2f, 1), Buffer.from(`*/=0;${js}`)])
   const made = (await disguised()).map(
     ({ title, bytes, fileName = 'file.png', contentType = 'image/png' }) => ({
       title,
@@ -33,7 +33,7 @@ async function polyglots(trap: Trap): Promise<HostileFile[]> {
   const types = ['text/html', 'text/javascript', 'image/svg+xml', 'image/gif']
   const scripts = types.map((contentType) => ({
     title: `a picture and script declared as ${contentType}`,
-    bytes: both,
+    bytes: gifAndScript,
     fileName: `file.${contentType.replace(/.*\/|\+.*/g, '')}`,
     contentType,
   }))

@@ -9,15 +9,15 @@ const cuts = [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97]
 /** Pictures that are truncated or were never complete. */
 export async function broken(): Promise<HostileImage[]> {
   const pictures = await Promise.all(formats.map(async (format) => [format, await noise(format)] as const))
-  const cut = pictures.flatMap(([format, whole]) =>
+  const cut = pictures.flatMap(([format, bytes]) =>
     cuts.map((part) =>
-      bad(`${100 * part} % of a ${format}`, whole.subarray(0, Math.floor(whole.length * part))),
+      bad(`${100 * part} % of a ${format}`, bytes.subarray(0, Math.floor(bytes.length * part))),
     ),
   )
-  const flipped = pictures.flatMap(([format, whole]) =>
+  const flipped = pictures.flatMap(([format, picture]) =>
     [0.3, 0.6].map((part): HostileImage => {
-      const bytes = Buffer.from(whole)
-      const at = Math.floor(whole.length * part)
+      const bytes = Buffer.from(picture)
+      const at = Math.floor(picture.length * part)
       bytes[at] = (bytes[at] ?? 0) ^ 0xff
       return { title: `a ${format} with a wrong byte`, bytes, outcome: 'either' }
     }),
@@ -54,9 +54,9 @@ export async function broken(): Promise<HostileImage[]> {
 
 const bad = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'unreadable' })
 
-function withWrongSum(whole: Buffer, chunk: string): Buffer {
-  const at = whole.indexOf(chunk)
-  const length = whole.readUInt32BE(at - 4)
-  whole.writeUInt32BE(0xdeadbeef, at + 4 + length)
-  return whole
+function withWrongSum(bytes: Buffer, chunk: string): Buffer {
+  const at = bytes.indexOf(chunk)
+  const length = bytes.readUInt32BE(at - 4)
+  bytes.writeUInt32BE(0xdeadbeef, at + 4 + length)
+  return bytes
 }

@@ -357,7 +357,7 @@ const { en, de } = Object.fromEntries(
   }),
 ) as Record<'en' | 'de', string[]>
 /** English texts without arguments that are not German too. */
-const english = en.filter((text) => !/[{<]/.test(text) && !de.some((each) => each.includes(text)))
+const english = en.filter((text) => !/[{<]/.test(text) && !de.some((germanText) => germanText.includes(text)))
 
 test('pages speak German to browsers that ask for it', async () => {
   const phone = { width: 360, height: 640 }
@@ -370,7 +370,7 @@ test('pages speak German to browsers that ask for it', async () => {
     const text = (await german.textContent('body')) ?? ''
     assert.match(text, expected, name)
     assert.deepEqual(
-      english.filter((each) => text.includes(each)),
+      english.filter((sentence) => text.includes(sentence)),
       [],
       name,
     )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { join, leave, move, type PicturedMessage, recordChange, topicKey } from './picture.ts'
-import { mayPost, one, pick, someone, step, stream, streamAt, topic } from './step.ts'
+import { index, mayPost, pick, someone, step, stream, streamAt, topic } from './step.ts'
 
 export const comeOrGo = step('come or go', { stream, who: someone }, ({ stream, who }, picture, real) => {
   const { people } = real
@@ -28,18 +28,20 @@ const moves = (which: fc.Arbitrary<number>) =>
       topic: fc.option(topic, { nil: undefined }),
       mode: fc.constantFrom('change_one' as const, 'change_later' as const, 'change_all' as const),
     },
-    ({ one, stream, topic, mode }, picture, real) => {
-      const message = pick(picture, one)
+    ({ one: index, stream, topic, mode }, picture, real) => {
+      const message = pick(picture, index)
       const to = streamAt(picture, stream)
       const from = message?.place
       if (!message || !from || real.isHeld(from) || real.isHeld(to)) return undefined
       if (from === to && (topic === undefined || topic === message.topic)) return undefined
-      const isInTopic = (each: PicturedMessage) =>
-        each.place === from && each.topic.toLowerCase() === message.topic.toLowerCase()
+      const isInTopic = (candidate: PicturedMessage) =>
+        candidate.place === from && candidate.topic.toLowerCase() === message.topic.toLowerCase()
       const moved = picture.messages.filter(
-        (each) =>
-          each === message ||
-          (mode !== 'change_one' && isInTopic(each) && (mode === 'change_all' || each.id >= message.id)),
+        (candidate) =>
+          candidate === message ||
+          (mode !== 'change_one' &&
+            isInTopic(candidate) &&
+            (mode === 'change_all' || candidate.id >= message.id)),
       )
       return {
         call: () =>
@@ -52,21 +54,21 @@ const moves = (which: fc.Arbitrary<number>) =>
             send_notification_to_old_thread: false,
           }),
         change() {
-          for (const each of moved) {
-            if (from === to) each.topic = topic ?? each.topic
-            else move(each, to, topic)
-            recordChange(each)
+          for (const message of moved) {
+            if (from === to) message.topic = topic ?? message.topic
+            else move(message, to, topic)
+            recordChange(message)
           }
         },
       }
     },
   )
 
-export const moveMessages = moves(one)
+export const moveMessages = moves(index)
 export const moveNewest = moves(fc.constantFrom(0, 1))
 
-export const remove = step('delete', { one }, ({ one }, picture, real) => {
-  const message = pick(picture, one)
+export const remove = step('delete', { one: index }, ({ one: index }, picture, real) => {
+  const message = pick(picture, index)
   if (!message || real.isHeld(message.place)) return undefined
   // Nobody deletes a message that they cannot see.
   if (!message.place && !message.people.includes('owner')) return undefined

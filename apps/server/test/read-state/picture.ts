@@ -199,13 +199,13 @@ export function readStateOf(picture: Picture, name: Name, idOf: (name: Name) => 
       .map(idOf)
       .sort((a, b) => a - b)
       .join()
-  const other = ({ people }: PicturedMessage) => idOf(people.find((each) => each !== name) ?? name)
+  const other = ({ people }: PicturedMessage) => idOf(people.find((person) => person !== name) ?? name)
   const inStreams = unread.filter(({ place }) => place !== undefined)
   const sendersOf = (stream_id: StreamId, topic: string) =>
     [
       ...new Set(
-        inStreams.flatMap((each) =>
-          each.place?.id === stream_id && each.topic === topic ? [idOf(each.sender)] : [],
+        inStreams.flatMap((message) =>
+          message.place?.id === stream_id && message.topic === topic ? [idOf(message.sender)] : [],
         ),
       ),
     ].sort((a, b) => a - b)

@@ -99,7 +99,7 @@ export class Real implements AsyncDisposable {
     ].entries()) {
       const name = `stream ${this.#runs}.${place}`
       const { stream_id } = await this.world.stream(name, {
-        members: members.map((each) => this.people[each]),
+        members: members.map((member) => this.people[member]),
       })
       const stream: PicturedStream = {
         id: stream_id,
@@ -108,7 +108,7 @@ export class Real implements AsyncDisposable {
         everMembers: new Set(),
         mutedBy: new Set(),
       }
-      for (const each of members) join(picture, stream, each)
+      for (const member of members) join(picture, stream, member)
       picture.streams.push(stream)
       const { id } = await owner.messages.send({
         type: 'stream',
@@ -163,7 +163,7 @@ export class Real implements AsyncDisposable {
   }
 
   isHeld(stream: PicturedStream | undefined): boolean {
-    return this.held.some((each) => each.stream === stream)
+    return this.held.some((message) => message.stream === stream)
   }
 
   async commitAll(): Promise<void> {
@@ -214,9 +214,9 @@ export class Real implements AsyncDisposable {
     assert.ok(before)
     const events = await drainQueue(this.people[name].on(node), before)
     const after = events.reduce((state, event) => applyEvent(state, event, asked), before)
-    const withoutSenders = (each: ReadState['unread'] | undefined) => ({
-      ...each,
-      streams: each?.streams.map(({ sender_ids, ...topic }) => topic),
+    const withoutSenders = (unread: ReadState['unread'] | undefined) => ({
+      ...unread,
+      streams: unread?.streams.map(({ sender_ids, ...topic }) => topic),
     })
     const about = `what ${name} knows by ${JSON.stringify(events)}`
     assert.deepEqual(withoutSenders(after.unread_msgs), withoutSenders(unread), about)

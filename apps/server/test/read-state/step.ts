@@ -63,7 +63,7 @@ const actor: fc.Arbitrary<Actor> = fc.record({
 export const stream = fc.nat({ max: 2 })
 export const topic = fc.constantFrom('weeds', 'Weeds', 'moles')
 /** An index that counts from the newest message. */
-export const one = fc.nat({ max: 9 })
+export const index = fc.nat({ max: 9 })
 export const some = fc.uniqueArray(fc.nat({ max: 9 }), { minLength: 1, maxLength: 6 })
 
 export const pick = ({ messages }: Picture, back: number) => messages.at(-1 - (back % messages.length))

@@ -16,11 +16,11 @@ import { hold, release, sendMessage, sendPrivately } from './sending.ts'
 type Step = fc.AsyncCommand<Picture, Real>
 
 /** Runs steps as one, because failures often need all of them. */
-const inARow = (...each: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
-  fc.tuple(...each).map((row) => ({
+const inARow = (...steps: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
+  fc.tuple(...steps).map((row) => ({
     check: () => true,
     async run(picture, real) {
-      for (const one of row) await one.run(picture, real)
+      for (const step of row) await step.run(picture, real)
     },
     toString: () => row.join(', then '),
   }))

@@ -48,13 +48,15 @@ test('users subscribe to some streams and leave others, each in a different orde
   const names = ['aspen', 'birch', 'cedar']
   for (const name of names) await scene.stream(name)
   const principals = [lara, nora, gil].map(({ user_id }) => user_id)
-  const wanted = names.map((name) => ({ name }))
+  const subscriptions = names.map((name) => ({ name }))
 
   await expectSame(scene, () =>
     allAtOnce(
       [1, 2, 3, 4].flatMap(() => [
-        owner.subscriptions.change({ add: wanted.slice(0, 1), delete: names.slice(1), principals }),
-        owner.on('b').subscriptions.change({ add: wanted.slice(1), delete: names.slice(0, 1), principals }),
+        owner.subscriptions.change({ add: subscriptions.slice(0, 1), delete: names.slice(1), principals }),
+        owner
+          .on('b')
+          .subscriptions.change({ add: subscriptions.slice(1), delete: names.slice(0, 1), principals }),
         subscribe(ada, names, [lara, nora]),
         unsubscribe(ada, names.toReversed(), [nora, gil]),
       ]),

@@ -220,9 +220,9 @@ test('a stream is created and left in one call', async () => {
 test('every subscription setting changes, in both spellings', async () => {
   const { stream_id } = await scene.stream('yarrow')
   const flags = ['is_muted', 'in_home_view', 'pin_to_top', ...inheritedSettings]
-  const both = flags.flatMap((property) => [true, false].map((value) => ({ stream_id, property, value })))
+  const changes = flags.flatMap((property) => [true, false].map((value) => ({ stream_id, property, value })))
 
-  for (const subscription_data of [both, both.toReversed()])
+  for (const subscription_data of [changes, changes.toReversed()])
     await expectSame(scene, () =>
       Promise.all(
         [mia, gus, robin].map((person) => person.subscriptions.setProperties({ subscription_data })),

@@ -54,8 +54,8 @@ function find(request: RawRequest, name: string, param: Param, options: DecodeOp
 const defaults = new WeakMap<Param, { value: unknown }>()
 
 function absent(name: string, param: Param): unknown {
-  const known = defaults.get(param)
-  if (known) return known.value
+  const cached = defaults.get(param)
+  if (cached) return cached.value
   const result = param.schema.safeParse(undefined)
   if (!result.success) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: name })
   const { data: value } = result

@@ -28,8 +28,8 @@ export function listIgnoredParameters(
   { path, arguments: requestArguments }: RawRequest,
   { legacyNames = false } = {},
 ): string[] | undefined {
-  const known = knownNames.get(declared) ?? collectNames(declared)
-  const names = legacyNames ? known.withLegacy : known.own
+  const parameterNames = knownNames.get(declared) ?? collectNames(declared)
+  const names = legacyNames ? parameterNames.withLegacy : parameterNames.own
   let ignored: string[] | undefined
   for (const [name, value] of requestArguments) {
     if (names.has(name) || repeatsPath(path, value)) continue
@@ -51,9 +51,9 @@ function collectNames(declared: Endpoint) {
     ...ownParameters,
     ...params.map(([name, { legacyAlias }]) => legacyAlias ?? name),
   ])
-  const known = { own: ownParameters, withLegacy }
-  knownNames.set(declared, known)
-  return known
+  const parameterNames = { own: ownParameters, withLegacy }
+  knownNames.set(declared, parameterNames)
+  return parameterNames
 }
 
 function repeatsPath(path: RawRequest['path'], value: RawValue): boolean {

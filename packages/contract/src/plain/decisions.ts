@@ -73,8 +73,8 @@ export interface Decision {
 function shareDecisions(allowed: boolean): (rule: PermissionRule) => Decision {
   const decisions = new Map<PermissionRule, Decision>()
   return (rule) => {
-    const known = decisions.get(rule)
-    if (known) return known
+    const cached = decisions.get(rule)
+    if (cached) return cached
     const decision = { allowed, rule }
     decisions.set(rule, decision)
     return decision

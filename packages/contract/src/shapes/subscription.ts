@@ -27,7 +27,7 @@ export const personalSettings = {
   wildcard_mentions_notify: inherited,
 }
 
-const seen = {
+const visibleFields = {
   stream_weekly_traffic: z.int().nullable(),
   subscribers: z.array(userId).optional(),
 }
@@ -36,12 +36,12 @@ const seen = {
 export const subscription = stream.extend({
   ...personalSettings,
   email_address: z.string(),
-  ...seen,
+  ...visibleFields,
 })
 export type Subscription = z.infer<typeof subscription>
 
 /** A stream that the account was never subscribed to. */
-export const unsubscribedStream = stream.extend(seen)
+export const unsubscribedStream = stream.extend(visibleFields)
 export type UnsubscribedStream = z.infer<typeof unsubscribedStream>
 
 /** The name of the stream, the topic, and the time of muting in seconds since 1970. */

@@ -3,18 +3,18 @@
  * author.
  */
 export function withoutHtmlComments(words: string): string {
-  let kept = ''
+  let withoutComments = ''
   let at = 0
   // A regular expression would take quadratic time for a text with many openings.
   for (;;) {
     const start = words.indexOf('<!--', at)
     const end = start === -1 ? -1 : words.indexOf('-->', start + '<!--'.length)
     if (end === -1) break
-    kept += words.slice(at, start)
+    withoutComments += words.slice(at, start)
     at = end + '-->'.length
   }
   if (at === 0) return words.trim()
-  return (kept + words.slice(at))
+  return (withoutComments + words.slice(at))
     .replace(/\r\n?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

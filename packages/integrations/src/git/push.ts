@@ -36,11 +36,11 @@ export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isT
     ),
     creditAuthors(actor, authors),
   ]
-  const left = leftOut(pushedCommits - Math.min(commits.length, longestList), isTruncated)
+  const omittedText = leftOut(pushedCommits - Math.min(commits.length, longestList), isTruncated)
   return [
     headline.filter(Boolean).join(' '),
     bullets(commits.slice(0, longestList).map(commitLine)),
-    ...(left === undefined ? [] : [left]),
+    ...(omittedText === undefined ? [] : [omittedText]),
   ].join('\n\n')
 }
 

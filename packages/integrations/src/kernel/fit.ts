@@ -22,9 +22,9 @@ export function fitContent(content: string): string {
   let room = maxContentBytes - truncationMark.length
   for (;;) {
     const cut = cutAt(content, room)
-    const whole = cut + closingLines(cut) + truncationMark
-    const excess = Buffer.byteLength(whole) - maxContentBytes
-    if (excess <= 0) return whole
+    const truncated = cut + closingLines(cut) + truncationMark
+    const excess = Buffer.byteLength(truncated) - maxContentBytes
+    if (excess <= 0) return truncated
     room -= excess
   }
 }

@@ -57,11 +57,11 @@ function withoutJson(content: string): string {
 
 /** Source code has its own way with spaces and marks. */
 function withoutCode(content: string): string {
-  const kept: string[] = []
+  const keptLines: string[] = []
   let code: string | undefined
   let quote: string | undefined
   for (const line of content.split('\n')) {
-    if (code === undefined) kept.push(line)
+    if (code === undefined) keptLines.push(line)
     const [, marks, info] = /^(`{3,}|~{3,})( quote|\w*)$/.exec(line) ?? []
     if (marks === undefined) continue
     if (code !== undefined) code = line === code ? undefined : code
@@ -69,5 +69,5 @@ function withoutCode(content: string): string {
     else if (info === ' quote') quote = marks
     else code = marks
   }
-  return kept.join('\n')
+  return keptLines.join('\n')
 }

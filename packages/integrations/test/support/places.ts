@@ -54,5 +54,5 @@ export function textsIn(value: unknown): string[] {
   const inside = Object.entries(value)
   return inside.length === 0
     ? [JSON.stringify(value)]
-    : inside.flatMap(([key, each]) => [key, ...textsIn(each)])
+    : inside.flatMap(([key, child]) => [key, ...textsIn(child)])
 }

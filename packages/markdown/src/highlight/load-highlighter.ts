@@ -70,10 +70,10 @@ const modules: { readonly [language: string]: () => Promise<LanguageModule> } = 
  * passed over.
  */
 export async function loadHighlighter(names: Iterable<string>): Promise<Highlighter> {
-  const wanted = new Set(Array.from(names, findLanguage).filter((name) => name !== undefined))
+  const languages = new Set(Array.from(names, findLanguage).filter((name) => name !== undefined))
   const { default: core } = await import('highlight.js/lib/core')
   const loaded = await Promise.all(
-    Array.from(wanted, async (name) => {
+    Array.from(languages, async (name) => {
       const module = await modules[name]?.()
       return module ? ([[name, module.default]] as const) : []
     }),

@@ -14,9 +14,9 @@ const ownOrigin = 'http://own.invalid'
  */
 export function rewritePictures(html: string, rewrite: (url: string) => string): string {
   if (!html.includes('<img ') && !html.includes('message_embed_image')) return html
-  return html.replace(sources, (whole, image?: string, source = '', style?: string, background = '') => {
+  return html.replace(sources, (match, image?: string, source = '', style?: string, background = '') => {
     const url = findExternalUrl(image === undefined ? background : source)
-    if (url === undefined) return whole
+    if (url === undefined) return match
     return image === undefined ? `${style}${rewrite(url)})` : `${image}${rewrite(url)}"`
   })
 }

@@ -105,8 +105,8 @@ function checkUrlFormat(urlFormat: string, program: Program | undefined): string
   const errors: string[] = []
   if (!urlShape.test(urlFormat.replace(placeholder, 'x'))) errors.push(invalidUrl)
   const groups = Array.from(urlFormat.matchAll(placeholder), ([, name = '']) => name)
-  const known = program ? groups.every((name) => program.names.includes(name)) : true
-  if (!formatShape.test(urlFormat) || !known || !/^https?:\/\/[A-Za-z0-9]/.test(urlFormat))
+  const areGroupsKnown = program ? groups.every((name) => program.names.includes(name)) : true
+  if (!formatShape.test(urlFormat) || !areGroupsKnown || !/^https?:\/\/[A-Za-z0-9]/.test(urlFormat))
     errors.push(invalidUrlFormat)
   return errors
 }

@@ -34,7 +34,9 @@ export function listRequiredCharacters(node: PatternNode): Set<string> {
     case 'sequence':
       return new Set(node.items.flatMap((item) => [...listRequiredCharacters(item)]))
     case 'choice':
-      return node.options.map(listRequiredCharacters).reduce((common, each) => common.intersection(each))
+      return node.options
+        .map(listRequiredCharacters)
+        .reduce((common, characters) => common.intersection(characters))
     case 'repeat':
       return node.min > 0 ? listRequiredCharacters(node.item) : new Set()
     case 'capture':

@@ -111,8 +111,8 @@ function splitTo(inside: number, outside: number, greedy: boolean): Instruction 
 
 /** A repeated group is written out more than once and keeps what its last round matched. */
 function getSlot({ names }: Program, name: string): number {
-  const known = names.indexOf(name)
-  return (known === -1 ? names.push(name) - 1 : known) * 2
+  const existingIndex = names.indexOf(name)
+  return (existingIndex === -1 ? names.push(name) - 1 : existingIndex) * 2
 }
 
 /**

@@ -14,11 +14,16 @@ export const link: InlineRule = {
   needsMarkup: true,
   canMatch: (text) => text.includes(']('),
   scan(fragment, { settings }, addNode) {
-    const whole = fragment.text
-    const pairs = pairBrackets(whole)
-    for (let at = whole.indexOf('['); at !== -1; at = whole.indexOf('[', at + 1)) {
+    const fragmentText = fragment.text
+    const pairs = pairBrackets(fragmentText)
+    for (let at = fragmentText.indexOf('['); at !== -1; at = fragmentText.indexOf('[', at + 1)) {
       const textEnd = pairs.get(at)
-      if (textEnd === undefined || whole.charAt(textEnd + 1) !== '(' || whole.charAt(at - 1) === '!') continue
+      if (
+        textEnd === undefined ||
+        fragmentText.charAt(textEnd + 1) !== '(' ||
+        fragmentText.charAt(at - 1) === '!'
+      )
+        continue
       const targetEnd = pairs.get(textEnd + 1)
       if (targetEnd === undefined) continue
       const target = fragment.slice(textEnd + 2, targetEnd).source.trim()

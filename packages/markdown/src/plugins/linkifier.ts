@@ -13,7 +13,9 @@ export const linkifier: InlineRule = {
     const { text } = fragment
     const { context, budget } = scope.settings
     const { linkifiers = [] } = context
-    const candidates = linkifiers.filter(({ required }) => required.every((each) => text.includes(each)))
+    const candidates = linkifiers.filter(({ required }) =>
+      required.every((character) => text.includes(character)),
+    )
     if (candidates.length === 0) return
     const possibleStart = possibleStartOf(linkifiers)
     possibleStart.lastIndex = 0
@@ -41,8 +43,8 @@ const knownLists = new WeakMap<readonly CompiledLinkifier[], RegExp>()
  * passes the same list for every message.
  */
 function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
-  const known = knownLists.get(linkifiers)
-  if (known) return known
+  const cached = knownLists.get(linkifiers)
+  if (cached) return cached
   let first = ''
   for (let code = 0; code < 128; code++) {
     const allowed = linkifiers.some(({ beginning }) => beginning[0]?.[code] !== 0)

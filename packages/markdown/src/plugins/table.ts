@@ -48,11 +48,11 @@ function readTable(state: BlockState, startLine: number, endLine: number): Table
 }
 
 function getAlignment(cell: string): Alignment {
-  const left = cell.startsWith(':')
-  const right = cell.endsWith(':')
-  if (left && right) return 'center'
-  if (left) return 'left'
-  return right ? 'right' : undefined
+  const hasLeftColon = cell.startsWith(':')
+  const hasRightColon = cell.endsWith(':')
+  if (hasLeftColon && hasRightColon) return 'center'
+  if (hasLeftColon) return 'left'
+  return hasRightColon ? 'right' : undefined
 }
 
 /** Splits at pipes that are not inside inline code. */

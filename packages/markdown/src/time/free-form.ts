@@ -46,13 +46,13 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
   }
   const { halfDay, weekday, offsetMinutes, ...parts } = found
   if (weekday === undefined && Object.keys(parts).length === 0) return undefined
-  const whole = { ...today, ...parts, offsetMinutes }
+  const dateParts = { ...today, ...parts, offsetMinutes }
   if (halfDay) {
-    if (whole.hour < 1 || whole.hour > 12) return undefined
-    whole.hour = (whole.hour % 12) + (halfDay === 'pm' ? 12 : 0)
+    if (dateParts.hour < 1 || dateParts.hour > 12) return undefined
+    dateParts.hour = (dateParts.hour % 12) + (halfDay === 'pm' ? 12 : 0)
   }
-  if (found.day !== undefined) return toMoment(whole)
-  return toMoment(moveToWeekday({ ...whole, day: lastPossibleDay(whole) }, weekday))
+  if (found.day !== undefined) return toMoment(dateParts)
+  return toMoment(moveToWeekday({ ...dateParts, day: lastPossibleDay(dateParts) }, weekday))
 }
 
 /** Today may be the 31st while the named month has no such day. */

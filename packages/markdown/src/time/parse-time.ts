@@ -17,8 +17,8 @@ export function parseTime(written: string, now: Date): Moment | undefined {
 }
 
 export function formatTime({ seconds, microseconds }: Moment): string {
-  const whole = new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)
-  return microseconds === 0 ? `${whole}Z` : `${whole}.${String(microseconds).padStart(6, '0')}Z`
+  const dateTime = new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)
+  return microseconds === 0 ? `${dateTime}Z` : `${dateTime}.${String(microseconds).padStart(6, '0')}Z`
 }
 
 function readIso(text: string): Moment | undefined {
@@ -39,6 +39,6 @@ function readIso(text: string): Moment | undefined {
 
 function readUnix(text: string): Moment | undefined {
   if (!unixSeconds.test(text)) return undefined
-  const [whole = '', fraction = ''] = text.split('.')
-  return { seconds: Number(whole), microseconds: Number(fraction.padEnd(6, '0')), offsetMinutes: 0 }
+  const [integerPart = '', fraction = ''] = text.split('.')
+  return { seconds: Number(integerPart), microseconds: Number(fraction.padEnd(6, '0')), offsetMinutes: 0 }
 }

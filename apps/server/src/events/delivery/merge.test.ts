@@ -58,8 +58,8 @@ test('flag changes are not merged across an opposite change', () => {
   const back = [flags(1, [1]), flags(2, [1], { operation: 'remove' }), flags(3, [2])]
   assert.deepEqual(merge(...back), plain(...back))
   const all = [flags(1, [1], { operation: 'remove' }), flags(2, [], { all: true }), flags(3, [2])]
-  const both = [...all, flags(4, [3], { operation: 'remove' })]
-  assert.deepEqual(merge(...both), plain(...both))
+  const withRemoval = [...all, flags(4, [3], { operation: 'remove' })]
+  assert.deepEqual(merge(...withRemoval), plain(...withRemoval))
 })
 
 test('flag changes are not merged across edits, deletions and subscription changes', () => {

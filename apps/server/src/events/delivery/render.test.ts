@@ -55,9 +55,9 @@ test('a record without loaded data needs no promise and is rendered once per var
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf(5, { name: 'a' })
-  const whole = queueOf(1, { include_subscribers: true })
+  const withSubscribers = queueOf(1, { include_subscribers: true })
 
-  for (const queue of [anyone, whole, anyone, whole]) {
+  for (const queue of [anyone, withSubscribers, anyone, withSubscribers]) {
     const held = renderer.load(organization, [record])
     assert.ok(!(held instanceof Promise))
     renderer.render(record, queue, 0, held)
@@ -65,7 +65,9 @@ test('a record without loaded data needs no promise and is rendered once per var
 
   assert.deepEqual(calls, { load: 1, render: 2 })
   assert.equal(renderer.render(record, anyone, 0), renderer.render(record, queueOf(2), 0))
-  assert.deepEqual(parsed(renderer.render(record, whole, 0)), [{ id: 5, name: 'a', variant: 'whole' }])
+  assert.deepEqual(parsed(renderer.render(record, withSubscribers, 0)), [
+    { id: 5, name: 'a', variant: 'whole' },
+  ])
 })
 
 test('load runs once for concurrent and later callers, with the database and the record', async () => {
@@ -77,9 +79,9 @@ test('load runs once for concurrent and later callers, with the database and the
   const renderer = new EventRenderer(db, [makeLists({ load }).shape])
   const record = recordOf(5, { name: 'a' })
 
-  const both = [renderer.load(organization, [record]), renderer.load(organization, [record])]
-  for (const held of both) assert.ok(held instanceof Promise)
-  await Promise.all(both)
+  const loads = [renderer.load(organization, [record]), renderer.load(organization, [record])]
+  for (const held of loads) assert.ok(held instanceof Promise)
+  await Promise.all(loads)
   // A record that is read from the database again is another object with the same number.
   const again = renderer.load(organization, [recordOf(5, { name: 'a' })])
   const elsewhere = renderer.load(2 as OrganizationId, [record])
@@ -111,11 +113,11 @@ test('a caller can render with its loaded data after the cache has evicted it', 
   const [first, second] = [recordOf(5, { name: 'later' }), recordOf(6, { name: 'later too' })]
 
   const held = await renderer.load(organization, [first])
-  const both = await renderer.load(organization, [first, second], held)
+  const loaded = await renderer.load(organization, [first, second], held)
 
-  assert.equal(renderer.countReady([first, second], both), 2)
+  assert.equal(renderer.countReady([first, second], loaded), 2)
   assert.deepEqual(calls.load, 2)
-  assert.ok(!(renderer.load(organization, [first, second], both) instanceof Promise))
+  assert.ok(!(renderer.load(organization, [first, second], loaded) instanceof Promise))
 })
 
 test('only the first records that need loading are loaded, and records without needs are ready', async () => {

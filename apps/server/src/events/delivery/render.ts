@@ -154,12 +154,12 @@ export class EventRenderer {
   }
 
   #withFlags(shared: Events, flags: readonly string[]): Events {
-    const kept = this.#flagged.get(shared) ?? new Map<readonly string[], Events>()
-    this.#flagged.set(shared, kept)
-    let flagged = kept.get(flags)
+    const eventsByFlags = this.#flagged.get(shared) ?? new Map<readonly string[], Events>()
+    this.#flagged.set(shared, eventsByFlags)
+    let flagged = eventsByFlags.get(flags)
     if (!flagged) {
       flagged = appendFields(shared, { flags })
-      kept.set(flags, flagged)
+      eventsByFlags.set(flags, flagged)
     }
     return flagged
   }

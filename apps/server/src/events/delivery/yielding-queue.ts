@@ -29,7 +29,7 @@ export class YieldingQueue<Item> {
 
   #run(): void {
     const until = performance.now() + slice.maxMs
-    let left = slice.maxItems
+    let itemsLeft = slice.maxItems
     for (const item of this.#items) {
       this.#items.delete(item)
       try {
@@ -38,7 +38,7 @@ export class YieldingQueue<Item> {
         // An error must neither end the process nor skip the remaining items.
         this.#onFault(error)
       }
-      if (--left === 0 || performance.now() > until) break
+      if (--itemsLeft === 0 || performance.now() > until) break
     }
     if (this.#items.size > 0) setImmediate(() => this.#run())
     else this.#isScheduled = false

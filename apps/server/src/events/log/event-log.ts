@@ -150,10 +150,10 @@ export class EventLog {
 
   /** Starts to follow the organization if this node does not yet, and counts as a use of it. */
   async follow(id: OrganizationId): Promise<OrganizationLog> {
-    const known = this.organizations.get(id)
-    if (known) {
-      known.usedAt = performance.now()
-      return known
+    const cached = this.organizations.get(id)
+    if (cached) {
+      cached.usedAt = performance.now()
+      return cached
     }
     const starting =
       this.#starting.get(id) ?? this.#startFollowing(id).finally(() => this.#starting.delete(id))

@@ -114,7 +114,7 @@ export class LogMonitor {
     // Taken before the query, because batches that arrive while it runs may be newer than its
     // result.
     const positions = new Map([...organizations].map(([id, { position }]) => [id, position]))
-    const [seen] = await connection.query<HeadsRow>(
+    const [observed] = await connection.query<HeadsRow>(
       `select ${newestOutboxId} as newest,
          (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
          (select ${isLineageIntact} from event_log) as "isLineageIntact",
@@ -122,23 +122,25 @@ export class LogMonitor {
           from event_head where organization_id = any($1)) as heads`,
       [[...positions.keys()]],
     )
-    if (!seen) return
+    if (!observed) return
     this.#lastAnswer = performance.now()
     this.isCutOff = false
     const isConfirmed =
-      this.#lastRead && seen.isLineageIntact && (seen.oldest === null || seen.oldest > this.#lastRead.newest)
-    const isBehind = (seen.heads ?? []).some(([id, head]) => head < (positions.get(id) ?? 0))
-    if (isBehind || !seen.isLineageIntact) onRolledBack()
-    for (const [id, head, dropped] of seen.heads ?? []) {
+      this.#lastRead &&
+      observed.isLineageIntact &&
+      (observed.oldest === null || observed.oldest > this.#lastRead.newest)
+    const isBehind = (observed.heads ?? []).some(([id, head]) => head < (positions.get(id) ?? 0))
+    if (isBehind || !observed.isLineageIntact) onRolledBack()
+    for (const [id, head, dropped] of observed.heads ?? []) {
       const organization = organizations.get(id)
       if (!organization) continue
       organization.droppedTo = Math.max(organization.droppedTo, dropped)
       if (isConfirmed && this.#lastRead) organization.confirmHead(head, this.#lastRead.at)
       if (head > organization.position) onBehind(organization)
     }
-    this.#lastRead = { newest: seen.newest, at }
-    metrics.outboxDepth.set(seen.oldest === null ? 0 : seen.newest - seen.oldest + 1)
-    await this.#checkSequencer(seen.oldest, at)
+    this.#lastRead = { newest: observed.newest, at }
+    metrics.outboxDepth.set(observed.oldest === null ? 0 : observed.newest - observed.oldest + 1)
+    await this.#checkSequencer(observed.oldest, at)
   }
 
   /**

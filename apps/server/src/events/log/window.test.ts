@@ -38,14 +38,14 @@ test('the size estimate of a record includes the length of its local_id', () => 
 test('candidates for a former subscriber include records for former subscribers', () => {
   const window = new Window(0)
   for (let seq = 1; seq <= 50; seq++) window.add(recordOf(seq, { to: { users: [] } }))
-  const wanted = [
+  const expected = [
     recordOf(51, { to: { stream: 4, former: true } }),
     recordOf(52, { to: { roles: [Role.guest], unless: { stream: 4 } } }),
   ]
-  for (const record of wanted) window.add(record)
+  for (const record of expected) window.add(record)
 
   const user = 7 as UserId
   const interests = { user, roles: [Role.guest], streams: [4], allPublic: false }
 
-  assert.deepEqual(window.candidates(0, interests), wanted)
+  assert.deepEqual(window.candidates(0, interests), expected)
 })

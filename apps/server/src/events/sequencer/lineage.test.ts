@@ -22,11 +22,11 @@ test('sessions that find a rolled-back database at the same time make its number
      insert into event_head (organization_id, last_seq) select id, 100 from made returning organization_id as id`,
   )
   // The node has followed the log to 120, and the database has 100.
-  const seen = rows.map(({ id }) => ({ organization_id: id, last_seq: 120 }))
+  const positions = rows.map(({ id }) => ({ organization_id: id, last_seq: 120 }))
 
   await holder.query('begin')
   await holder.query('select from event_log for update')
-  const checks = checkers.map((client) => checkLineage(client, seen))
+  const checks = checkers.map((client) => checkLineage(client, positions))
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
   await eventually(async () => (await holder.query(waiting)).rowCount === checkers.length)

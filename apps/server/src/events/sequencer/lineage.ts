@@ -85,10 +85,13 @@ export async function ensureLog(client: pg.ClientBase): Promise<string> {
  */
 export async function checkLineage(
   client: pg.ClientBase,
-  seen: readonly FollowedPosition[] = [],
+  followed: readonly FollowedPosition[] = [],
 ): Promise<Batch[]> {
   const look = async (): Promise<Findings | undefined> => {
-    const values = [seen.map(({ organization_id }) => organization_id), seen.map(({ last_seq }) => last_seq)]
+    const values = [
+      followed.map(({ organization_id }) => organization_id),
+      followed.map(({ last_seq }) => last_seq),
+    ]
     return (await client.query<Findings>(findingsQuery, values)).rows[0]
   }
   const first = await look()

@@ -16,7 +16,7 @@ async function invited() {
   const email = `racer${count++}@elsewhere.example`
   await owner.invitations.send({ invitee_emails: email, stream_ids: [garden.stream_id] })
   const { invites } = await owner.invitations.list()
-  const id = invites.find((each) => each.email === email)?.id as InvitationId
+  const id = invites.find((invitation) => invitation.email === email)?.id as InvitationId
   return { id, email, path: await findLink(mail, email) }
 }
 const accountsOf = async (email: string) =>

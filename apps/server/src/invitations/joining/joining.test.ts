@@ -34,7 +34,7 @@ async function invited(by: Person = iris, params: { invite_as?: number; stream_i
   const stream_ids = (params.stream_ids ?? [garden.stream_id]) as (typeof garden.stream_id)[]
   await by.invitations.send({ invitee_emails: email, ...params, stream_ids })
   const { invites } = await owner.invitations.list()
-  const id = invites.find((each) => each.email === email)?.id as InvitationId
+  const id = invites.find((invitation) => invitation.email === email)?.id as InvitationId
   return { id, email, path: await findLink(mail, email) }
 }
 
@@ -102,7 +102,7 @@ test('accepting sends events about the invitation to administrators and about th
   const types = (name: string) => events[name]?.map(({ type }) => type).toSorted()
   assert.deepEqual(types('owner'), ['invites_changed', 'realm_user'])
   assert.deepEqual(types('iris'), ['realm_user'])
-  assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email))
+  assert.ok(!(await owner.invitations.list()).invites.some((invitation) => invitation.email === email))
 })
 
 test('accepting keeps the state of every client consistent with its events', async () => {
@@ -123,7 +123,9 @@ test('a confirmation link works once and ends all others of the address', async 
     assert.equal((await open(used)).status, 404)
     assert.equal((await submitRegistration(world, used)).status, 404)
   }
-  assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email.toLowerCase()))
+  assert.ok(
+    !(await owner.invitations.list()).invites.some((invitation) => invitation.email === email.toLowerCase()),
+  )
 })
 
 /** Changes that make a link invalid before it is used. */
@@ -171,7 +173,7 @@ test('changed keys and keys of another organization are refused', async () => {
   await world.addOrganization('hill')
   const tampered = path.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
   const wrong = [tampered, `${path}x`, path.slice(0, -1), '/accounts/do_confirm/%00', path.toUpperCase()]
-  for (const each of wrong) assert.equal((await submitRegistration(world, each)).status, 404, each)
+  for (const path of wrong) assert.equal((await submitRegistration(world, path)).status, 404, path)
   const key = path.split('/').at(-1)
   assert.equal((await open(`/join/${key}/`)).status, 404)
   const elsewhere = fetchAt(hostOf('hill'))

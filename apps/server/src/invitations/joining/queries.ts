@@ -84,12 +84,12 @@ export async function insertSignUp(tx: Tx, values: NewSignUp): Promise<number> {
 export async function countSignUps(
   db: Db,
   { organization_id, email, invitation_id }: Pick<NewSignUp, 'organization_id' | 'email' | 'invitation_id'>,
-): Promise<{ all: number; same: number }> {
-  const { rows } = await sql<{ all: number; same: number }>`
+): Promise<{ all: number; sameAddress: number }> {
+  const { rows } = await sql<{ all: number; sameAddress: number }>`
     select count(*)::int as all, count(*) filter (
       where lower(email) = ${email.toLowerCase()} and invitation_id is not distinct from ${invitation_id}::bigint
-    )::int as same
+    )::int as "sameAddress"
     from sign_up
     where organization_id = ${organization_id} and created_at > now() - interval '1 day'`.execute(db)
-  return rows[0] ?? { all: 0, same: 0 }
+  return rows[0] ?? { all: 0, sameAddress: 0 }
 }

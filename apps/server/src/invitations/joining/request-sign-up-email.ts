@@ -69,9 +69,9 @@ export async function requestSignUpEmail(
   const asked = { organization_id: organization.id, email, invitation_id: link?.id ?? null }
   return inTransaction(app.db, async (tx) => {
     const { id: organization_id } = await lockOrganization(tx, organization.id)
-    const { all, same } = await countSignUps(tx, asked)
+    const { all, sameAddress } = await countSignUps(tx, asked)
     // An earlier e-mail has a link that still works.
-    if (same >= maxEmailsPerAddress) return 'sent'
+    if (sameAddress >= maxEmailsPerAddress) return 'sent'
     if (isTooMany(app, all)) return 'too many'
     const id = await insertSignUp(tx, { ...asked, origin, ...makeLinkKey(app, ownerOfSignUp(asked)).columns })
     await enqueue(tx, mailSignUp, { organization_id, id })

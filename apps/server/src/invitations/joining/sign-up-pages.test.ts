@@ -117,10 +117,10 @@ test('only the e-mail reveals whether an address has an account', async () => {
   const someone = await world.person('someone')
   const stranger = someAddress()
 
-  const [known, unknown] = [await ask(path, someone.email), await ask(path, stranger)]
+  const [toAccount, toStranger] = [await ask(path, someone.email), await ask(path, stranger)]
 
-  assert.equal(known.status, unknown.status)
-  assert.equal(known.text.replace(someone.email, ''), unknown.text.replace(stranger, ''))
+  assert.equal(toAccount.status, toStranger.status)
+  assert.equal(toAccount.text.replace(someone.email, ''), toStranger.text.replace(stranger, ''))
   const { text } = await mail.waitForEmail(someone.email)
   assert.match(text, /already has an account there/)
   assert.ok(!text.includes('do_confirm'))
@@ -177,7 +177,7 @@ test('sign-up e-mails are limited per address and organization', async () => {
 
   const others = await Promise.all(Array.from({ length: 19 }, () => ask(path, someAddress())))
   const statuses = others.map(({ status }) => status)
-  assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.includes(429)], [17, true])
+  assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.includes(429)], [17, true])
   assert.equal(emailsTo(email).length, 3)
   // Another link may still be valid.
   await world.database.query('delete from sign_up where email <> $1', [email])

@@ -43,11 +43,11 @@ test('the list and the events of a file have its newest messages only, and agree
 
 test('messages that the owner may not see do not hide those that the owner may see', async () => {
   const uri = await upload(iris)
-  const seen = await sendPrivately(iris, [otto], linksTo([uri]))
+  const messageId = await sendPrivately(iris, [otto], linksTo([uri]))
   for (let count = 0; count < maxAttachmentMessages; count++)
     await sendPrivately(otto, [nora], linksTo([uri]))
 
-  assert.deepEqual(await messagesOf(uri), [seen])
+  assert.deepEqual(await messagesOf(uri), [messageId])
 })
 
 test('a message refers to the files of its first links only, and the others are mere links', async () => {
@@ -121,7 +121,7 @@ interface PlanNode {
 /** Returns how often the subqueries of a plan ran. */
 const countSubqueryRuns = ({ Plans = [], ...node }: PlanNode): number =>
   (node['Parent Relationship'] === 'SubPlan' ? node['Actual Loops'] : 0) +
-  Plans.reduce((sum, each) => sum + countSubqueryRuns(each), 0)
+  Plans.reduce((sum, plan) => sum + countSubqueryRuns(plan), 0)
 
 test('whether a file is readable takes no subqueries for each of its messages that are out of reach', async () => {
   const vault = await world.stream('vault', { members: [iris], by: iris, invite_only: true })

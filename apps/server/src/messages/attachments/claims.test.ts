@@ -319,7 +319,7 @@ test('a reminder claims the files of its author when it is delivered', async () 
   const content = `[notes](${uri}) [others](${others})`
   const at = { delivery_type: 'remind', deliver_at: '2099-03-20 10:00' } as const
   await iris.messages.send({ type: 'private', to: [iris.user_id], content, ...at })
-  const reminder = (await listScheduled(iris)).find((each) => each.content === content)
+  const reminder = (await listScheduled(iris)).find((scheduled) => scheduled.content === content)
 
   await deliverNow(world, [reminder?.scheduled_message_id as never])
 

@@ -188,18 +188,18 @@ test('an edit that changes group mentions updates the flags of everyone who has 
 })
 
 test('events of added and removed group mentions lead to the same unread mentions as a new register', async () => {
-  const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
+  const checkState = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
   let message_id = 0 as MessageId
 
-  await same(async () => {
+  await checkState(async () => {
     message_id = await sendToStream(lena, garden, 'pie', '@*bakers* pie')
     await sendPrivately(lena, [otto, gus, rosa], '@*bakers*')
   })
-  await same(() => lena.messages.edit({ message_id, content: 'Pie' }))
-  await same(() => lena.messages.edit({ message_id, content: 'Pie, @*bakers*' }))
-  await same(() => leave(iris, bakers, gus))
-  await same(() => lena.messages.edit({ message_id, content: 'More pie, @*bakers*' }))
-  await same(async () => {
+  await checkState(() => lena.messages.edit({ message_id, content: 'Pie' }))
+  await checkState(() => lena.messages.edit({ message_id, content: 'Pie, @*bakers*' }))
+  await checkState(() => leave(iris, bakers, gus))
+  await checkState(() => lena.messages.edit({ message_id, content: 'More pie, @*bakers*' }))
+  await checkState(async () => {
     await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'read' })
     await owner.userGroups.remove({ user_group_id: bakers })
     await lena.messages.edit({ message_id, content: 'Last pie, @*bakers*' })

@@ -56,7 +56,7 @@ export async function renderContent(
   const linkifiers = await listCachedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
-    known: data,
+    lookupData: data,
     ...(linkifiers.length > 0 && { linkifiers }),
     origin: settings.origin,
     previewImages: settings.inline_image_preview,

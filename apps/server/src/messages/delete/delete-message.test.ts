@@ -194,7 +194,9 @@ test('of concurrent deletions one succeeds and the others report it as already d
     const outcomes = await Promise.allSettled(attempts)
 
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-    const texts = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.body.msg] : []))
+    const texts = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.body.msg] : [],
+    )
     for (const text of texts) assert.match(text, /^(Message already deleted|Invalid message\(s\))$/)
   }
 })

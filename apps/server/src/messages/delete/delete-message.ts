@@ -32,10 +32,10 @@ export async function deleteMessage(
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     const rules = await getOrganization(tx, actor.organization_id)
-    const seen = await accessMessageToChange(tx, actor, message_id)
-    requireDeletePermission(rules, actor, seen)
-    if (seen.is_private) await deletePrivate(tx, actor, seen)
-    else await deleteFromStream(tx, actor, seen)
+    const accessed = await accessMessageToChange(tx, actor, message_id)
+    requireDeletePermission(rules, actor, accessed)
+    if (accessed.is_private) await deletePrivate(tx, actor, accessed)
+    else await deleteFromStream(tx, actor, accessed)
     return {}
   })
 }
@@ -63,18 +63,18 @@ function requireDeletePermission(rules: Rules, deleter: Deleter, message: Deleta
   throw new ApiError(rule === 'delete_time_over' ? 'DELETE_TIME_OVER' : 'CANNOT_DELETE_MESSAGE')
 }
 
-async function deletePrivate(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
+async function deletePrivate(tx: Tx, actor: Actor, accessed: AccessedMessage): Promise<void> {
   const { organization_id } = actor
-  const message = await lockOrReportDeleted(tx, actor, seen)
+  const message = await lockOrReportDeleted(tx, actor, accessed)
   const audience = await getConversationAudience(tx, organization_id, message)
   await deleteMessages(tx, organization_id, [message.id])
   emit(tx, privateMessageDeleted(organization_id, message, audience))
 }
 
-async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
-  const id = seen.recipient_id as StreamId
+async function deleteFromStream(tx: Tx, actor: Actor, accessed: AccessedMessage): Promise<void> {
+  const id = accessed.recipient_id as StreamId
   const stream = (await lockStreamsExclusively(tx, actor, [id])).get(id)
-  const message = await lockOrReportDeleted(tx, actor, seen)
+  const message = await lockOrReportDeleted(tx, actor, accessed)
   if (!stream || message.recipient_id !== id) throw new RetryTransaction('the message was moved meanwhile')
   await lockMessagesExclusively(tx, actor.organization_id, [message.id])
   const audiences = await listMessageAudiences(tx, stream, [message])

@@ -38,11 +38,11 @@ test('deleting a topic removes all its spellings and no other topic', async () =
   assert.ok(event?.type === 'delete_message' && event.message_type === 'stream')
   assert.deepEqual([event.stream_id, event.topic], [stream_id, 'ROSES'])
   assert.deepEqual(bulk.otto, [])
-  const left = [
+  const remaining = [
     ...(await readMessages(iris, { stream: stream.name })),
     ...(await readMessages(iris, { stream: other.name })),
   ].map(({ id }) => id)
-  assert.ok(kept.every((id) => left.includes(id)) && !gone.some((id) => left.includes(id)))
+  assert.ok(kept.every((id) => remaining.includes(id)) && !gone.some((id) => remaining.includes(id)))
 })
 
 test('queues without bulk_message_deletion get one event per message of a topic', async () => {

@@ -20,7 +20,7 @@ const newStream = (members: Person[], options = {}) =>
 async function topicsOf(person: Person, stream: { name: string }, ids: readonly MessageId[]) {
   const messages = await readMessages(person, { stream: stream.name })
   return ids.map((id) => {
-    const message = messages.find((each) => each.id === id)
+    const message = messages.find((message) => message.id === id)
     return message?.type === 'stream' ? message.topic : undefined
   })
 }

@@ -30,9 +30,9 @@ export async function hideEdits(
   if (moved.length === 0 || edits.length === 0) return [...edits]
   const earlierStreams = await listEarlierStreams(db, actor, moved)
   const ids = new Set([...earlierStreams.values()].flat())
-  const known = await listStreamsById(db, actor, [...ids])
+  const streams = await listStreamsById(db, actor, [...ids])
   const open = new Set(
-    known.filter((stream) => canAccess(stream, toViewer(actor, stream))).map(({ id }) => id),
+    streams.filter((stream) => canAccess(stream, toViewer(actor, stream))).map(({ id }) => id),
   )
   const byMessage = Map.groupBy(edits, ({ message_id }) => message_id as number)
   return [...byMessage].flatMap(([id, own]) => {

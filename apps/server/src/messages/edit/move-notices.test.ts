@@ -59,7 +59,7 @@ test('move notices reveal neither name nor topic of a hidden stream to guests', 
     for (const [guest, stream, hidden, subject] of readers) {
       const notice = await eventually(async () =>
         (await readMessages(guest, { stream: stream.name })).find(
-          (each) => each.subject === subject && each.content.startsWith('This topic was moved'),
+          (message) => message.subject === subject && message.content.startsWith('This topic was moved'),
         ),
       )
       assert.doesNotMatch(JSON.stringify(notice), hidden)

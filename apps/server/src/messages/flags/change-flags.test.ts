@@ -107,8 +107,12 @@ test('flags of unreceived messages are refused, except starring a single readabl
     { messages: [999_999_999 as MessageId], flag: 'starred' },
   ]
 
-  for (const each of tries)
-    await assert.rejects(nora.messages.changeFlags({ ...each, op: 'add' }), invalid, JSON.stringify(each))
+  for (const attempt of tries)
+    await assert.rejects(
+      nora.messages.changeFlags({ ...attempt, op: 'add' }),
+      invalid,
+      JSON.stringify(attempt),
+    )
   await assert.rejects(
     nora.messages.changeFlags({ messages: [letter], op: 'remove', flag: 'starred' }),
     invalid,

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HorizonObservation, MessageHorizon } from './horizon.ts'
 
-const seen = (newest: number, xid: number | null, xmin: number, timeline = '1'): HorizonObservation => ({
+const observation = (
+  newest: number,
+  xid: number | null,
+  xmin: number,
+  timeline = '1',
+): HorizonObservation => ({
   newest,
   xid,
   xmin,
@@ -12,40 +17,40 @@ const seen = (newest: number, xid: number | null, xmin: number, timeline = '1'):
 test('without older transactions the horizon is the newest id', () => {
   const horizon = new MessageHorizon()
 
-  assert.equal(horizon.observe(seen(10, 100, 100)), 10)
+  assert.equal(horizon.observe(observation(10, 100, 100)), 10)
 })
 
 test('an older transaction keeps the horizon until it ends, which then reaches the id noted', () => {
   const horizon = new MessageHorizon()
-  horizon.observe(seen(10, 100, 100))
+  horizon.observe(observation(10, 100, 100))
 
-  assert.equal(horizon.observe(seen(20, 110, 105)), 10)
-  assert.equal(horizon.observe(seen(30, 120, 109)), 10)
-  assert.equal(horizon.observe(seen(40, 130, 125)), 20)
-  assert.equal(horizon.observe(seen(50, 140, 131)), 40)
+  assert.equal(horizon.observe(observation(20, 110, 105)), 10)
+  assert.equal(horizon.observe(observation(30, 120, 109)), 10)
+  assert.equal(horizon.observe(observation(40, 130, 125)), 20)
+  assert.equal(horizon.observe(observation(50, 140, 131)), 40)
 })
 
 test('an observation without a transaction id advances the horizon only to ids observed earlier', () => {
   const horizon = new MessageHorizon()
 
-  assert.equal(horizon.observe(seen(10, null, 100)), 0)
-  horizon.observe(seen(20, 110, 105))
-  assert.equal(horizon.observe(seen(30, null, 111)), 20)
+  assert.equal(horizon.observe(observation(10, null, 100)), 0)
+  horizon.observe(observation(20, 110, 105))
+  assert.equal(horizon.observe(observation(30, null, 111)), 20)
 })
 
 test('observations in any order settle no more than they observed', () => {
   const horizon = new MessageHorizon()
-  horizon.observe(seen(50, 140, 130))
+  horizon.observe(observation(50, 140, 130))
 
-  assert.equal(horizon.observe(seen(10, 100, 100)), 10)
-  assert.equal(horizon.observe(seen(60, 150, 141)), 50)
+  assert.equal(horizon.observe(observation(10, 100, 100)), 10)
+  assert.equal(horizon.observe(observation(60, 150, 141)), 50)
 })
 
 test('a new timeline resets the horizon, because ids may be allocated again', () => {
   const horizon = new MessageHorizon()
-  horizon.observe(seen(1_000, 100, 100))
-  horizon.observe(seen(1_100, 200, 150))
+  horizon.observe(observation(1_000, 100, 100))
+  horizon.observe(observation(1_100, 200, 150))
 
-  assert.equal(horizon.observe(seen(900, 90, 80, '2')), 0)
-  assert.equal(horizon.observe(seen(910, 95, 91, '2')), 900)
+  assert.equal(horizon.observe(observation(900, 90, 80, '2')), 0)
+  assert.equal(horizon.observe(observation(910, 95, 91, '2')), 900)
 })

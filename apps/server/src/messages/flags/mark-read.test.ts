@@ -20,7 +20,9 @@ async function unreadOf(person: Person): Promise<number[]> {
     .on('b')
     .events.register({ fetch_event_types: ['message', 'update_message_flags'] })
   const { pms = [], huddles = [], streams = [] } = state.unread_msgs ?? {}
-  return [...pms, ...huddles, ...streams].flatMap((each) => each.unread_message_ids).sort((a, b) => a - b)
+  return [...pms, ...huddles, ...streams]
+    .flatMap((conversation) => conversation.unread_message_ids)
+    .sort((a, b) => a - b)
 }
 
 /** Makes a stream in which each person starts without unread messages. */

@@ -56,14 +56,14 @@ async function lockMessageInPlace(
   { organization_id, message_id }: RequestKey,
 ): Promise<MessageToPreview | undefined> {
   await lockRoles(tx, organization_id, 'shared')
-  const seen = await tx
+  const location = await tx
     .selectFrom('message')
     .select(['is_private', 'recipient_id'])
     .where('organization_id', '=', organization_id)
     .where('id', '=', message_id)
     .executeTakeFirst()
-  if (!seen) return undefined
-  if (!seen.is_private) await lockStreamsShared(tx, [seen.recipient_id as StreamId])
+  if (!location) return undefined
+  if (!location.is_private) await lockStreamsShared(tx, [location.recipient_id as StreamId])
   const { rows } = await sql<MessageToPreview>`
     select m.organization_id, m.id, m.sender_id, m.is_private, m.recipient_id, m.content, m.rendered_content,
       m.sent_recipient_id, m.outbox_id, o.inline_url_embed_preview, o.email_address_visibility, u.delivery_email, u.bot_type
@@ -73,7 +73,7 @@ async function lockMessageInPlace(
     where m.organization_id = ${organization_id} and m.id = ${message_id}
     for no key update of m`.execute(tx)
   const [message] = rows
-  if (message && message.recipient_id !== seen.recipient_id)
+  if (message && message.recipient_id !== location.recipient_id)
     throw new RetryTransaction('the message was moved meanwhile')
   return message
 }

@@ -172,7 +172,7 @@ test('pages of many shapes are read, and others have no preview', async () => {
   )
   for (const { name, titles, id } of sent)
     assert.deepEqual(
-      readPreviews((await readPreviewed(id)).content).map((each) => each.title),
+      readPreviews((await readPreviewed(id)).content).map((preview) => preview.title),
       titles,
       name,
     )
@@ -344,7 +344,7 @@ test('events and HTML of a private stream reach those who may read the message, 
   await owner.subscriptions.subscribe({ subscriptions: [{ name: 'vault' }], principals: [lena.user_id] })
   const events = await collectEvents(world, { owner, iris, otto, rosa, lena }, async () => {
     held.open()
-    for (const each of [id, direct]) await readPreviewed(each, iris)
+    for (const messageId of [id, direct]) await readPreviewed(messageId, iris)
   })
   const received = Object.entries(events).map(([name, list]) => [
     name,
@@ -360,7 +360,7 @@ test('events and HTML of a private stream reach those who may read the message, 
   })
   assert.ok((await readMessage(otto, id)).content.includes('Secret tea'))
   const readable = async (person: Person) =>
-    (await readMessages(person, { search: 'secret' })).map((each) => each.id)
+    (await readMessages(person, { search: 'secret' })).map((message) => message.id)
   assert.deepEqual([await readable(lena), await readable(otto)], [[], [id, direct]])
 })
 

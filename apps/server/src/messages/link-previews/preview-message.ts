@@ -60,9 +60,9 @@ async function findPage(
   const url = toPageUrl(link)
   if (url === undefined) return emptyPage
   const key = { organization_id, url }
-  const known = await readPageState(app.db, key)
-  if (known.state === 'known') return known.page
-  if (known.state === 'being fetched') return known.state
+  const pageState = await readPageState(app.db, key)
+  if (pageState.state === 'known') return pageState.page
+  if (pageState.state === 'being fetched') return pageState.state
   if (await hasReachedLimit(app.db, organization_id, sender_id)) return emptyPage
   if (!(await claimPage(app.db, key, sender_id, pageClaimSeconds))) return 'being fetched'
   return fetchAndSave(app, key, stopping)

@@ -29,13 +29,13 @@ const nothingAllowed: RobotsRules = [{ isAllowed: false, pattern: '/' }]
 /** Returns whether the host lets robots fetch this URL. */
 export async function isFetchAllowed(app: App, url: string, signal: AbortSignal): Promise<boolean> {
   const { origin, pathname, search } = new URL(url)
-  const known = rulesByOrigin(app)
-  let entry = known.get(origin)
+  const cache = rulesByOrigin(app)
+  let entry = cache.get(origin)
   if (!entry || performance.now() - entry.at > keepMs) {
     entry = { rules: fetchRules(app, origin, signal), at: performance.now() }
-    known.set(origin, entry)
+    cache.set(origin, entry)
     // A failure may be over soon.
-    entry.rules.catch(() => known.delete(origin))
+    entry.rules.catch(() => cache.delete(origin))
   }
   return isPathAllowed(await entry.rules, pathname + search)
 }

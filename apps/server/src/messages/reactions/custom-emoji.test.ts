@@ -19,7 +19,11 @@ test('reactions by name prefer custom emoji over Unicode emoji', async () => {
   for (const name of ['owl', 'heart', 'tada']) await react(otto, id, name)
 
   assert.deepEqual(
-    (await readReactions(iris, id)).map((each) => [each.emoji_name, each.emoji_code, each.reaction_type]),
+    (await readReactions(iris, id)).map((reaction) => [
+      reaction.emoji_name,
+      reaction.emoji_code,
+      reaction.reaction_type,
+    ]),
     [
       ['owl', own.owl, 'realm_emoji'],
       ['heart', own.heart, 'realm_emoji'],

@@ -267,8 +267,8 @@ test('legacy clients get and send the older name of the extra emoji type', async
 })
 
 const typesOf = (reactions: readonly object[]) =>
-  reactions.map((each) => {
-    const { emoji_name, emoji_code, reaction_type } = each as typeof tada
+  reactions.map((reaction) => {
+    const { emoji_name, emoji_code, reaction_type } = reaction as typeof tada
     return { emoji_name, emoji_code, reaction_type }
   })
 

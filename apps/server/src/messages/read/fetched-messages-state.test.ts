@@ -136,16 +136,16 @@ test('a statement that exceeds its time leaves the snapshot readable', async () 
 const onDemand = { client_capabilities: { user_list_on_demand: true } }
 
 test('with user_list_on_demand, the state lists only the own account', async () => {
-  const whole = await iris.events.register({ fetch_event_types: ['realm_user'] })
+  const registered = await iris.events.register({ fetch_event_types: ['realm_user'] })
   const state = await iris.events.register({ fetch_event_types: ['realm_user', 'presence'], ...onDemand })
 
   assert.deepEqual(
     state.realm_users,
-    whole.realm_users?.filter(({ user_id }) => user_id === iris.user_id),
+    registered.realm_users?.filter(({ user_id }) => user_id === iris.user_id),
   )
   assert.deepEqual(state.realm_non_active_users, [])
-  assert.deepEqual(state.cross_realm_bots, whole.cross_realm_bots)
-  assert.equal(state.full_name, whole.full_name)
+  assert.deepEqual(state.cross_realm_bots, registered.cross_realm_bots)
+  assert.equal(state.full_name, registered.full_name)
 })
 
 test('with user_list_on_demand, state and events stay equal to a new state, and events concern everybody', async () => {

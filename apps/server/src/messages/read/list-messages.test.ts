@@ -242,14 +242,14 @@ test('in:home leaves out muted topics and streams, also when negated', async () 
   await quiet.subscriptions.setProperties({
     subscription_data: [{ stream_id, property: 'is_muted', value: true }],
   })
-  const seen = async (...narrow: ReturnType<typeof term>[]) =>
+  const listIds = async (...narrow: ReturnType<typeof term>[]) =>
     (await list(quiet, { narrow })).messages.flatMap(({ id }) =>
       sent.includes(id) ? [sent.indexOf(id)] : [],
     )
 
-  assert.deepEqual(await seen(), [0, 1, 2])
-  assert.deepEqual(await seen(term('in', 'home')), [0])
-  assert.deepEqual(await seen(term('in', 'home', true)), [0])
+  assert.deepEqual(await listIds(), [0, 1, 2])
+  assert.deepEqual(await listIds(term('in', 'home')), [0])
+  assert.deepEqual(await listIds(term('in', 'home', true)), [0])
   const firstUnread = async (...narrow: ReturnType<typeof term>[]) =>
     sent.indexOf((await list(quiet, { anchor: 'first_unread', num_after: 0, narrow })).anchor as MessageId)
   assert.equal(await firstUnread(), 0)

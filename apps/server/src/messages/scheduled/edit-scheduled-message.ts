@@ -84,13 +84,13 @@ async function prepareChanges(
     topic: row.topic,
     content: row.content,
   }
-  const wanted = {
+  const edited = {
     type: type === undefined ? current.type : normalizeType(type),
     to: to ?? current.to,
     topic: topic ?? current.topic,
     content: content ?? current.content,
   }
-  const destination = await parseDestination(app, actor, wanted)
-  const message = await readMessage(app, actor, wanted, destination)
+  const destination = await parseDestination(app, actor, edited)
+  const message = await readMessage(app, actor, edited, destination)
   return prepare(app, actor, { ...message, widgetContent: row.widget_content ?? undefined })
 }

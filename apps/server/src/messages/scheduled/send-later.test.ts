@@ -36,7 +36,7 @@ test('send_later answers with the time in its zone and without an id', async () 
   assert.deepEqual(await send({ tz_guess: 'UTC' }, fern), responseWith('2099-03-20 10:00:00+00:00'))
   assert.deepEqual(await send({ tz_guess: 'Mars/Olympus' }, fern), responseWith('2099-03-20 10:00:00-04:00'))
 
-  const times = (await listScheduled(fern)).map((each) => each.scheduled_delivery_timestamp)
+  const times = (await listScheduled(fern)).map((scheduled) => scheduled.scheduled_delivery_timestamp)
   const expected = ['04:30', '10:00', '10:00', '14:00', '14:00']
   assert.deepEqual(
     times,

@@ -29,8 +29,8 @@ export function hasIndexedWords(place: RawBuilder<unknown>, needs: RequiredWords
   const maxLength = Math.max(...needs.map(({ length }) => length))
   const length = paddedLengths.find((alternatives) => alternatives >= maxLength) ?? maxLength
   const alternatives = needs.map((words) => {
-    const same = Array.from({ length }, (_, index) => words[index] ?? words[0] ?? 0)
-    const keys = same.map((word) => sql`${place} | ${String(word >>> 0)}::bigint`)
+    const padded = Array.from({ length }, (_, index) => words[index] ?? words[0] ?? 0)
+    const keys = padded.map((word) => sql`${place} | ${String(word >>> 0)}::bigint`)
     return sql`search_keys(recipient_id, sent_recipient_id, id, words, topic_words) && array[${sql.join(keys)}]`
   })
   return sql<boolean>`(${sql.join(alternatives, sql` and `)})`

@@ -153,8 +153,10 @@ test('messages without index words are found once they are indexed', async () =>
   assert.deepEqual(await found(otto, 'hornbeam'), [])
   await indexMessages.run(world.nodes.a.app, {})
   assert.deepEqual(await found(otto, 'hornbeam hedges'), [id])
-  const [left] = await world.database.query('select count(*)::int as count from message where words is null')
-  assert.deepEqual(left, { count: 0 })
+  const [unindexed] = await world.database.query(
+    'select count(*)::int as count from message where words is null',
+  )
+  assert.deepEqual(unindexed, { count: 0 })
 })
 
 test('search results highlight the matches', async () => {

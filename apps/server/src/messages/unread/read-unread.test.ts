@@ -79,7 +79,7 @@ test('muted messages are listed but not counted, and wildcard mentions in them a
   ]
   const toAll = '@**all** look'
   const toHim = '@**Otto3 Gardener** look'
-  const both = `${toAll} ${toHim}`
+  const bothMentions = `${toAll} ${toHim}`
   const inLoud = [
     await sendToStream(iris, loud, 'roses', toAll),
     await sendToStream(iris, loud, 'weeds', toAll),
@@ -87,7 +87,7 @@ test('muted messages are listed but not counted, and wildcard mentions in them a
   const inQuiet = [
     await sendToStream(iris, quiet, 'roses', toAll),
     await sendToStream(iris, quiet, 'roses', toHim),
-    await sendToStream(iris, quiet, 'roses', both),
+    await sendToStream(iris, quiet, 'roses', bothMentions),
   ]
   const [heard, inTopic] = inLoud as [MessageId, MessageId]
   const [wild, personal, mixed] = inQuiet as [MessageId, MessageId, MessageId]
@@ -165,9 +165,9 @@ test('only the newest fifty thousand unread messages are listed, of streams and 
 
   await raiseHorizon(world)
   await otto.messages.markStreamRead({ stream_id: busy.stream_id })
-  const left = await unreadOf(otto)
+  const unread = await unreadOf(otto)
   assert.deepEqual(
-    left.streams.map(({ unread_message_ids }) => unread_message_ids),
+    unread.streams.map(({ unread_message_ids }) => unread_message_ids),
     [[oldest], [newest]],
   )
 })

@@ -21,8 +21,8 @@ export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
   let [tooShort, tooLong] = [0, Number.POSITIVE_INFINITY]
   for (let window = initialWindowIds; ; ) {
     const since = Math.max(0, newest - window)
-    const { seen, floor } = await readWindow(db, reader, since)
-    const isWhole = seen < maxSortedIds
+    const { seenCount, floor } = await readWindow(db, reader, since)
+    const isWhole = seenCount < maxSortedIds
     if (isWhole && (floor !== null || since === 0)) return floor ?? 0
     if (isWhole) tooShort = window
     else tooLong = window
@@ -39,7 +39,7 @@ async function hasFewCandidates(db: Db, reader: Reader): Promise<boolean> {
 
 interface Window {
   /** The number of candidates, counted up to `maxSortedIds`. */
-  seen: number
+  seenCount: number
   /**
    * Returns the id from which on there are as many messages that can be unread as are listed, or 0
    * where there are fewer. An account that never reads has millions of them in hundreds of streams,
@@ -53,7 +53,7 @@ async function readWindow(db: Db, reader: Reader, since: number): Promise<Window
   const { rows } = await sql<Window>`
     with found as materialized (
       select id from (${selectCandidateIds(reader, { since })}) as candidate limit ${maxSortedIds})
-    select (select count(*) from found) as seen,
+    select (select count(*) from found) as "seenCount",
       (select id from found order by id desc offset ${maxUnreadMessages - 1} limit 1) as floor`.execute(db)
   return rows[0] as Window
 }

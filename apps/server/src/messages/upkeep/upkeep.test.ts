@@ -16,7 +16,7 @@ const sentDaysAgo = (days: number, ids: MessageId[]) =>
     `update message set sent_at = now() - $2 * interval '1 day' where id = any($1::bigint[])`,
     [ids, days],
   )
-const left = async (ids: MessageId[]) => {
+const listRemaining = async (ids: MessageId[]) => {
   const rows = await world.database.query<{ id: number }>(
     'select id::int from message where id = any($1::bigint[]) order by id',
     [ids],
@@ -36,21 +36,23 @@ test('messages are deleted by the retention of their stream, or else of the orga
       await sendToStream(iris, to, 'roses'),
     ]
   ids.private = [await sendPrivately(iris, [otto]), await sendPrivately(iris, [otto])]
-  const [old, middle] = [0, 1].map((place) => Object.values(ids).map((each) => each[place] as MessageId))
+  const [old, middle] = [0, 1].map((place) =>
+    Object.values(ids).map((messageIds) => messageIds[place] as MessageId),
+  )
   await sentDaysAgo(9, old as MessageId[])
   await sentDaysAgo(3, middle as MessageId[])
   await otto.messages.changeFlags({ messages: [ids.garden?.[0] as MessageId], op: 'add', flag: 'starred' })
 
   await deleteOldMessages.run(app, {})
   // The organization has no retention yet.
-  assert.deepEqual(await left(ids.garden as MessageId[]), ids.garden)
-  assert.deepEqual(await left(ids.gossip as MessageId[]), ids.gossip?.slice(2))
+  assert.deepEqual(await listRemaining(ids.garden as MessageId[]), ids.garden)
+  assert.deepEqual(await listRemaining(ids.gossip as MessageId[]), ids.gossip?.slice(2))
 
   await world.database.query('update organization set message_retention_days = 7')
   await deleteOldMessages.run(app, {})
-  assert.deepEqual(await left(ids.garden as MessageId[]), ids.garden?.slice(1))
-  assert.deepEqual(await left(ids.archive as MessageId[]), ids.archive)
-  assert.deepEqual(await left(ids.private as MessageId[]), ids.private?.slice(1))
+  assert.deepEqual(await listRemaining(ids.garden as MessageId[]), ids.garden?.slice(1))
+  assert.deepEqual(await listRemaining(ids.archive as MessageId[]), ids.archive)
+  assert.deepEqual(await listRemaining(ids.private as MessageId[]), ids.private?.slice(1))
   assert.deepEqual(
     await world.database.query('select from user_message where message_id = $1', [ids.garden?.[0]]),
     [],

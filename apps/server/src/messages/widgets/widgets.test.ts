@@ -225,13 +225,13 @@ test('a page of messages ends early where their submessages are large, and the n
 
   const newest = await fetch('newest', 100, 0)
   assert.deepEqual([newest.found_oldest, newest.found_newest], [false, true])
-  const seen = newest.ids
+  const shownIds = newest.ids
   for (let page = newest; !page.found_oldest; ) {
-    page = await fetch(`${seen[0]}`, 100, 0)
-    assert.equal(page.ids.at(-1), seen[0])
-    seen.unshift(...page.ids.slice(0, -1))
+    page = await fetch(`${shownIds[0]}`, 100, 0)
+    assert.equal(page.ids.at(-1), shownIds[0])
+    shownIds.unshift(...page.ids.slice(0, -1))
   }
-  assert.deepEqual(seen, sent)
+  assert.deepEqual(shownIds, sent)
 
   const middle = await fetch(`${sent[12]}`, 11, 11)
   assert.deepEqual([middle.found_oldest, middle.found_newest, middle.found_anchor], [false, false, true])

@@ -112,11 +112,11 @@ test('adding uploads locks no table against readers that running nodes use', asy
     await ensureDatabase(urlOf(name))
     await migrate(
       urlOf(name),
-      all.filter((each) => each.name < '0029'),
+      all.filter((migration) => migration.name < '0029'),
     )
     await using client = await connect(urlOf(name))
     await client.query('begin')
-    await client.query(all.find((each) => each.name === '0029_add_uploads')?.sql ?? '')
+    await client.query(all.find((migration) => migration.name === '0029_add_uploads')?.sql ?? '')
     const { rows } = await client.query(
       `select relation::regclass from pg_locks where mode = 'AccessExclusiveLock'
          and relation in ('organization'::regclass, 'user_account'::regclass, 'message'::regclass)`,

@@ -95,11 +95,11 @@ async function writeWhole(path: string, content: Uint8Array | Readable): Promise
 
 async function writeAll(file: FileHandle, batch: Uint8Array[], size: number): Promise<void> {
   let rest = batch
-  for (let left = size; left > 0; ) {
+  for (let bytesLeft = size; bytesLeft > 0; ) {
     const { bytesWritten } = await file.writev(rest)
-    left -= bytesWritten
+    bytesLeft -= bytesWritten
     // A write may be cut short, for instance by a disk that is nearly full.
-    if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
+    if (bytesLeft > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
   }
 }
 

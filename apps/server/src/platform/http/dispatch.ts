@@ -36,7 +36,7 @@ const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  * else is checked.
  */
 export function dispatch(served: Route[]): Handler {
-  const byMethod = new Map<string, Route>(served.map((each) => [each.method, each]))
+  const byMethod = new Map<string, Route>(served.map((route) => [route.method, route]))
   const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')

@@ -156,7 +156,7 @@ export function buildHttpServer(
   const served: Route[] = [
     ...endpoints.map((bound) => ({ ...describeRoute(bound), handle: serveEndpoint(context, bound) })),
     ...pages.map((page) => ({ method: 'GET' as const, ...page })),
-  ].map((each) => limitStrangers(strangers, each))
+  ].map((route) => limitStrangers(strangers, route))
   for (const [path, methods] of groupByPath(served)) server.all(path, dispatch(methods))
   return server
 }
@@ -226,10 +226,10 @@ const counters = new WeakMap<Metrics, Map<string, Histogram.Internal<'endpoint' 
 
 /** Caches labelled histograms, because looking labels up costs more than observing. */
 function requestHistogram(metrics: Metrics, endpoint: string, status: number) {
-  const known = counters.get(metrics) ?? new Map()
-  counters.set(metrics, known)
+  const counterByRoute = counters.get(metrics) ?? new Map()
+  counters.set(metrics, counterByRoute)
   const key = `${endpoint} ${status}`
-  const counter = known.get(key) ?? metrics.requests.labels(endpoint, String(status))
-  known.set(key, counter)
+  const counter = counterByRoute.get(key) ?? metrics.requests.labels(endpoint, String(status))
+  counterByRoute.set(key, counter)
   return counter
 }

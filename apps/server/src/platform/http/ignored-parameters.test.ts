@@ -32,7 +32,7 @@ test('an error response lists unknown parameters too', async () => {
 })
 
 test('the field is absent if every parameter is known', async () => {
-  const known: RawRequest[] = [
+  const acceptedRequests: RawRequest[] = [
     { path: user },
     { path: user, query: { client: 'MyScript', include_custom_profile_fields: 'true' } },
     { method: 'POST', path: '/api/v1/register', form: { fetch_event_types: '[]', lifespan_secs: '60' } },
@@ -41,7 +41,7 @@ test('the field is absent if every parameter is known', async () => {
     { method: 'PATCH', path: user, form: { id: String(owner.user_id) } },
     { method: 'PATCH', path: user, json: { person: owner.user_id } },
   ]
-  for (const rawRequest of known)
+  for (const rawRequest of acceptedRequests)
     assert.equal(await ignoredBy(rawRequest), undefined, JSON.stringify(rawRequest))
 })
 

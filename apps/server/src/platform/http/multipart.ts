@@ -52,7 +52,7 @@ export function readMultipart(
       if (rule && name) keepFile(found.files, rule, name, file)
       else file.resume()
     })
-    for (const each of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(each, refuse)
+    for (const eventName of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(eventName, refuse)
     parser.on('finish', () => {
       isParsed = true
       settle()

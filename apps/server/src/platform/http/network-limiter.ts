@@ -26,9 +26,10 @@ export class NetworkLimiter {
   tryCount(address: string, now = Date.now()): number {
     if (this.#limit === 0) return 0
     const network = networkOf(address)
-    const known = this.#counts.get(network)
-    const count = known && now - known.startedAt < this.#windowMs ? known : { startedAt: now, requests: 0 }
-    if (count !== known) this.#counts.set(network, count)
+    const earlier = this.#counts.get(network)
+    const count =
+      earlier && now - earlier.startedAt < this.#windowMs ? earlier : { startedAt: now, requests: 0 }
+    if (count !== earlier) this.#counts.set(network, count)
     if (count.requests >= this.#limit) return (count.startedAt + this.#windowMs - now) / 1_000
     count.requests++
     return 0

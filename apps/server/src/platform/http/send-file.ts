@@ -78,5 +78,5 @@ function chooseRange({ headers }: FastifyRequest, etag: string): string | undefi
 
 /** Whether a client has the content with this quoted tag already. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false
+  return ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false
 }

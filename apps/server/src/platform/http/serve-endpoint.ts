@@ -247,8 +247,8 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
   const { app, idempotentResponses } = call.context
   const actor = call.caller as Actor
   try {
-    const known = await idempotentResponses.find(app, actor, idempotencyKey)
-    if (known) return known
+    const savedResponse = await idempotentResponses.find(app, actor, idempotencyKey)
+    if (savedResponse) return savedResponse
     const response = await runAction(call)
     if (!idempotencyKey.isSaved) await saveResponse(call, actor, idempotencyKey, response)
     return response
@@ -256,9 +256,9 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
     if (error instanceof IdempotentReplay) return error.response
     // It may have failed because the first request, running at the same time, already made the
     // change.
-    const known =
+    const savedResponse =
       error instanceof ApiError ? await idempotentResponses.find(app, actor, idempotencyKey) : undefined
-    if (known) return known
+    if (savedResponse) return savedResponse
     throw error
   }
 }

@@ -54,12 +54,12 @@ export class StalledConnections {
   watch(request: FastifyRequest, response: ServerResponse): void {
     const { socket } = request.raw
     const now = performance.now()
-    const known = this.#sockets.get(socket)
-    if (known) {
-      known.request = request
-      known.response = response
-      known.startedAt = now
-      known.receivedAt = now
+    const progress = this.#sockets.get(socket)
+    if (progress) {
+      progress.request = request
+      progress.response = response
+      progress.startedAt = now
+      progress.receivedAt = now
       return
     }
     // Injected requests in tests have no socket.

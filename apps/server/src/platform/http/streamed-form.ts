@@ -165,7 +165,8 @@ export class StreamedForm implements StreamedFile {
         content.on('limit', () => this.#fail(this.#tooLarge()))
         this.#takeFile({ name, declaredType, content })
       })
-      for (const each of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(each, refuse)
+      for (const eventName of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+        parser.on(eventName, refuse)
       parser.on('error', refuse)
       parser.on('finish', () => this.#end())
       return parser

@@ -13,7 +13,7 @@ const forwarded = {
 }
 
 for (const trusted_proxies of [[], ['10.0.0.0/8'], ['127.0.0.1'], ['127.0.0.0/8', '::1']]) {
-  const isTrusted = trusted_proxies.some((each) => each.startsWith('127'))
+  const isTrusted = trusted_proxies.some((proxy) => proxy.startsWith('127'))
   test(`X-Forwarded headers are ${isTrusted ? '' : 'not '}believed with trusted proxies [${trusted_proxies}]`, async () => {
     await using world = await startWorld({ config: { trusted_proxies, stranger_limit_per_minute: 2 } })
     const ask = (headers: Record<string, string>) =>
@@ -31,8 +31,8 @@ test('addresses and networks are recognized in both notations', () => {
   const config = { trusted_proxies: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'] }
   const trusted = ['192.0.2.1', '::ffff:192.0.2.1', '10.9.8.7', '2001:db8::5']
   const others = ['192.0.2.2', '11.0.0.1', '2001:db9::5', '', undefined]
-  for (const each of trusted) assert.ok(isTrustedProxy(config, each), each)
-  for (const each of others) assert.ok(!isTrustedProxy(config, each), each)
+  for (const address of trusted) assert.ok(isTrustedProxy(config, address), address)
+  for (const address of others) assert.ok(!isTrustedProxy(config, address), address)
 })
 
 test('OXBOW_TRUSTED_PROXIES refuses values that are no address', () => {

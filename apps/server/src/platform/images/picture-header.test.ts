@@ -74,8 +74,8 @@ test('long metadata before the size of a JPEG is skipped, and a header longer th
 })
 
 test('the size of cut or hostile files is unknown or plausible, and reading it never throws', async () => {
-  const whole = await plain(60, 40).jpeg().withMetadata({ orientation: 6 }).toBuffer()
-  for (let length = 0; length < 200; length++) readPictureHeader(whole.subarray(0, length))
+  const jpeg = await plain(60, 40).jpeg().withMetadata({ orientation: 6 }).toBuffer()
+  for (let length = 0; length < 200; length++) readPictureHeader(jpeg.subarray(0, length))
   assert.equal(readPictureHeader(Buffer.from('words')), undefined)
   for (const { bytes, title } of await hostileImages()) {
     const size = readPictureHeader(Buffer.from(bytes).subarray(0, pictureHeadLength))

@@ -15,10 +15,10 @@ test('formulas and code blocks are rendered by KaTeX and highlight.js', async ()
 })
 
 test('mentions are resolved from plain data, also in the thread', async () => {
-  const known = { people: [{ id: 7, fullName: 'Iris Gardener' }] }
+  const lookupData = { people: [{ id: 7, fullName: 'Iris Gardener' }] }
   const long = `@**Iris Gardener** ${'and so on '.repeat(300)}`
   for (const text of ['@**Iris Gardener**', long]) {
-    const rendered = await markdown.render({ text, known })
+    const rendered = await markdown.render({ text, lookupData })
     assert.deepEqual(rendered?.mentionedUserIds, [7])
     assert.match(rendered?.html ?? '', /data-user-id="7">@Iris Gardener</)
   }

@@ -15,7 +15,7 @@ import { compileLinkifiers, type LinkifierDefinition } from './linkifiers.ts'
 export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
   text: string
   /** The people, groups, streams and emoji that the text may refer to. */
-  known?: LookupData
+  lookupData?: LookupData
   /** Linkifiers of the organization. */
   linkifiers?: readonly LinkifierDefinition[]
   /** URL of this organization; links to it become relative. */
@@ -60,7 +60,7 @@ export function makeMarkdown(): Markdown {
 }
 
 export function buildContext({
-  known,
+  lookupData,
   linkifiers,
   origin,
   previewImages,
@@ -70,7 +70,7 @@ export function buildContext({
   defaultCodeLanguage,
 }: MarkdownSource): RenderContext {
   return {
-    ...(known && { lookup: createLookup(known) }),
+    ...(lookupData && { lookup: createLookup(lookupData) }),
     ...(linkifiers && { linkifiers: compileLinkifiers(linkifiers) }),
     ...(origin && { origin }),
     ...(previewImages !== undefined && { previews: buildPreviews(previewImages, findsPages, pictures) }),

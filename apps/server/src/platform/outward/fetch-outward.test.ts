@@ -45,8 +45,8 @@ const pages: Record<string, Respond> = {
   '/no-location': (response) => response.writeHead(302).end('nowhere'),
   '/loop': (response) => response.writeHead(302, { location: '/loop' }).end(),
   '/hop': (response, { url = '' }) => {
-    const left = Number(url.split('?')[1])
-    response.writeHead(307, { location: left > 1 ? `/hop?${left - 1}` : '/' }).end()
+    const hopsLeft = Number(url.split('?')[1])
+    response.writeHead(307, { location: hopsLeft > 1 ? `/hop?${hopsLeft - 1}` : '/' }).end()
   },
   '/to': (response, { url = '' }) => {
     const location = Buffer.from(decodeURIComponent(url.split('?')[1] ?? '')).toString('latin1')
@@ -348,7 +348,7 @@ test('other schemes, credentials and malformed URLs are refused', async () => {
 test('ports of other protocols are refused', async () => {
   const ports = [0, 1, 21, 22, 23, 25, 53, 110, 143, 465, 587, 993, 1723, 2049, 5060, 6000, 6667, 10080]
   await expectReasons(
-    ports.map((each) => `http://garden.example:${each}/`),
+    ports.map((port) => `http://garden.example:${port}/`),
     'port refused',
   )
 })

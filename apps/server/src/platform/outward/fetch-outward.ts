@@ -100,7 +100,7 @@ async function findAddresses(
 ): Promise<string[]> {
   const addresses = address === undefined ? await resolveHost(hostname) : [address]
   if (addresses.length === 0) throw new OutwardRefusal('unreachable')
-  if (!addresses.every((each) => rules.isAllowed(each))) throw new OutwardRefusal('address refused')
+  if (!addresses.every((address) => rules.isAllowed(address))) throw new OutwardRefusal('address refused')
   return addresses
 }
 

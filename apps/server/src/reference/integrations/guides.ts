@@ -23,8 +23,8 @@ export const urlFor = ({ name, isBasic }: Guide, origin: string): string =>
 const guides = new Map<string, Promise<Guide | undefined>>()
 
 export function findGuide(name: string): Promise<Guide | undefined> {
-  const known = guides.get(name)
-  if (known) return known
+  const cached = guides.get(name)
+  if (cached) return cached
   const reading = loadGuide(name)
   // The name comes from the request, so it must not be used as a path.
   reading.then(

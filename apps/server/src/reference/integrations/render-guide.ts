@@ -27,10 +27,10 @@ async function render(markdown: App['markdown'], text: string): Promise<string> 
     blocks.push(block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
     return `${indent}${blockMark}${blocks.length - 1}.`
   })
-  const toHtml = async (each: string) => (await markdown.render({ text: each }))?.html ?? ''
-  const [whole = '', ...parts] = await Promise.all([joinLines(withMarks), ...blocks].map(toHtml))
+  const toHtml = async (text: string) => (await markdown.render({ text }))?.html ?? ''
+  const [guideHtml = '', ...parts] = await Promise.all([joinLines(withMarks), ...blocks].map(toHtml))
   // The Markdown of messages does not support an escaped bar in a table either.
-  return whole
+  return guideHtml
     .replaceAll('\\|', '|')
     .replaceAll(markedPlace, (_, place: string) => parts[Number(place)] ?? '')
 }

@@ -78,8 +78,8 @@ test('invalid new groups are refused with their errors', async () => {
     [{ group_name: undefined }, missing('group_name')],
   ]
   for (const [params, refused] of cases) {
-    const whole = { group_name: 'New', description: 'Words', stream_names: '["Beds"]', ...params }
-    const sent = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined))
+    const groupParams = { group_name: 'New', description: 'Words', stream_names: '["Beds"]', ...params }
+    const sent = Object.fromEntries(Object.entries(groupParams).filter(([, value]) => value !== undefined))
     assert.deepEqual(
       await call(world, owner, 'POST /default_stream_groups/create', sent as Record<string, string>),
       typeof refused === 'string' ? refusal(refused) : refused,

@@ -33,7 +33,7 @@ test('listMembersAt returns the subscribers at that moment despite later changes
   await owner.streams.archive({ stream_id: other.stream_id })
 
   const [newest] = await world.database.query<{ id: number }>('select last_value::int as id from outbox_id')
-  const seen = new Set<string>()
+  const memberKeys = new Set<string>()
   for (let id = 0; id <= (newest?.id ?? 0) + 1; id++) {
     for (const stream of [stream_id, other.stream_id]) {
       const [plain] = await world.database.query<{ ids: number[] | null }>(
@@ -45,10 +45,10 @@ test('listMembersAt returns the subscribers at that moment despite later changes
       )
       const members = await listMembersAt(db, organization_id, [stream], id)
       assert.equal(members.get(stream), JSON.stringify(plain?.ids ?? []), `stream ${stream} at ${id}`)
-      seen.add(`${stream} ${members.get(stream)}`)
+      memberKeys.add(`${stream} ${members.get(stream)}`)
     }
   }
-  assert.ok(seen.size > 12, `only ${seen.size} different lists were seen`)
+  assert.ok(memberKeys.size > 12, `only ${memberKeys.size} different lists were seen`)
 })
 
 test('listMembers counts active members only and returns none for an unknown stream', async () => {

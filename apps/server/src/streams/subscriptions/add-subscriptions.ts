@@ -61,12 +61,16 @@ export async function addSubscriptions(config: Config, tx: Tx, addition: AddRequ
   const { organization_id, streams, subscribers } = addition
   const streamIds = streams.map(({ id }) => id)
   const userIds = subscribers.map(({ id }) => id)
-  const known = new Map<string, SubscriptionSettings>()
+  const settingsByKey = new Map<string, SubscriptionSettings>()
   for (const row of await listSubscriptions(tx, organization_id, userIds, streamIds))
-    known.set(`${row.user_id} ${row.stream_id}`, row)
+    settingsByKey.set(`${row.user_id} ${row.stream_id}`, row)
 
   const pairs = subscribers.flatMap((subscriber) =>
-    streams.map((stream) => ({ subscriber, stream, before: known.get(`${subscriber.id} ${stream.id}`) })),
+    streams.map((stream) => ({
+      subscriber,
+      stream,
+      before: settingsByKey.get(`${subscriber.id} ${stream.id}`),
+    })),
   )
   const pending = pairs.filter(({ before }) => !before?.is_active)
   const already = pairs.filter(({ before }) => before?.is_active)

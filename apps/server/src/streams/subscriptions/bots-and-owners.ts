@@ -72,13 +72,13 @@ async function removeFrom(
   streams: readonly StreamRow[],
   bots: readonly Subscriber[],
 ): Promise<void> {
-  const known = await listSubscriptions(
+  const subscriptions = await listSubscriptions(
     tx,
     organization_id,
     bots.map(({ id }) => id),
     streams.map(({ id }) => id),
   )
-  const active = new Set(known.filter(({ is_active }) => is_active).map(({ stream_id }) => stream_id))
-  const left = streams.filter(({ id }) => active.has(id))
-  if (left.length > 0) await removeSubscriptions(tx, organization_id, left, bots)
+  const active = new Set(subscriptions.filter(({ is_active }) => is_active).map(({ stream_id }) => stream_id))
+  const streamsLeft = streams.filter(({ id }) => active.has(id))
+  if (streamsLeft.length > 0) await removeSubscriptions(tx, organization_id, streamsLeft, bots)
 }

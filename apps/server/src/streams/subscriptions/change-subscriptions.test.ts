@@ -115,8 +115,8 @@ test('guests may unsubscribe by DELETE but not by PATCH', async () => {
   const guest = refusal('Not allowed for guest users')
   assert.deepEqual(await call(world, gus, 'PATCH /users/me/subscriptions', {}), guest)
   await assert.rejects(gus.subscriptions.change({ delete: ['hill'] }), guest)
-  const left = await gus.subscriptions.unsubscribe({ subscriptions: ['hill'] })
-  assert.deepEqual(left.removed, ['hill'])
+  const response = await gus.subscriptions.unsubscribe({ subscriptions: ['hill'] })
+  assert.deepEqual(response.removed, ['hill'])
 })
 
 test('a private stream created and left in one request is archived', async () => {

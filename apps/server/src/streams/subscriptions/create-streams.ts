@@ -25,7 +25,7 @@ export type StreamDraft = Omit<
 /** Builds drafts without duplicate names. Renders descriptions, so call it before taking locks. */
 export async function draftStreams(
   app: App,
-  wanted: Params['subscriptions'],
+  requested: Params['subscriptions'],
   params: Omit<Params, 'subscriptions' | 'principals'>,
 ): Promise<StreamDraft[]> {
   const settings = {
@@ -35,7 +35,7 @@ export async function draftStreams(
     message_retention_days: parseRetention(params.message_retention_days),
   }
   const drafts = new Map<string, StreamDraft>()
-  for (const request of wanted) {
+  for (const request of requested) {
     const name = checkStreamName(request.name)
     const folded_name = foldName(name)
     if (drafts.has(folded_name)) continue

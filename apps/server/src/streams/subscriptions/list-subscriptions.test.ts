@@ -13,7 +13,9 @@ const den = await world.stream('den', { members: [iris, otto, gus], invite_only:
 await world.stream('Pond', { members: [otto] })
 
 const find = async (person: Person, name: string, asked: { include_subscribers?: boolean } = {}) =>
-  (await person.on('b').subscriptions.list(asked)).subscriptions.find((each) => each.name === name)
+  (await person.on('b').subscriptions.list(asked)).subscriptions.find(
+    (subscription) => subscription.name === name,
+  )
 
 test('a subscription has all fields of the stream and all personal settings', async () => {
   const found = await find(iris, garden.name)
@@ -92,7 +94,9 @@ test('unset settings are null here and the inherited value in the state of older
     subscription_data: [{ stream_id, property: 'email_notifications', value: true }],
   })
   const settings = (list: readonly object[] | undefined) => {
-    const found = list?.find((each) => 'name' in each && each.name === 'den') as Record<string, unknown>
+    const found = list?.find(
+      (subscription) => 'name' in subscription && subscription.name === 'den',
+    ) as Record<string, unknown>
     const { desktop_notifications, push_notifications, email_notifications, wildcard_mentions_notify } = found
     return [desktop_notifications, push_notifications, email_notifications, wildcard_mentions_notify]
   }
@@ -113,10 +117,10 @@ test('the state lists subscribed, unsubscribed and never subscribed streams', as
     return iris.events.register({ fetch_event_types: ['subscription'], include_subscribers: true })
   })()
 
-  const left = unsubscribed.find(({ stream_id }) => stream_id === den.stream_id)
-  assert.match(left?.email_address ?? '', /^den\./)
+  const unsubscribedStream = unsubscribed.find(({ stream_id }) => stream_id === den.stream_id)
+  assert.match(unsubscribedStream?.email_address ?? '', /^den\./)
   // Only subscribers see who is subscribed to a private stream.
-  assert.ok(left && !('subscribers' in left))
+  assert.ok(unsubscribedStream && !('subscribers' in unsubscribedStream))
   const pond = never_subscribed.find(({ name }) => name === 'Pond')
   assert.deepEqual(pond?.subscribers, [otto.user_id])
   assert.ok(pond && !('email_address' in pond) && !('color' in pond))

@@ -35,13 +35,13 @@ export async function removeSubscriptions(
   streams: readonly StreamRow[],
   subscribers: readonly Subscriber[],
 ): Promise<RemoveResult> {
-  const known = await listSubscriptions(
+  const subscriptions = await listSubscriptions(
     tx,
     organization_id,
     subscribers.map(({ id }) => id),
     streams.map(({ id }) => id),
   )
-  const active = new Set(known.filter(({ is_active }) => is_active).map(keyOf))
+  const active = new Set(subscriptions.filter(({ is_active }) => is_active).map(keyOf))
   const isSubscribed = ({ subscriber, stream }: Pair) => active.has(`${subscriber.id} ${stream.id}`)
   const pairs = subscribers.flatMap((subscriber) => streams.map((stream) => ({ subscriber, stream })))
   const leaving = pairs.filter(isSubscribed)
@@ -68,13 +68,13 @@ async function withBots(
   const bots = await listBotsOfOwners(tx, organization_id, [...new Set(losing.map(getUser))])
   if (bots.length === 0) return leaving
   const streams = [...new Set(losing.map(({ stream }) => stream))]
-  const known = await listSubscriptions(
+  const subscriptions = await listSubscriptions(
     tx,
     organization_id,
     bots.map(({ id }) => id),
     getIds(streams),
   )
-  const active = new Set(known.filter(({ is_active }) => is_active).map(keyOf))
+  const active = new Set(subscriptions.filter(({ is_active }) => is_active).map(keyOf))
   const named = new Set(leaving.map(({ subscriber, stream }) => `${subscriber.id} ${stream.id}`))
   const byOwner = Map.groupBy(bots, ({ bot_owner_id }) => bot_owner_id)
   const following = losing.flatMap(({ subscriber, stream }) =>
@@ -100,9 +100,9 @@ async function removePairs(tx: Tx, organization_id: OrganizationId, leaving: rea
   const effects = [...byStream].map(([stream, pairs]): Effect => {
     return { kind: 'subscriptions', users: pairs.map(getUser), stream: stream.id, subscribed: false, at }
   })
-  for (const [index, { users, left }] of groupByStreamsLeft(leaving).entries()) {
+  for (const [index, { users, streams }] of groupByStreamsLeft(leaving).entries()) {
     emit(tx, {
-      ...subscriptionsRemoved(organization_id, users, left),
+      ...subscriptionsRemoved(organization_id, users, streams),
       ...(index === 0 && { effects }),
     })
   }
@@ -123,13 +123,13 @@ const getUser = ({ subscriber }: Pair): UserId => subscriber.id
 const getIds = (streams: readonly StreamRow[]): StreamId[] => streams.map(({ id }) => id)
 
 /** Groups users by the streams they left, so that few records are needed. */
-function groupByStreamsLeft(leaving: readonly Pair[]): { users: UserId[]; left: StreamRow[] }[] {
+function groupByStreamsLeft(leaving: readonly Pair[]): { users: UserId[]; streams: StreamRow[] }[] {
   const byUser = Map.groupBy(leaving, getUser)
-  const groups = new Map<string, { users: UserId[]; left: StreamRow[] }>()
+  const groups = new Map<string, { users: UserId[]; streams: StreamRow[] }>()
   for (const [user, pairs] of byUser) {
-    const left = pairs.map(({ stream }) => stream)
-    const key = getIds(left).join()
-    const group = groups.get(key) ?? { users: [], left }
+    const streams = pairs.map(({ stream }) => stream)
+    const key = getIds(streams).join()
+    const group = groups.get(key) ?? { users: [], streams }
     group.users.push(user)
     groups.set(key, group)
   }

@@ -24,7 +24,9 @@ const set = (person: Person, ...changes: Change[]) =>
     })),
   })
 const own = async (person: Person, id: StreamId = stream_id) =>
-  (await person.on('b').subscriptions.list()).subscriptions.find((each) => each.stream_id === id)
+  (await person.on('b').subscriptions.list()).subscriptions.find(
+    (subscription) => subscription.stream_id === id,
+  )
 
 const flags = [
   'pin_to_top',

@@ -87,9 +87,9 @@ test('invalid values are reported with parameter name and position', async () =>
   ]
   for (const [params, refused] of cases) {
     const expected = typeof refused === 'string' ? refusal(refused) : refused
-    const whole =
+    const expectedBody =
       Object.keys(params).length === 0 || params.subscriptions ? params : { subscriptions: fresh, ...params }
-    await refuses(owner, whole, expected)
+    await refuses(owner, expectedBody, expected)
   }
 })
 

@@ -90,7 +90,7 @@ test('message_retention_days is a number of days or one of two words', async () 
     ['1', 1],
     ['3650', 3650],
   ]
-  for (const [input, kept] of cases) {
+  for (const [input, stored] of cases) {
     const name = `kept ${input}`
     const subscriptions = JSON.stringify(names(name))
     const response = await call(world, owner, 'POST /users/me/subscriptions', {
@@ -98,7 +98,7 @@ test('message_retention_days is a number of days or one of two words', async () 
       message_retention_days: input,
     })
     assert.equal(response.status, 200)
-    assert.equal((await find(name))?.message_retention_days, kept)
+    assert.equal((await find(name))?.message_retention_days, stored)
   }
 })
 
@@ -115,14 +115,14 @@ test('subscribing others does not subscribe the caller unless named', async () =
     subscriptions: names('for otto'),
     principals: [otto.user_id],
   })
-  const both = await iris.subscriptions.subscribe({
+  const response = await iris.subscriptions.subscribe({
     subscriptions: names('for both'),
     principals: [otto.user_id, iris.user_id, otto.user_id],
   })
 
   assert.deepEqual(without, { subscribed: { [otto.email]: ['for otto'] }, already_subscribed: {} })
   assert.deepEqual(await membersOf('for otto'), [otto.user_id])
-  assert.deepEqual(both.subscribed, { [otto.email]: ['for both'], [iris.email]: ['for both'] })
+  assert.deepEqual(response.subscribed, { [otto.email]: ['for both'], [iris.email]: ['for both'] })
 })
 
 test('guests and bots can be subscribed like members', async () => {
@@ -208,7 +208,9 @@ test('a returning subscriber gets their earlier settings back', async () => {
     subscription_data: data.map(([property, value]) => ({ stream_id, property, value })),
   })
   const own = async () =>
-    (await iris.subscriptions.list()).subscriptions.find((each) => each.stream_id === stream_id)
+    (await iris.subscriptions.list()).subscriptions.find(
+      (subscription) => subscription.stream_id === stream_id,
+    )
   const before = await own()
 
   await iris.subscriptions.unsubscribe({ subscriptions: ['workshop'] })

@@ -106,8 +106,8 @@ async function findClosedToOwner(
   const isOwners = ({ id, bot_owner_id }: Subscriber) =>
     id !== actor.user_id && (id === owner.user_id || bot_owner_id === owner.user_id)
   if (!subscribers.some(isOwners)) return undefined
-  const known = await listSubscribedStreamIds(tx, owner)
-  return streams.find(({ invite_only, id }) => invite_only && !known.has(id))
+  const ownerStreamIds = await listSubscribedStreamIds(tx, owner)
+  return streams.find(({ invite_only, id }) => invite_only && !ownerStreamIds.has(id))
 }
 
 function requireCreatePermission(

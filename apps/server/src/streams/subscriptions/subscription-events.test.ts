@@ -18,7 +18,7 @@ const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
 /** Maps each of these names to the same value. */
-const each = (names: string, ...events: string[]) =>
+const eventsForEach = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
 test('a new public stream is announced to all except guests, then its subscribers are added', async () => {
@@ -32,8 +32,8 @@ test('a new public stream is announced to all except guests, then its subscriber
 
   const made = ['stream create plans', 'stream occupy plans']
   assert.deepEqual(got, {
-    ...each('owner ada cleo robin', ...made, 'peer_add plans iris', 'peer_add plans otto'),
-    ...each('iris otto', ...made, 'add plans'),
+    ...eventsForEach('owner ada cleo robin', ...made, 'peer_add plans iris', 'peer_add plans otto'),
+    ...eventsForEach('iris otto', ...made, 'add plans'),
   })
 })
 
@@ -100,15 +100,15 @@ test('a new private stream is announced to administrators and its subscribers', 
   assert.deepEqual(got, {
     owner: ['stream create cave', 'peer_add cave otto', 'peer_add cave gwen', 'peer_add cave ada'],
     ada: ['stream create cave', 'add cave'],
-    ...each('otto gwen', 'stream create cave', 'add cave'),
+    ...eventsForEach('otto gwen', 'stream create cave', 'add cave'),
   })
 
   const later = await to(() =>
     otto.subscriptions.subscribe({ subscriptions: named('cave'), principals: ids(cleo, otto, robin) }),
   )
   assert.deepEqual(later, {
-    ...each('owner ada otto gwen', 'peer_add cave cleo', 'peer_add cave robin'),
-    ...each('cleo robin', 'stream create cave', 'add cave'),
+    ...eventsForEach('owner ada otto gwen', 'peer_add cave cleo', 'peer_add cave robin'),
+    ...eventsForEach('cleo robin', 'stream create cave', 'add cave'),
   })
 })
 
@@ -120,8 +120,8 @@ test('a new subscriber of a public stream is announced to subscribers and all ex
   )
 
   assert.deepEqual(got, {
-    ...each('owner ada iris otto robin gwen', 'peer_add lawn cleo', 'peer_add lawn gus'),
-    ...each('cleo gus', 'add lawn'),
+    ...eventsForEach('owner ada iris otto robin gwen', 'peer_add lawn cleo', 'peer_add lawn gus'),
+    ...eventsForEach('cleo gus', 'add lawn'),
   })
 })
 
@@ -139,7 +139,7 @@ test('subscribing to several streams is one event for the user and one per strea
 
   const made = ['stream create north', 'stream occupy west, north']
   assert.deepEqual(got, {
-    ...each(
+    ...eventsForEach(
       'owner ada cleo robin',
       ...made,
       'peer_add east iris',
@@ -163,7 +163,7 @@ test('a guest subscribed to an empty public stream gets the occupy event', async
   )
 
   assert.deepEqual(got, {
-    ...each('owner ada iris otto cleo robin', 'stream occupy arbor', 'peer_add arbor gus'),
+    ...eventsForEach('owner ada iris otto cleo robin', 'stream occupy arbor', 'peer_add arbor gus'),
     gus: ['stream occupy arbor', 'add arbor'],
   })
 })
@@ -184,7 +184,7 @@ test('leaving public streams is one event for the user, one per stream for other
   const empty = 'stream vacate loft, shed'
   const rest = ['peer_remove loft iris', 'peer_remove shed otto']
   assert.deepEqual(got, {
-    ...each('owner ada cleo robin', hall, ...rest, empty),
+    ...eventsForEach('owner ada cleo robin', hall, ...rest, empty),
     iris: ['remove hall, loft', 'peer_remove shed otto', empty],
     otto: ['remove shed', hall, 'peer_remove loft iris', empty],
     gwen: [hall],
@@ -209,7 +209,10 @@ test('leaving a private stream is sent to remaining subscribers and administrato
 
   const got = await to(() => otto.subscriptions.unsubscribe({ subscriptions: ['den'] }))
 
-  assert.deepEqual(got, { ...each('owner ada iris gwen', 'peer_remove den otto'), otto: ['remove den'] })
+  assert.deepEqual(got, {
+    ...eventsForEach('owner ada iris gwen', 'peer_remove den otto'),
+    otto: ['remove den'],
+  })
 })
 
 test('a private stream is archived when its last subscriber leaves, with events', async () => {
@@ -220,7 +223,7 @@ test('a private stream is archived when its last subscriber leaves, with events'
 
   assert.deepEqual(got, {
     // The stream is already renamed.
-    ...each('owner ada', 'peer_remove !DEACTIVATED:nest iris', 'stream delete nest'),
+    ...eventsForEach('owner ada', 'peer_remove !DEACTIVATED:nest iris', 'stream delete nest'),
     iris: ['remove nest', 'stream delete nest'],
     // He saw it in his list of unsubscribed streams.
     otto: ['stream delete nest'],

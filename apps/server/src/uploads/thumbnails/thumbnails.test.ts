@@ -270,7 +270,7 @@ test('an account may have a limited number of pictures drawn, and does not keep 
     )
   const outcomes = await Promise.allSettled([...ask(iris, 100), ...ask(otto, 1)])
 
-  const refused = outcomes.filter((each) => each.status === 'rejected')
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   assert.ok(refused.length >= 60 && refused.every(({ reason }) => reason instanceof QueueFullError))
   assert.equal(outcomes.at(-1)?.status, 'fulfilled')
 })

@@ -36,16 +36,16 @@ test('an avatar is served without credentials, cached as immutable, and sandboxe
 })
 
 test('an avatar that the client has cached is answered with 304', async () => {
-  for (const known of ['"2"', 'W/"2"', '"1", "2"']) {
-    const { status, text, headers } = await get(url, { headers: { 'if-none-match': known } })
+  for (const etags of ['"2"', 'W/"2"', '"1", "2"']) {
+    const { status, text, headers } = await get(url, { headers: { 'if-none-match': etags } })
     assert.deepEqual([status, text, headers.get('etag')], [304, '', '"2"'])
   }
   assert.equal((await get(url, { headers: { 'if-none-match': '"1"' } })).status, 200)
 })
 
 test('HEAD of an avatar returns its length', async () => {
-  const whole = await fetch(base + url)
-  const { length } = Buffer.from(await whole.arrayBuffer())
+  const fullResponse = await fetch(base + url)
+  const { length } = Buffer.from(await fullResponse.arrayBuffer())
   const { status, headers, text } = await get(url, { method: 'HEAD' })
   assert.deepEqual([status, headers.get('content-length'), text], [200, String(length), ''])
 })

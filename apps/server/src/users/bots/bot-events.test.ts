@@ -90,11 +90,11 @@ test('the event log contains no key, token or configuration of bots', async () =
   await world.settled()
 
   const heard = JSON.stringify(await queue.rest())
-  for (const known of [helper.api_key, api_key, 'hush hush', 'still hush']) assert.ok(heard.includes(known))
+  for (const secret of [helper.api_key, api_key, 'hush hush', 'still hush']) assert.ok(heard.includes(secret))
   const batches = await world.database.query('select * from event_batch')
-  const kept = JSON.stringify(batches)
-  assert.ok(kept.includes('realm_bot'))
-  for (const known of [helper.api_key, api_key, 'hush']) assert.ok(!kept.includes(known))
+  const storedText = JSON.stringify(batches)
+  assert.ok(storedText.includes('realm_bot'))
+  for (const secret of [helper.api_key, api_key, 'hush']) assert.ok(!storedText.includes(secret))
   await iris.bots.deactivate({ bot_id: helper.user_id })
 })
 
@@ -249,8 +249,8 @@ test('deactivating and reactivating a bot emits remove and add', async () => {
   assert.deepEqual(back.bots, { owner: keyless, ada: keyless, iris: back.bots.iris })
   assert.deepEqual(back.order.iris, ['realm_user add', 'realm_bot add'])
 
-  const left = await collectBotEvents(() => lark.users.deactivateMe())
-  assert.deepEqual(left.bots, watchers(removed))
+  const collected = await collectBotEvents(() => lark.users.deactivateMe())
+  assert.deepEqual(collected.bots, watchers(removed))
 })
 
 test('deactivating an owner emits the removal of their bots', async () => {
@@ -269,16 +269,16 @@ test('renaming or archiving a default stream emits an update of its bots', async
     default_events_register_stream: 'pond',
   })
   const { user_id } = lily
-  const both = (name: string | null) => [
+  const nameEvents = (name: string | null) => [
     { type: 'realm_bot', op: 'update', bot: { user_id, default_sending_stream: name } },
     { type: 'realm_bot', op: 'update', bot: { user_id, default_events_register_stream: name } },
   ]
   const toOtto = (events: object[]) => ({ owner: events, ada: events, otto: events })
 
   const renamed = await collectBotEvents(() => owner.streams.update({ ...pond, new_name: 'lake' }))
-  assert.deepEqual(renamed.bots, toOtto(both('lake')))
+  assert.deepEqual(renamed.bots, toOtto(nameEvents('lake')))
   const archived = await collectBotEvents(() => owner.streams.archive(pond))
-  assert.deepEqual(archived.bots, toOtto(both(null)))
+  assert.deepEqual(archived.bots, toOtto(nameEvents(null)))
 })
 
 test('a late reader gets the key that was valid when they owned the bot', async () => {

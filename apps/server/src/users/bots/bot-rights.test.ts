@@ -71,8 +71,10 @@ test('a bot that goes to another owner loses its key and its queues on every nod
   await ended
   for (const node of ['a', 'b'] as const)
     await assert.rejects(bot.on(node).users.me(), { errorName: 'INVALID_API_KEY' })
-  const left = await world.database.query('select from event_queue where user_id = $1', [bot.user_id])
-  assert.equal(left.length, 0)
+  const remainingQueues = await world.database.query('select from event_queue where user_id = $1', [
+    bot.user_id,
+  ])
+  assert.equal(remainingQueues.length, 0)
   const { bots } = await otto.bots.list()
   assert.notEqual(bots[0]?.api_key, bot.api_key)
   assert.deepEqual(
@@ -141,7 +143,7 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
         )
         const expected = isHolder ? token : ''
         assert.ok(
-          received.every((each) => each === expected),
+          received.every((outcome) => outcome === expected),
           `${name}, event, ${how}`,
         )
         const shown = tokenIn(await shownTo(person, bot))
@@ -303,7 +305,7 @@ test('giving a bot of any type to a guest is refused', async () => {
 })
 
 test('a bot that goes to an owner of a lower role gets that role', async () => {
-  for (const role of roles.filter((each) => each !== 'guest')) {
+  for (const role of roles.filter((role) => role !== 'guest')) {
     const bot = await makeBotOf(owner)
     await setRole(bot, Role.owner)
     const next = await makePerson(role)

@@ -117,10 +117,10 @@ export async function refuseTakenNames(
   if (await isNameOfAccount(db, organization_id, full_name)) throw new ApiError('NAME_IN_USE')
 }
 
-export function readInterface(botType: number): BotInterface {
-  const known = botInterfaces.find((code) => code === botType)
-  if (known === undefined) throw new ApiError('BOT_INTERFACE_INVALID')
-  return known
+export function readInterface(interfaceCode: number): BotInterface {
+  const botInterface = botInterfaces.find((code) => code === interfaceCode)
+  if (botInterface === undefined) throw new ApiError('BOT_INTERFACE_INVALID')
+  return botInterface
 }
 
 /** Checks the configuration of incoming webhooks and embedded bots; ignores that of other types. */

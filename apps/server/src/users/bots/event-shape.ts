@@ -12,9 +12,9 @@ interface Sealed {
 export function sealSecrets(
   { secrets }: { secrets: Secrets },
   { id }: Pick<UserRow, 'id'>,
-  known: Partial<BotSecrets>,
+  knownSecrets: Partial<BotSecrets>,
 ): Sealed {
-  return { sealed: secrets.seal(JSON.stringify(known), ownerOfRecord(id)).toString('base64') }
+  return { sealed: secrets.seal(JSON.stringify(knownSecrets), ownerOfRecord(id)).toString('base64') }
 }
 
 /**

@@ -91,17 +91,17 @@ test('a saved delivery can be replayed once after its cause is fixed', async () 
     reason: "Stream 'orchard' does not exist",
   })
   await world.stream('orchard', { members: [iris] })
-  const both = await Promise.allSettled([
+  const outcomes = await Promise.allSettled([
     iris.webhooks.replayFailure(target),
     iris.on('b').webhooks.replayFailure(target),
   ])
   const [message, ...more] = await readMessages(iris, { stream: 'orchard' })
 
   assert.deepEqual([message?.content, message?.sender_id, more], [greeting, bot.user_id, []])
-  for (const each of both)
-    if (each.status === 'fulfilled')
-      assert.deepEqual(each.value, { outcome: 'delivered', message_ids: [message?.id] })
-    else assert.equal((each.reason as ApiError).errorName, 'NO_SUCH_WEBHOOK_FAILURE')
+  for (const outcome of outcomes)
+    if (outcome.status === 'fulfilled')
+      assert.deepEqual(outcome.value, { outcome: 'delivered', message_ids: [message?.id] })
+    else assert.equal((outcome.reason as ApiError).errorName, 'NO_SUCH_WEBHOOK_FAILURE')
   assert.deepEqual(await list(bot), [])
   assert.equal(await errorOf(iris.webhooks.replayFailure(target)), 'NO_SUCH_WEBHOOK_FAILURE')
 })
@@ -148,13 +148,13 @@ test('the content of a failed delivery is shown only to the person who owned the
   const bot = await newBot()
   const ada = await world.person('ada', 'administrator')
   await deliver(world, { bot, query: { stream: 'thicket' }, json: { secret: 'rosebud' } })
-  const [kept] = await list(bot)
-  assert.equal(kept?.body, '{"secret":"rosebud"}')
-  const target = { bot_id: bot.user_id, failure_id: kept?.id as WebhookFailureId }
+  const [failure] = await list(bot)
+  assert.equal(failure?.body, '{"secret":"rosebud"}')
+  const target = { bot_id: bot.user_id, failure_id: failure?.id as WebhookFailureId }
   const refuseOthers = async (people: readonly Person[]) => {
     for (const person of people) {
       const [shown] = await list(bot, person)
-      const hidden: object = { ...kept, query: '', headers: {}, body: '', may_be_replayed: false }
+      const hidden: object = { ...failure, query: '', headers: {}, body: '', may_be_replayed: false }
       assert.deepEqual(shown, hidden, person.email)
       assert.equal(await errorOf(person.webhooks.replayFailure(target)), 'INSUFFICIENT_PERMISSION')
     }

@@ -59,6 +59,6 @@ function redactHeaders(
 function redactBody(body: Buffer, secrets: readonly string[]): Buffer {
   const present = secrets.filter((secret) => secret.length >= 8 && body.includes(secret))
   if (present.length === 0) return body
-  const text = present.reduce((left, secret) => left.replaceAll(secret, '…'), body.toString('utf8'))
+  const text = present.reduce((redacted, secret) => redacted.replaceAll(secret, '…'), body.toString('utf8'))
   return Buffer.from(text)
 }

@@ -51,5 +51,5 @@ function narrowsFor(dice: Dice, conditions: readonly Condition[], isEnd: boolean
   const several = (count: number, size: number) =>
     Array.from({ length: count }, () => dice.sample(weighty, size).map(eitherWay))
   if (!isEnd) return [...several(2, 1), ...several(3, 2), ...several(1, 3)]
-  return [...weighty.map((each) => [eitherWay(each)]), ...several(20, 2), ...several(5, 3)]
+  return [...weighty.map((condition) => [eitherWay(condition)]), ...several(20, 2), ...several(5, 3)]
 }

@@ -29,16 +29,19 @@ export function checkEvents(
     ({ message }) => message,
   )
   for (const message of new Set([...heard.keys(), ...expected.keys()])) {
-    const wanted = expected.get(message) ?? []
-    const isTold = (what: string) => what !== 'delete' || wanted.some((each) => each.what === what)
+    const expectedEvents = expected.get(message) ?? []
+    const isTold = (what: string) => what !== 'delete' || expectedEvents.some((event) => event.what === what)
     const isAccepted = knownDifferences.losersHearOfAll && [...expected.values()].flat().some(isDeletion)
     const real = (heard.get(message) ?? []).filter(({ what }) => !isAccepted || isTold(what))
     const isSame = matches(
       real.map(({ what }) => what),
-      wanted,
+      expectedEvents,
     )
     const list = (all: readonly { what: string }[]) => all.map(({ what }) => what).join('; ') || 'nothing'
-    assert.ok(isSame, `${who} heard of message ${message}: ${list(real)}, and should: ${list(wanted)}`)
+    assert.ok(
+      isSame,
+      `${who} heard of message ${message}: ${list(real)}, and should: ${list(expectedEvents)}`,
+    )
   }
   for (const event of events) if (event.type === 'update_message') checkFlags(model, name, event, who)
 }
@@ -106,9 +109,9 @@ function fitsNarrow(
 const isDeletion = ({ what }: ReceivedEvent) => what === 'delete'
 
 /** Returns whether `real` has every certain event in order, and otherwise only uncertain ones. */
-function matches(real: readonly string[], wanted: readonly Expected[]): boolean {
+function matches(real: readonly string[], expected: readonly Expected[]): boolean {
   let next = 0
-  for (const { what, isCertain } of wanted) {
+  for (const { what, isCertain } of expected) {
     if (real[next] === what) next++
     else if (isCertain) return false
   }
@@ -132,8 +135,8 @@ function checkFlags(
   const hasIt = isReceived(model, name, message)
   // A user who lost the message later in the same round had its flags when it was edited.
   if (!hasIt && isDeepStrictEqual(flags, flagsIfReceived(name, message))) return
-  const wanted = hasIt ? flagsOf(model, name, message) : ['read']
-  assert.deepEqual(flags, wanted, `${who} heard of an edit of message ${message_id} with other flags`)
+  const expectedFlags = hasIt ? flagsOf(model, name, message) : ['read']
+  assert.deepEqual(flags, expectedFlags, `${who} heard of an edit of message ${message_id} with other flags`)
 }
 
 function describe({ allPublic, narrow }: Asked): string {

@@ -55,10 +55,10 @@ function describe({ term: { operator, operand, negated } }: Condition): string {
   return `${negated ? '-' : ''}${operator}:${JSON.stringify(operand)}`
 }
 
-function differences({ model, name }: Viewer, real: readonly number[], wanted: readonly number[]): string {
+function differences({ model, name }: Viewer, real: readonly number[], expected: readonly number[]): string {
   const describe = (id: number) => describeMessage(model, name, id)
-  const more = real.filter((id) => !wanted.includes(id)).map(describe)
-  const less = wanted.filter((id) => !real.includes(id)).map(describe)
+  const more = real.filter((id) => !expected.includes(id)).map(describe)
+  const less = expected.filter((id) => !real.includes(id)).map(describe)
   return `there should not be ${more.join(', ') || 'anything else'}; missing is ${less.join(', ') || 'nothing'}\n`
 }
 
@@ -95,16 +95,16 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
       ? { stream: shown.stream_id as number, topic: shown.topic }
       : { people: shown.display_recipient.map(({ id }) => id as number).sort((a, b) => a - b) }),
   }
-  const wanted = {
+  const expected = {
     sender: idOf(message.sender),
     content: message.text.content,
     flags: flagsOf(model, name, message),
     edits: shownEdits(model, name, message).length,
-    reactions: [...message.reactions].map((each) => withId(each, idOf)).sort(),
+    reactions: [...message.reactions].map((reaction) => withId(reaction, idOf)).sort(),
     submessages: shownSubmessages(model, name, message).map(({ by, content }) => `${idOf(by)} ${content}`),
     ...(message.people
       ? { people: message.people.map(idOf).sort((a, b) => a - b) }
       : { stream: message.streamId, topic: message.topic }),
   }
-  assert.deepEqual(real, wanted, `${about}, shown is ${describeMessage(model, name, message.id)}`)
+  assert.deepEqual(real, expected, `${about}, shown is ${describeMessage(model, name, message.id)}`)
 }

@@ -7,8 +7,8 @@ import { isMuted, type Muted, mutedTopic, type Viewer } from '../model/narrows.t
 /** Returns what is muted, as the server says. The model does not cover muting. */
 export function mutedIn(state: State): Muted {
   const subscriptions = state.subscriptions ?? []
-  const seen = [...subscriptions, ...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
-  const idOf = (name: string) => seen.find((stream) => stream.name === name)?.stream_id ?? 0
+  const streams = [...subscriptions, ...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
+  const idOf = (name: string) => streams.find((stream) => stream.name === name)?.stream_id ?? 0
   return new Set([
     ...subscriptions.filter(({ is_muted }) => is_muted).map(({ stream_id }) => String(stream_id)),
     ...(state.muted_topics ?? []).map(([name, topic]) => mutedTopic(idOf(name), topic)),
@@ -36,7 +36,7 @@ const byText = (a: string, b: string) => (a < b ? -1 : 1)
 
 function unreadState(viewer: Viewer, unread: readonly Message[]): UnreadMessages {
   const { name, idOf } = viewer
-  const others = ({ people }: Message) => (people ?? []).filter((each) => each !== name).map(idOf)
+  const others = ({ people }: Message) => (people ?? []).filter((person) => person !== name).map(idOf)
   const inStreams = unread.filter(({ people }) => !people)
   const withOne = unread.filter(({ people }) => people && people.length <= 2)
   const withMany = unread.filter(({ people }) => people && people.length > 2)

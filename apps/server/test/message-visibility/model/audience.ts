@@ -59,7 +59,7 @@ function findAudience(model: Model, message: Message): { to: Set<Name>; uncertai
  */
 function findKeepers(model: Model, message: Message): Set<Name> {
   const { notes, receivers, reactions } = message
-  const hasReacted = (name: Name) => [...reactions].some((each) => each.startsWith(`${name} `))
+  const hasReacted = (name: Name) => [...reactions].some((reaction) => reaction.startsWith(`${name} `))
   return new Set(
     names.filter(
       (name) =>

@@ -166,11 +166,11 @@ export function edit(model: Model, message: Message, by: Name, { text, claims, t
     for (const name of names) if (canChangeNote(model, name, message)) updateNote(model, name, message)
     expectEvent(model, message, `content ${text.content}`)
   }
-  for (const each of taken) {
-    if (topic !== undefined && topic !== each.topic) recordNewVersion(model, each)
-    each.topic = topic ?? each.topic
-    model.changes.messages.add(each.id)
-    expectEvent(model, each, `topic ${topic}`)
+  for (const message of taken) {
+    if (topic !== undefined && topic !== message.topic) recordNewVersion(model, message)
+    message.topic = topic ?? message.topic
+    model.changes.messages.add(message.id)
+    expectEvent(model, message, `topic ${topic}`)
   }
 }
 
@@ -193,17 +193,17 @@ export function move(
   const previousTopic = topic === undefined ? {} : { previousTopic: message.topic }
   message.edits.push({ by, previousStream: message.streamId, ...previousTopic })
   const stream = streamOf(model, to)
-  for (const each of taken) {
-    expectMove(model, each, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
-    each.earlierStreams = (each.earlierStreams ?? new Set()).add(each.streamId)
-    each.streamId = to
-    recordNewVersion(model, each)
-    each.topic = topic ?? each.topic
-    model.changes.messages.add(each.id)
+  for (const message of taken) {
+    expectMove(model, message, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
+    message.earlierStreams = (message.earlierStreams ?? new Set()).add(message.streamId)
+    message.streamId = to
+    recordNewVersion(model, message)
+    message.topic = topic ?? message.topic
+    model.changes.messages.add(message.id)
     for (const name of names) {
-      if (losesByMove(model, name, stream)) each.notes.delete(name)
-      const isBackHome = to !== each.sentTo || each.stayers.has(name)
-      if (!stream.members.has(name) || !isBackHome) markReadForGood(each, name)
+      if (losesByMove(model, name, stream)) message.notes.delete(name)
+      const isBackHome = to !== message.sentTo || message.stayers.has(name)
+      if (!stream.members.has(name) || !isBackHome) markReadForGood(message, name)
     }
   }
 }

@@ -263,6 +263,9 @@ export const foldTopic = (topic: string): string => topic.toLowerCase()
 
 export function inTopic({ messages }: Model, stream: number, topic: string): Message[] {
   return [...messages.values()]
-    .filter((each) => !each.people && each.streamId === stream && foldTopic(each.topic) === foldTopic(topic))
+    .filter(
+      (message) =>
+        !message.people && message.streamId === stream && foldTopic(message.topic) === foldTopic(topic),
+    )
     .sort((a, b) => a.id - b.id)
 }

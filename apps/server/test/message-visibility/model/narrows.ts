@@ -144,7 +144,7 @@ function inConversation({ name, idOf }: Viewer, people: readonly Sender[]): Cond
   return {
     term: term('pm-with', named),
     fits: (message) =>
-      message.people?.length === everyone.size && message.people.every((each) => everyone.has(each)),
+      message.people?.length === everyone.size && message.people.every((person) => everyone.has(person)),
   }
 }
 

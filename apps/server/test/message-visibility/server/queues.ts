@@ -43,10 +43,10 @@ export class Queues {
       { narrow: narrowFor(position, [...model.streams.values()]) },
     ]
     return Promise.all(
-      asked.map(async (each, index) => {
+      asked.map(async (request, index) => {
         const node = (position + index) % 2 === 0 ? 'a' : 'b'
-        const queue = await openQueue(this.#real.people[name], registrationOf(each), node)
-        return { name, asked: each, queue }
+        const queue = await openQueue(this.#real.people[name], registrationOf(request), node)
+        return { name, asked: request, queue }
       }),
     )
   }

@@ -57,7 +57,7 @@ export class Real implements AsyncDisposable {
   }
 
   nameOf(id: number): Sender {
-    const name = names.find((each) => this.people[each].user_id === id)
+    const name = names.find((name) => this.people[name].user_id === id)
     assert.ok(name || id === this.#noticesId, `nobody is ${id}`)
     return name ?? 'notices'
   }
@@ -69,8 +69,8 @@ export class Real implements AsyncDisposable {
   }
 
   client(name: Name, at: NodeName): Client {
-    const known = this.#clients.get(`${name} ${at}`)
-    if (known) return known
+    const cached = this.#clients.get(`${name} ${at}`)
+    if (cached) return cached
     const { email, api_key } = this.people[name]
     const client = createClient({
       url: this.world.nodes[at].url,
@@ -118,7 +118,7 @@ export class Real implements AsyncDisposable {
     for (const [word, { kind, members: inIt }] of Object.entries(members)) {
       const { stream_id, name } = await this.world.stream(`${word} ${this.#stories}`, {
         by: this.people.ada,
-        members: inIt.map((each) => this.people[each]),
+        members: inIt.map((name) => this.people[name]),
         invite_only: kind !== 'public',
         history_public_to_subscribers: kind === 'shared',
       })

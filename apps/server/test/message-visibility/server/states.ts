@@ -38,8 +38,8 @@ export class States {
   /** Returns a new state, after asserting that the kept state equals it. */
   async take(name: Name, at: NodeName, model: Model): Promise<State> {
     const fresh = await this.#register(name, at)
-    const kept = this.#kept.get(name)
-    if (kept) this.#kept.set(name, await checkKept(this.#real.client(name, at), name, kept, fresh, model))
+    const state = this.#kept.get(name)
+    if (state) this.#kept.set(name, await checkKept(this.#real.client(name, at), name, state, fresh, model))
     return fresh
   }
 }
@@ -51,16 +51,16 @@ export class States {
 export async function checkKept(
   client: Client,
   name: Name,
-  kept: State,
+  stateBefore: State,
   fresh: State,
   { changes }: Model,
 ): Promise<State> {
   if (knownDifferences.markAllOvertakes && [...changes.uncertain].some((pair) => pair.startsWith(`${name} `)))
     return fresh
-  const events = await drainQueue(client, kept)
-  const folded = events.reduce((state, event) => applyEvent(state, event, {}), kept)
+  const events = await drainQueue(client, stateBefore)
+  const folded = events.reduce((state, event) => applyEvent(state, event, {}), stateBefore)
   assert.deepEqual(comparable(folded), comparable(fresh), `${name}, after ${JSON.stringify(events)}`)
-  return { ...folded, last_event_id: events.at(-1)?.id ?? kept.last_event_id }
+  return { ...folded, last_event_id: events.at(-1)?.id ?? stateBefore.last_event_id }
 }
 
 /**

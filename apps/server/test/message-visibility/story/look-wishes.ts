@@ -25,21 +25,23 @@ const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { mode
       messages.list({ ...everything, narrow: [{ operator: 'stream', operand: id, negated: false }] }),
     check(response, states) {
       const shown = (response as ResponseOf<typeof api.messages.list>).messages.map(
-        (each) => each.id as number,
+        (message) => message.id as number,
       )
       const last = states.at(-1) as Model
       const seenIn = (state: Model) =>
         new Set(
-          [...state.messages.values()].filter((message) => isSeen(state, message)).map((each) => each.id),
+          [...state.messages.values()]
+            .filter((message) => isSeen(state, message))
+            .map((message) => message.id),
         )
-      const seen = states.map(seenIn)
-      const always = seen.reduce((all, each) => all.intersection(each))
-      const ever = seen.reduce((all, each) => all.union(each))
-      const describeAll = (ids: Iterable<number>) => [...ids].map((each) => describeMessage(last, by, each))
+      const visibleIds = states.map(seenIn)
+      const always = visibleIds.reduce((all, ids) => all.intersection(ids))
+      const ever = visibleIds.reduce((all, ids) => all.union(ids))
+      const describeAll = (ids: Iterable<number>) => [...ids].map((id) => describeMessage(last, by, id))
       const missing = always.difference(new Set(shown))
       assert.deepEqual(describeAll(missing), [], `${by} looked at ${id} and did not see this`)
       assert.deepEqual(
-        describeAll(shown.filter((each) => !ever.has(each))),
+        describeAll(shown.filter((id) => !ever.has(id))),
         [],
         `${by} looked at ${id} and saw this`,
       )

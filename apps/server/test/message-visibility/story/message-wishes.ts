@@ -53,7 +53,7 @@ const changeTopic = wish(
   'edit topic',
   { by: someone, message: some, topic, mode },
   ({ by, message: index, topic, mode }, { model, real }) => {
-    const message = pickMessage(model, index, (each) => !each.people && isReadable(model, by, each))
+    const message = pickMessage(model, index, (message) => !message.people && isReadable(model, by, message))
     if (!message || message.people) return undefined
     const message_id = message.id as MessageId
     return {
@@ -87,7 +87,7 @@ const moveToStream = wish(
   },
   ({ by: asked, message: index, stream, topic, mode, isTold }, { model, real }) => {
     const by = administrator(model, asked, index)
-    const isOpen = (each: Message) => !each.people && isPublic(streamOf(model, each.streamId))
+    const isOpen = (message: Message) => !message.people && isPublic(streamOf(model, message.streamId))
     const message = pickMessage(model, index, isOpen)
     const others = [...model.streams.values()].filter(({ id }) => id !== message?.streamId)
     const to = pickMostly(others, stream, isPublic)?.id
@@ -131,7 +131,7 @@ const removeMessage = wish(
   { by: someone, message: some },
   ({ by: asked, message: index }, { model }) => {
     const by = administrator(model, asked, index)
-    const message = pickMessage(model, index, (each) => isReadable(model, by, each))
+    const message = pickMessage(model, index, (message) => isReadable(model, by, message))
     if (!message) return undefined
     return {
       label: `${message.id}`,

@@ -9,7 +9,7 @@ import { pickMessage, some, someone, wish } from './wish.ts'
 const emoji = fc.constantFrom('tada', 'rocket')
 
 const add = wish('react', { by: someone, message: some, emoji }, ({ by, message: index, emoji }, scene) => {
-  const message = pickMessage(scene.model, index, (each) => isReadable(scene.model, by, each))
+  const message = pickMessage(scene.model, index, (message) => isReadable(scene.model, by, message))
   if (!message) return undefined
   return {
     label: `to ${message.id} with ${emoji}`,

@@ -84,7 +84,7 @@ export async function playStory(real: Real, { members, rounds, seed }: Story): P
       const round = await playRound(real, model, wishes, index * 100, journal)
       model = round.model
       for (const { plan, refusal } of round.outcomes) real.count(plan.kind, refusal === undefined)
-      for (const name of round.deactivated) for (const each of [queues, states]) each.forget(name)
+      for (const name of round.deactivated) for (const checker of [queues, states]) checker.forget(name)
       for (const id of model.messages.keys()) ids.add(id)
       const fresh = await takeStates(states, model, dice)
       for (const { watch, events } of await queues.take())
@@ -115,6 +115,6 @@ export interface Count {
 /** Asserts that most actions succeeded, because a test that is refused everything tests nothing. */
 export function assertTried(outcomes: Readonly<Record<string, Count>>): void {
   const total = (outcome: keyof Count) =>
-    Object.values(outcomes).reduce((sum, each) => sum + each[outcome], 0)
+    Object.values(outcomes).reduce((sum, counts) => sum + counts[outcome], 0)
   assert.ok(total('done') > total('refused'), `most was refused: ${JSON.stringify(outcomes)}`)
 }

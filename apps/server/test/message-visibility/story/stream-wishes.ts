@@ -15,7 +15,7 @@ const subscribe = wish(
     const { id, name, isArchived } = joined
     // The name of a deleted stream would create another one.
     if (isArchived) return undefined
-    const principals = people.map((each) => real.people[each].user_id)
+    const principals = people.map((person) => real.people[person].user_id)
     return {
       label: `${people} to ${id}`,
       by: administrator(model, by, stream, joined),
@@ -48,7 +48,7 @@ const unsubscribe = wish(
   { by: someone, stream: some, people },
   ({ by, stream, people }, { model, real }) => {
     const { id, name } = pickStream(model, stream)
-    const principals = people.map((each) => real.people[each].user_id)
+    const principals = people.map((person) => real.people[person].user_id)
     return {
       label: `${people} from ${id}`,
       by: administrator(model, by, stream),

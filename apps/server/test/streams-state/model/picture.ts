@@ -93,20 +93,20 @@ export interface Lists {
 
 export function listsOf(picture: Picture, viewer: Name): Lists {
   const { streams, accounts } = picture
-  const seen = streams.filter((stream) => seesStream(picture, viewer, stream))
+  const visibleStreams = streams.filter((stream) => seesStream(picture, viewer, stream))
   const membersOf = (stream: PicturedStream) =>
     seesMembers(picture, viewer, stream)
       ? names.filter((name) => stream.members.has(name) && accounts[name].isActive)
       : undefined
   const listed = (isListed: (stream: PicturedStream) => boolean) =>
-    Object.fromEntries(seen.filter(isListed).map((stream) => [stream.mark, membersOf(stream)]))
+    Object.fromEntries(visibleStreams.filter(isListed).map((stream) => [stream.mark, membersOf(stream)]))
   const isIn = ({ members }: PicturedStream) => members.has(viewer)
   const wasIn = ({ everMembers }: PicturedStream) => everMembers.has(viewer)
   return {
     subscriptions: listed(isIn),
     unsubscribed: listed((stream) => wasIn(stream) && !isIn(stream)),
     never_subscribed: listed((stream) => !wasIn(stream)),
-    streams: seen
+    streams: visibleStreams
       .filter((stream) => isIn(stream) || isOpenTo(picture, viewer, stream))
       .map(({ mark }) => mark)
       .sort(),

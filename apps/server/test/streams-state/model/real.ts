@@ -82,12 +82,12 @@ export class Real implements AsyncDisposable {
     )
     for (const { id, role, is_active } of accounts) {
       const name = this.#nameOf(id)
-      const { role: wanted } = picture.accounts[name]
+      const { role: expectedRole } = picture.accounts[name]
       const user_id = this.people[name].user_id
       if (!is_active) await owner.users.reactivate({ user_id })
-      if (role === Role.guest && wanted !== Role.guest)
+      if (role === Role.guest && expectedRole !== Role.guest)
         await owner.users.update({ user_id, role: Role.member })
-      if (role !== wanted) await owner.users.update({ user_id, role: wanted })
+      if (role !== expectedRole) await owner.users.update({ user_id, role: expectedRole })
     }
     const streams = await database.query<{ id: StreamId }>(
       'select id::int from stream where archived_at is null',
@@ -112,7 +112,7 @@ export class Real implements AsyncDisposable {
         const fresh = await client.events.register(asked)
         const events = await drainQueue(client, state)
         checkEvents(name, events, after, readStateOf(before, name), readStateOf(after, name))
-        const folded = events.reduce((known, event) => applyEvent(known, event, asked), state)
+        const folded = events.reduce((state, event) => applyEvent(state, event, asked), state)
         const about = `${name} at ${node}, after ${JSON.stringify(events)}`
         assert.deepEqual(this.#listsIn(folded), listsOf(after, name), `${about}: not as the picture has it`)
         checkMutedTopics(folded, readStateOf(after, name), about)
@@ -150,7 +150,7 @@ export class Real implements AsyncDisposable {
   }
 
   #nameOf(id: number): Name {
-    const name = names.find((each) => this.people[each].user_id === id)
+    const name = names.find((name) => this.people[name].user_id === id)
     assert.ok(name, `nobody is ${id}`)
     return name
   }

@@ -53,10 +53,10 @@ const subscribe = step(
 )
 
 const unsubscribe = step('unsubscribe', anyone, { stream }, ({ by, stream }, picture) => {
-  const left = pick(picture, stream)
+  const streamLeft = pick(picture, stream)
   return {
-    call: ({ subscriptions }) => subscriptions.unsubscribe({ subscriptions: [left.name] }),
-    change: () => leave(picture, left, [by]),
+    call: ({ subscriptions }) => subscriptions.unsubscribe({ subscriptions: [streamLeft.name] }),
+    change: () => leave(picture, streamLeft, [by]),
   }
 })
 
@@ -65,15 +65,15 @@ const unsubscribeOthers = step(
   mostlyAdministrators,
   { stream, other: stream, people },
   ({ stream, other, people }, picture, real) => {
-    const left = [...new Set([pick(picture, stream), pick(picture, other)])]
+    const streamsLeft = [...new Set([pick(picture, stream), pick(picture, other)])]
     return {
       call: ({ subscriptions }) =>
         subscriptions.unsubscribe({
-          subscriptions: left.map(({ name }) => name),
+          subscriptions: streamsLeft.map(({ name }) => name),
           principals: idsOf(real, people),
         }),
       change: () => {
-        for (const each of left) leave(picture, each, people)
+        for (const stream of streamsLeft) leave(picture, stream, people)
       },
     }
   },
@@ -84,20 +84,20 @@ const changeSubscriptions = step(
   mostlyAdministrators,
   { stream, other: stream, people: peopleOrSelf },
   ({ by, stream, other, people }, picture, real) => {
-    const [joined, left] = [pick(picture, stream), pick(picture, other)]
+    const [joined, streamLeft] = [pick(picture, stream), pick(picture, other)]
     // A stream that is joined and left in one call has a momentary subscriber, which the picture does not
     // show.
-    if (joined.isArchived || joined === left) return undefined
+    if (joined.isArchived || joined === streamLeft) return undefined
     return {
       call: ({ subscriptions }) =>
         subscriptions.change({
           add: [{ name: joined.name }],
-          delete: [left.name],
+          delete: [streamLeft.name],
           principals: idsOf(real, people),
         }),
       change: () => {
         join(joined, orSelf(people, by))
-        leave(picture, left, orSelf(people, by))
+        leave(picture, streamLeft, orSelf(people, by))
       },
     }
   },
@@ -263,6 +263,6 @@ const idsOf = ({ people }: Real, chosen: readonly Name[]) => chosen.map((name) =
 /** Asserts that enough steps succeeded, because a test that is refused everything tests nothing. */
 export function assertTried({ outcomes }: Real): void {
   const total = (outcome: 'done' | 'refused') =>
-    Object.values(outcomes).reduce((sum, each) => sum + each[outcome], 0)
+    Object.values(outcomes).reduce((sum, counts) => sum + counts[outcome], 0)
   assert.ok(total('done') > total('refused') / 3, `most was refused: ${JSON.stringify(outcomes)}`)
 }

@@ -35,7 +35,7 @@ export const service = integration({
   },
   payload: z.object({ alerts: z.array(alert).min(1) }),
   translate({ payload: { alerts }, options: { name, desc } }) {
-    const byTopic = Map.groupBy(alerts, (each) => getLabel(each, name) ?? '(unknown)')
+    const byTopic = Map.groupBy(alerts, (alert) => getLabel(alert, name) ?? '(unknown)')
     return say(
       ...[...byTopic].flatMap(([topic, alertsOfTopic]) => {
         const byStatus = Map.groupBy(alertsOfTopic, ({ status }) => status)
@@ -54,7 +54,7 @@ function formatAlerts(
   desc: string,
 ): OutgoingMessage[] {
   const heading = status === 'firing' ? `${icons.alert} ${bold('FIRING')}` : `${icons.ok} ${bold('Resolved')}`
-  const [first, ...more] = alerts.map((each) => describe(each, desc))
+  const [first, ...more] = alerts.map((alert) => describe(alert, desc))
   if (first === undefined) return []
   const content = more.length === 0 ? `${heading} ${first}` : `${heading}\n${bullets([first, ...more])}`
   return [{ event: status, topic, content }]

@@ -78,11 +78,11 @@ function details({
       pull && `${bold('Pull request')}: ${pull.url}`,
       showPeople(
         'Author',
-        commits.map((each) => [each.author_name, each.author_login]),
+        commits.map((commit) => [commit.author_name, commit.author_login]),
       ),
       showPeople(
         'Committer',
-        commits.map((each) => [each.committer_name, each.committer_login]),
+        commits.map((commit) => [commit.committer_name, commit.committer_login]),
       ),
     ].filter((entry) => typeof entry === 'string' && entry !== '') as string[],
   )

@@ -8,7 +8,7 @@ export function htmlToText(html: string): string {
     .replace(/<br\b[^<>]*>|<\/(?:p|div|li|tr|h[1-6]|blockquote)>/gi, '\n')
     .replace(/<li\b[^<>]*>/gi, '* ')
     .replace(/<\/?[a-z!][^<>]*>/gi, '')
-    .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, entity: string) => decodeEntity(entity) ?? whole)
+    .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (match, entity: string) => decodeEntity(entity) ?? match)
     .split('\n')
     .map((line) => line.trim())
     .join('\n')

@@ -59,11 +59,11 @@ function describeTeamChange({ changes, team }: TeamEvent): string | undefined {
       : `changed the description of the team:\n\n${quote(team.description)}`
   if (changes?.name) return `renamed the team from ${bold(changes.name.from)} to ${bold(team.name)}.`
   if (changes?.privacy && team.privacy !== undefined) {
-    const seen = choose(team.privacy, {
+    const visibility = choose(team.privacy, {
       closed: 'visible to the organization',
       secret: 'visible to its members only',
     })
-    return `made the team ${seen ?? line(team.privacy)}.`
+    return `made the team ${visibility ?? line(team.privacy)}.`
   }
 }
 

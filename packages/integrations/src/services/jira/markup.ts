@@ -92,12 +92,12 @@ const inline =
   /\{\{([^{}\n]+)\}\}|\[~([^[\]\n]+)\]|\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]|\[(https?:[^[\]|\s]+)\]|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g
 
 function convertInline(line: string, findName: FindName): string {
-  return line.replace(inline, (whole, monospaced, user, label, target, url, strong) => {
+  return line.replace(inline, (match, monospaced, user, label, target, url, strong) => {
     if (monospaced !== undefined) return code(monospaced)
     if (user !== undefined) return bold(nameOf(user, findName))
     if (label !== undefined) return /^https?:\/\//i.test(target) ? link(label, target) : label
     if (url !== undefined) return url
-    return strong.trim() === strong ? `**${strong}**` : whole
+    return strong.trim() === strong ? `**${strong}**` : match
   })
 }
 

@@ -15,7 +15,7 @@ export const service = integration({
   translate({ payload, hasTopic }) {
     const { type } = payload
     if (quietTypes.has(type)) return ignore()
-    const action = actions.find((each) => each === payload.action)
+    const action = actions.find((action) => action === payload.action)
     if (action && type === 'Issue') return translateIssue(payload, action, hasTopic)
     if (action && type === 'Comment') return translateComment(payload, action)
     return unsupported(`${type}:${payload.action}`)

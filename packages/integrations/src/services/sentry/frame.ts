@@ -43,9 +43,9 @@ export function showFrame(
   platform = '',
 ): string {
   const source = [
-    ...pre_context.map((each) => `   ${each}`),
+    ...pre_context.map((line) => `   ${line}`),
     `-> ${context_line}`,
-    ...post_context.map((each) => `   ${each}`),
+    ...post_context.map((line) => `   ${line}`),
   ]
   return codeBlock(source.join('\n'), Object.hasOwn(languages, platform) ? languages[platform] : '')
 }

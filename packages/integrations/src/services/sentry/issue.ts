@@ -37,7 +37,7 @@ const schema = z.object({
 
 export function translateIssue(payload: unknown): Outcome {
   const { action, actor, data } = read(schema, payload)
-  const issueAction = issueActions.find((each) => each === action)
+  const issueAction = issueActions.find((issueAction) => issueAction === action)
   if (issueAction === undefined) return unsupported(`issue_${action}`)
   const { issue } = data
   const issueLink = link(issue.title, issue.web_url ?? issue.permalink)

@@ -84,7 +84,7 @@ function richText(elements: readonly unknown[], depth: number): string {
         return `${bullets(
           within()
             .split('\n')
-            .filter((each) => each.trim() !== ''),
+            .filter((text) => text.trim() !== ''),
         )}\n`
       if (type === 'rich_text_quote') return `> ${line(within())}\n`
       if (type === 'rich_text_preformatted') return toMarkdown(`\`\`\`${within()}\`\`\``)

@@ -44,7 +44,7 @@ export const service = integration({
     const headline = `${line(build.buildNumber)} of ${line(build.buildFullName)} ${news}${formatLinks(build)}`
     if (!isPersonal(build)) return say({ event: build.buildResult, topic, content: `Build ${headline}` })
     // A personal build is sent only to the person who started it.
-    const person = triggeredBy(build).find((each) => people.has(each))
+    const person = triggeredBy(build).find((name) => people.has(name))
     if (person === undefined) return ignore()
     return say({ event: build.buildResult, person, topic, content: `Your personal build ${headline}` })
   },

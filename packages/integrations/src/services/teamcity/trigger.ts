@@ -20,6 +20,6 @@ export function triggeredBy(build: Triggered): string[] {
   return names.filter((name) => name !== undefined)
 }
 
-function find({ teamcityProperties = [] }: Triggered, wanted: string): string | undefined {
-  return teamcityProperties.find(({ name }) => name === wanted)?.value
+function find({ teamcityProperties = [] }: Triggered, propertyName: string): string | undefined {
+  return teamcityProperties.find(({ name }) => name === propertyName)?.value
 }

@@ -32,7 +32,7 @@ const changePayload = z.object({ action: z.object({ data: anything.extend({ old:
 export function makeChangeDescriber(describers: Readonly<Record<string, Describer>>): Describer {
   return (payload) => {
     const { old } = read(changePayload, payload).action.data
-    const field = Object.keys(describers).find((each) => Object.hasOwn(old, each))
+    const field = Object.keys(describers).find((key) => Object.hasOwn(old, key))
     return field && describers[field]?.(payload)
   }
 }

@@ -18,8 +18,8 @@ const ofSite =
  */
 export function readJsonLd(scripts: readonly string[]): Page {
   const objects = scripts.flatMap((script) => listObjects(parseJson(script))).slice(0, maxObjects)
-  const named = objects.filter((each) => readTitle(each) !== '')
-  const found = named.find((each) => !isOfSite(each)) ?? named[0]
+  const named = objects.filter((object) => readTitle(object) !== '')
+  const found = named.find((object) => !isOfSite(object)) ?? named[0]
   if (!found) return { title: '', description: '', image: '' }
   return {
     title: readTitle(found),
@@ -31,7 +31,7 @@ export function readJsonLd(scripts: readonly string[]): Page {
 const readTitle = (object: Json): string => readText(object.headline) || readText(object.name)
 
 const isOfSite = ({ '@type': type }: Json): boolean =>
-  (Array.isArray(type) ? type : [type]).every((each) => ofSite.test(readText(each)))
+  (Array.isArray(type) ? type : [type]).every((typeName) => ofSite.test(readText(typeName)))
 
 function parseJson(text: string): unknown {
   try {

@@ -11,7 +11,9 @@ export interface Wishes {
  */
 export function readDirectives(texts: readonly string[]): Wishes {
   const directives = new Set(
-    texts.flatMap((text) => text.toLowerCase().slice(0, 1_000).split(',')).map((each) => each.trim()),
+    texts
+      .flatMap((text) => text.toLowerCase().slice(0, 1_000).split(','))
+      .map((directive) => directive.trim()),
   )
   const hasAny = (...names: string[]) => names.some((name) => directives.has(name))
   return {

@@ -26,7 +26,7 @@ const makeDue = (ids: readonly ScheduledMessageId[]) =>
 
 test('a delivered message arrives as one message event and one removal', async () => {
   const inbox = await openQueue(iris, { event_types: ['message', 'scheduled_messages'] })
-  const theirs = await openQueue(otto, { event_types: ['message', 'scheduled_messages'] })
+  const recipientQueue = await openQueue(otto, { event_types: ['message', 'scheduled_messages'] })
   const id = await schedule(iris, { to: 'garden', topic: 'events', content: '@**Otto Gardener** look' })
   await deliverNow(world, [id])
 
@@ -35,7 +35,7 @@ test('a delivered message arrives as one message event and one removal', async (
     events.map((event) => (event.type === 'scheduled_messages' ? event.op : event.type)),
     ['add', 'message', 'remove'],
   )
-  const [message] = await theirs.take(1)
+  const [message] = await recipientQueue.take(1)
   assert.deepEqual(message?.type === 'message' && message.flags, ['mentioned'])
   const [sent] = await inTopic('events')
   assert.deepEqual([sent?.sender_id, sent?.flags], [iris.user_id, []])

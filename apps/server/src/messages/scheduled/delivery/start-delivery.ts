@@ -46,7 +46,7 @@ export function startScheduledDelivery(app: App): Delivery {
     const ended = await Promise.allSettled(Array.from({ length: lanes }, () => deliverDue(app, stop)))
     const failed = ended.find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
-    return ended.some((each) => each.status === 'fulfilled' && each.value)
+    return ended.some((result) => result.status === 'fulfilled' && result.value)
   }
 
   /** Delivers what is due, and returns the milliseconds until the next look. */

@@ -86,8 +86,8 @@ test('tidy removes abandoned uploads and probes on several nodes at once, and ke
 
 test('stores with different prefixes of one bucket do not see each other', async () => {
   const bucket = await server.createBucket()
-  const [outer, inner] = [settingsOf(bucket), settingsOf({ ...bucket, s3_prefix: '/inner/' })].map((each) =>
-    s3Files(each),
+  const [outer, inner] = [settingsOf(bucket), settingsOf({ ...bucket, s3_prefix: '/inner/' })].map(
+    (settings) => s3Files(settings),
   ) as [FileStore, FileStore]
   await outer.put('same', Buffer.from('outer'))
   await inner.put('same', Buffer.from('inner'))

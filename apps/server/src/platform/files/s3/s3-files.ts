@@ -93,9 +93,9 @@ async function openObject(
     return found && { size: found.size, content: Readable.from([]) }
   }
   const length = Number(response.headers['content-length'])
-  const whole = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers['content-range'] ?? '')
-  const [start, size] = whole ? [Number(whole[1]), Number(whole[2])] : [0, length]
-  const isAsked = range ? whole !== null && start === range.start : whole === null
+  const contentRange = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers['content-range'] ?? '')
+  const [start, size] = contentRange ? [Number(contentRange[1]), Number(contentRange[2])] : [0, length]
+  const isAsked = range ? contentRange !== null && start === range.start : contentRange === null
   const { etag } = response.headers
   if (!isAsked || !Number.isSafeInteger(length) || !etag) {
     response.destroy()

@@ -17,8 +17,8 @@ export async function listStored(
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', user_id)
   const digests = keys === 'all' ? undefined : keys.map(digestOf)
-  const wanted = digests ? stored.where((eb) => eb('key_digest', '=', eb.fn.any(eb.val(digests)))) : stored
-  return wanted.orderBy('key').execute()
+  const selected = digests ? stored.where((eb) => eb('key_digest', '=', eb.fn.any(eb.val(digests)))) : stored
+  return selected.orderBy('key').execute()
 }
 
 /** Counts the characters of all texts except those with these keys. */
@@ -61,7 +61,7 @@ export async function removeStored(
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', user_id)
   const digests = keys === 'all' ? undefined : keys.map(digestOf)
-  const wanted = digests ? stored.where((eb) => eb('key_digest', '=', eb.fn.any(eb.val(digests)))) : stored
-  const { numDeletedRows } = await wanted.executeTakeFirstOrThrow()
+  const selected = digests ? stored.where((eb) => eb('key_digest', '=', eb.fn.any(eb.val(digests)))) : stored
+  const { numDeletedRows } = await selected.executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

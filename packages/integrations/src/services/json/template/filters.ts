@@ -47,9 +47,9 @@ export function getSize(value: unknown): number {
 function countItems(value: unknown): number {
   if (typeof value !== 'object' || value === null) return isNothing(value) ? 0 : 1
   if (Array.isArray(value)) return value.length
-  const known = counts.get(value) ?? Object.keys(value).length
-  counts.set(value, known)
-  return known
+  const length = counts.get(value) ?? Object.keys(value).length
+  counts.set(value, length)
+  return length
 }
 
 /** Cached, because counting the keys of a large object is slow and sections may ask repeatedly. */

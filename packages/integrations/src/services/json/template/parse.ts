@@ -44,11 +44,11 @@ const maxDepth = 8
 const marks = /\{\{|\}\}|\{([^{}]*)\}|\{/g
 
 export function parseTemplate(template: string): Piece[] {
-  const whole: Piece[] = []
+  const pieces: Piece[] = []
   const open: Section[] = []
   let end = 0
 
-  const add = (piece: Piece) => (open.at(-1)?.inside ?? whole).push(piece)
+  const add = (piece: Piece) => (open.at(-1)?.inside ?? pieces).push(piece)
   const addWords = (words: string) => words !== '' && add({ kind: 'words', words })
 
   for (const { 0: mark, 1: tag, index: at } of template.matchAll(marks)) {
@@ -75,7 +75,7 @@ export function parseTemplate(template: string): Piece[] {
       `{#${unclosed.path.shown}} is never closed by {/${unclosed.path.shown}}`,
     )
   addWords(template.slice(end))
-  return whole
+  return pieces
 }
 
 function close(open: Section[], name: string, at: number): void {

@@ -57,8 +57,8 @@ async function listNamedIds({ app, db, reader, operand }: TermContext): Promise<
         organization_id,
         named.map((email) => String(email).trim()),
       )
-  return named.map((one) => {
-    const key = typeof one === 'number' ? one : one.trim().toLowerCase()
+  return named.map((nameOrId) => {
+    const key = typeof nameOrId === 'number' ? nameOrId : nameOrId.trim().toLowerCase()
     const account = (accounts as ReadonlyMap<unknown, { id: number }>).get(key)
     if (!account) throw unknown()
     return account.id
