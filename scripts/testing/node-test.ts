@@ -10,7 +10,7 @@ export function after(hook: Hook): void {
 
 /** Returns the hooks that were registered since the last call. */
 export function takeAfterHooks(): Hook[] {
-  const taken = hooks
+  const takenHooks = hooks
   hooks = []
-  return taken
+  return takenHooks
 }

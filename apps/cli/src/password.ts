@@ -42,8 +42,8 @@ export async function chooseNewPassword(app: App, email: string): Promise<string
 
 /** Returns a hint for the operator about an account that was created without a password. */
 export function describeSetPassword(email: string, subdomain: string): string {
-  const where = subdomain && ` --subdomain ${subdomain}`
-  return `The account has no password yet. To set one: oxbow user set-password --email ${email}${where}`
+  const subdomainOption = subdomain && ` --subdomain ${subdomain}`
+  return `The account has no password yet. To set one: oxbow user set-password --email ${email}${subdomainOption}`
 }
 
 async function refuseIfWeak(app: App, password: string): Promise<string> {

@@ -77,14 +77,14 @@ async function readSessions(): Promise<Session[]> {
   const { promise: allAsked, resolve: release } = Promise.withResolvers<void>()
   // One connection of the pool is reserved for background jobs.
   const count = database_pool_size - 1
-  let asked = 0
+  let requestCount = 0
   const sessions = Array.from({ length: count }, () =>
     db.connection().execute(async (connection) => {
       const { rows } = await sql<Session>`
         select pg_backend_pid() as pid, (select sum(total_bytes)::bigint from pg_backend_memory_contexts) as bytes,
           (select count(*)::int from pg_prepared_statements) as statements`.execute(connection)
-      asked++
-      if (asked === count) release()
+      requestCount++
+      if (requestCount === count) release()
       await allAsked
       return rows[0] as Session
     }),

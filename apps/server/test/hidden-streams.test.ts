@@ -174,10 +174,10 @@ for (const [kind, caller] of Object.entries(callers)) {
     for (const { name, endpoint } of endpoints) {
       const probe = probeOf(name, endpoint.path)
       const expected = probe?.(unknown, caller) ?? []
-      for (const [place, params] of expected.entries()) {
+      for (const [index, params] of expected.entries()) {
         const ofUnknown = await ask(caller, name, params, unknown)
         for (const [which, stream] of Object.entries(streams)) {
-          const ofHidden = await ask(caller, name, probe?.(stream, caller)[place] ?? {}, stream)
+          const ofHidden = await ask(caller, name, probe?.(stream, caller)[index] ?? {}, stream)
           if (ofHidden !== ofUnknown)
             differences.push(`${name} ${JSON.stringify(params)}, ${which}: ${ofHidden} is not ${ofUnknown}`)
         }

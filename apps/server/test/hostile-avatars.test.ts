@@ -30,7 +30,7 @@ async function upload(image: HostileImage) {
 }
 
 /** Asserts that the stored file is a picture that the server encoded, without any part of the upload. */
-async function look(url: string): Promise<void> {
+async function fetchPicture(url: string): Promise<void> {
   for (const [path, side] of [
     [url, 100],
     [url.replace('.png', '-medium.png'), 500],
@@ -83,7 +83,7 @@ test('more than a hundred hostile files are refused or re-encoded without their 
       largest = Math.max(largest, await largestDecoder())
 
       const refusal = refusals[image.outcome]
-      if (response.status === 200 && !refusal) return look(response.avatar_url ?? '')
+      if (response.status === 200 && !refusal) return fetchPicture(response.avatar_url ?? '')
       assert.equal(response.status, 400, JSON.stringify(response))
       if (image.outcome === 'either') assert.equal(response.code, 'BAD_IMAGE')
       else assert.deepEqual([response.code, response.msg], refusal)
@@ -104,8 +104,8 @@ test('after all hostile files the node works, and only the last picture is store
   assert.equal((await fetch(`${node.url}/ready`)).status, 200)
   assert.ok(!/"level":(50|60)/.test(node.output()), node.output().slice(-3_000))
   const version = await versionNow()
-  const place = `avatars/${world.organization_id}/${mallory.user_id}`
-  const expectedFiles = ['medium', 'small'].map((size) => `${place}/${version}-${size}.png`)
+  const directory = `avatars/${world.organization_id}/${mallory.user_id}`
+  const expectedFiles = ['medium', 'small'].map((size) => `${directory}/${version}-${size}.png`)
   await eventually(async () => {
     const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
     const files = found.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`)

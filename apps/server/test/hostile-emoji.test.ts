@@ -21,7 +21,7 @@ async function upload(name: string, image: HostileImage) {
 }
 
 /** Asserts that the stored file is a picture that the server encoded, without any part of the upload. */
-async function look(path: string): Promise<void> {
+async function fetchPicture(path: string): Promise<void> {
   const response = await fetch(url + path)
   const bytes = Buffer.from(await response.arrayBuffer())
   const { format, width, height, pageHeight, exif, xmp, comments } = await sharp(bytes, {
@@ -37,10 +37,10 @@ async function look(path: string): Promise<void> {
 
 test('hostile files are refused, or re-encoded as an emoji without their hidden content', async (t) => {
   let accepted = 0
-  for (const [place, image] of images.entries()) {
+  for (const [index, image] of images.entries()) {
     const outcome = image.animatedOutcome ?? image.outcome
     await t.test(`${image.title}: ${outcome}`, async () => {
-      const name = `emoji${place}`
+      const name = `emoji${index}`
       const { status, msg } = await upload(name, image)
       const { emoji } = await mallory.emoji.list()
       const made = Object.values(emoji).find((listed) => listed.name === name)
@@ -48,7 +48,7 @@ test('hostile files are refused, or re-encoded as an emoji without their hidden 
       if (outcome === 'accepted') assert.equal(status, 200, msg)
       if (made && (outcome === 'accepted' || outcome === 'either')) {
         accepted++
-        return look(made.source_url)
+        return fetchPicture(made.source_url)
       }
       const text = outcome === 'no file' ? 'You must upload exactly one file.' : 'Image file upload failed.'
       assert.deepEqual([status, msg], [400, text])

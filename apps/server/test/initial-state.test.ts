@@ -49,8 +49,9 @@ test('register lists users by active state, and by id', async () => {
 
 test('a client computes avatars only if it sees the addresses that they derive from', async () => {
   const linus = await world.person('linus')
-  const asked = { fetch_event_types: ['realm_user'], client_external_avatar: true }
-  const avatars = async () => (await linus.events.register(asked)).realm_users?.map((user) => user.avatar_url)
+  const registration = { fetch_event_types: ['realm_user'], client_external_avatar: true }
+  const avatars = async () =>
+    (await linus.events.register(registration)).realm_users?.map((user) => user.avatar_url)
 
   assert.ok((await avatars())?.every((url) => url === null))
   await setRule('email_address_visibility = 4')
@@ -74,8 +75,8 @@ test("a new account starts with the organization's language and clock format", a
 test("can_create_streams follows the organization's policy and the account's role", async () => {
   const member = await world.person('mika')
   const guest = await world.person('gil', 'guest')
-  const asked = { fetch_event_types: ['realm_user'] }
-  const may = async ({ events }: typeof member) => (await events.register(asked)).can_create_streams
+  const registration = { fetch_event_types: ['realm_user'] }
+  const may = async ({ events }: typeof member) => (await events.register(registration)).can_create_streams
 
   assert.deepEqual([await may(world.owner), await may(member), await may(guest)], [true, true, false])
   await setRule('create_stream_policy = 3, waiting_period_threshold = 3')

@@ -498,7 +498,7 @@ test('personal settings stay within the organization', async () => {
   await victim.userStatus.set({ away: true, status_text: 'at rest' })
   await victim.alertWords.add({ alert_words: ['heather'] })
   await victim.devices.addAndroid({ token: 'stone' })
-  const heard = await openQueue(hill.owner)
+  const queue = await openQueue(hill.owner)
   const before = await everythingOf(world.organization_id)
 
   await intruder.alertWords.add({ alert_words: ['heather'] })
@@ -513,7 +513,7 @@ test('personal settings stay within the organization', async () => {
   assert.deepEqual(user_status, { [hill.owner.user_id]: { away: true } })
   await victim.userStatus.set({ away: false })
   await world.settled()
-  const statuses = (await heard.rest()).filter(({ type }) => type === 'user_status')
+  const statuses = (await queue.rest()).filter(({ type }) => type === 'user_status')
   assert.deepEqual(
     statuses.map((event) => 'user_id' in event && event.user_id),
     [hill.owner.user_id],

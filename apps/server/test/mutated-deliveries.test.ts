@@ -96,8 +96,8 @@ function listPaths(value: unknown, before: Path = []): Path[] {
 }
 
 function put(target: object, path: Path, value: unknown): void {
-  const holder = path.slice(0, -1).reduce<unknown>((place, key) => {
-    return place !== null && typeof place === 'object' ? (place as Record<string, unknown>)[key] : undefined
+  const holder = path.slice(0, -1).reduce<unknown>((node, key) => {
+    return node !== null && typeof node === 'object' ? (node as Record<string, unknown>)[key] : undefined
   }, target)
   const last = path.at(-1)
   if (holder === null || typeof holder !== 'object' || last === undefined) return

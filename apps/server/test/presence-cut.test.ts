@@ -11,13 +11,13 @@ test('a client that registers while others come online gets each of them once, b
   await using world = await startWorld()
   const reporters: Person[] = []
   for (let number = 0; number < people; number++) reporters.push(await world.person(`person${number}`))
-  const asked = { fetch_event_types: ['presence'], event_types: ['presence'], slim_presence: true }
+  const registration = { fetch_event_types: ['presence'], event_types: ['presence'], slim_presence: true }
   const nodeOf = (number: number) => (number % 2 === 0 ? 'a' : 'b')
 
   const states: State[] = []
   const registering = (async () => {
     for (let number = 0; number < registers; number++) {
-      states.push(await world.owner.on(nodeOf(number)).events.register(asked))
+      states.push(await world.owner.on(nodeOf(number)).events.register(registration))
     }
   })()
   await Promise.all(
@@ -33,7 +33,7 @@ test('a client that registers while others come online gets each of them once, b
   )
   await world.settled()
 
-  const { presences: now } = await world.owner.events.register(asked)
+  const { presences: now } = await world.owner.events.register(registration)
   assert.equal(Object.keys(now ?? {}).length, people + 1)
   for (const [number, state] of states.entries()) {
     const events = await drainQueue(world.owner.on(nodeOf(number + 1)), state)

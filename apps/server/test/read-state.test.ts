@@ -15,9 +15,9 @@ test(`unread messages are those that a user received and nobody marked as read: 
   const story = fc.noBias(fc.commands(steps, { maxCommands, size: 'max' }))
 
   await fc.assert(
-    fc.asyncProperty(story, async (told) => {
+    fc.asyncProperty(story, async (commands) => {
       const model = await real.beginRun()
-      await fc.asyncModelRun(() => ({ model, real }), told)
+      await fc.asyncModelRun(() => ({ model, real }), commands)
     }),
     { numRuns, ...(seed ? { seed: Number(seed) } : { endOnFailure: true }) },
   )

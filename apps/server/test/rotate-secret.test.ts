@@ -82,7 +82,7 @@ const addUser = (node: Node, email: string) =>
   call(node, 'POST', 'users', { email, full_name: email.split('@')[0] ?? '', password }, iris)
 
 /** Reads everything that must stay the same for clients while the secret changes. */
-async function look(node: Node): Promise<object> {
+async function readState(node: Node): Promise<object> {
   const me = await request(node.url, { path: '/api/v1/users/me', credentials: iris })
   assert.equal(me.status, 200, me.text)
   const bots = await request(node.url, { path: '/api/v1/bots', credentials: iris })
@@ -121,11 +121,11 @@ test('rotation is refused while a node runs that does not know the new secret', 
   }
   const made = await call(old, 'POST', 'bots', bot, iris)
   assert.equal(made.status, 200, made.text)
-  stateBefore = await look(old)
+  stateBefore = await readState(old)
 
   const fresh = await start(bothSecrets)
   await assert.rejects(rotate(bothSecrets), /not changed: 1 node runs without the new one/)
-  assert.deepEqual(await look(fresh), stateBefore)
+  assert.deepEqual(await readState(fresh), stateBefore)
   const added = await addUser(fresh, 'fern@garden.example')
   assert.equal(added.status, 200, added.text)
   assert.equal(await signIn(old, 'fern@garden.example'), await signIn(fresh, 'fern@garden.example'))
@@ -143,14 +143,14 @@ test('an interrupted rotation leaves nodes with both secrets working, and can be
 
   await assert.rejects(start(before), /was changed by `oxbow secret rotate`/)
   await assert.rejects(start(afterwards), /is being changed.*\n.*OXBOW_OLD_SECRET/)
-  for (const node of [firstNode, old]) assert.deepEqual(await look(node), stateBefore)
+  for (const node of [firstNode, old]) assert.deepEqual(await readState(node), stateBefore)
   const third = await start(bothSecrets)
   assert.equal((await addUser(third, 'moss@garden.example')).status, 200)
   assert.equal(await signIn(firstNode, 'moss@garden.example'), await signIn(old, 'moss@garden.example'))
 
   let isDone = false
   const asking = (async () => {
-    while (!isDone) for (const node of [firstNode, old]) assert.deepEqual(await look(node), stateBefore)
+    while (!isDone) for (const node of [firstNode, old]) assert.deepEqual(await readState(node), stateBefore)
   })()
   const said = await rotate(bothSecrets)
   isDone = true
@@ -166,7 +166,7 @@ test('an interrupted rotation leaves nodes with both secrets working, and can be
 test('after the rotation a node with only the new secret reads everything, and one with only the old refuses to start', async () => {
   const node = await start(afterwards)
   for (const other of [...running]) if (other !== node) await stop(other)
-  assert.deepEqual(await look(node), stateBefore)
+  assert.deepEqual(await readState(node), stateBefore)
   const path = `events?queue_id=${queue.queue_id}&last_event_id=${queue.last_event_id}&dont_block=true`
   const events = await eventually(async () => {
     const { body } = await request(node.url, { path: `/api/v1/${path}`, credentials: iris })
@@ -183,5 +183,5 @@ test('after the rotation a node with only the new secret reads everything, and o
 test('the secret can be rotated again without a running node', async () => {
   await rotate({ secret: third, old_secret: second })
   const node = await start({ secret: third })
-  assert.deepEqual(await look(node), stateBefore)
+  assert.deepEqual(await readState(node), stateBefore)
 })

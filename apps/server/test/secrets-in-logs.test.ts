@@ -56,7 +56,7 @@ test('no log line contains the token of a session, wherever it is sent', async (
     { method: 'POST', path: '/api/v1/messages', form: { to: session.token }, headers: session.headers },
     { method: 'POST', path: '/api/v1/messages', headers: { cookie: session.cookie } },
   ]
-  for (const place of places) await request(world.nodes.a.url, place)
+  for (const rawRequest of places) await request(world.nodes.a.url, rawRequest)
   await postSession(iris, iris.password, { cookie: session.cookie })
   await source.next()
   await session.users.me().catch(() => {})

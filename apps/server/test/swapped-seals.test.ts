@@ -63,10 +63,10 @@ test('a bot never shows the token of another bot whose seal was put in its row',
     assert.equal(token.length, 32)
     bots.push({ id, token })
   }
-  const [mine, theirs] = bots as [(typeof bots)[0], (typeof bots)[0]]
-  await swap('bot_service', 'user_id', ['token_sealed'], [mine.id, theirs.id])
+  const [firstBot, secondBot] = bots as [(typeof bots)[0], (typeof bots)[0]]
+  await swap('bot_service', 'user_id', ['token_sealed'], [firstBot.id, secondBot.id])
   const state = await stateOf(mallory)
-  assert.ok(!state.includes(theirs.token), state)
+  assert.ok(!state.includes(secondBot.token), state)
 })
 
 async function stateOf({ email, api_key }: { email: string; api_key: string }): Promise<string> {

@@ -63,7 +63,7 @@ const limited: [what: string, add: Add, refused: ReturnType<typeof refusal>][] =
 for (const [what, add, refused] of limited) {
   test(`${what} stay within the limit when requests come to two nodes at once`, async () => {
     const outcomes = await Promise.allSettled(
-      [...'abcdefgh'].map((name, place) => add(iris.on(place % 2 === 0 ? 'a' : 'b'), name)),
+      [...'abcdefgh'].map((name, index) => add(iris.on(index % 2 === 0 ? 'a' : 'b'), name)),
     )
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     for (const reason of reasons) {

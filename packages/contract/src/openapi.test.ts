@@ -62,7 +62,7 @@ test('every reference in the OpenAPI document resolves', () => {
     const target = reference
       .replace('#/', '')
       .split('/')
-      .reduce<unknown>((place, step) => (place as Json)?.[step], document)
+      .reduce<unknown>((node, step) => (node as Json)?.[step], document)
     assert.ok(target, reference)
   }
 })

@@ -18,10 +18,10 @@ export async function writeNewService(name: string, folder: URL = servicesFolder
   await mkdir(new URL('fixtures/', home))
   return Promise.all(
     files.map(async (file) => {
-      const place = new URL(file.replace('.ts.txt', '.ts'), home)
+      const target = new URL(file.replace('.ts.txt', '.ts'), home)
       const words = await readFile(new URL(file, template), 'utf8')
-      await writeFile(place, fill(words, name), { flag: 'wx' })
-      return place
+      await writeFile(target, fill(words, name), { flag: 'wx' })
+      return target
     }),
   )
 }

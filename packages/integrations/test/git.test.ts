@@ -139,7 +139,7 @@ test('a title that ends with a full stop gets no other', () => {
 })
 
 test('created, edited and deleted comments are posted differently', () => {
-  const comment = { actor: 'iris', url, on: 'PR #4', words: 'Yes.' }
+  const comment = { actor: 'iris', url, target: 'PR #4', words: 'Yes.' }
   assert.equal(commentMessage(comment), `iris [commented](${url}) on PR #4:\n\n\`\`\` quote\nYes.\n\`\`\``)
   assert.equal(
     commentMessage({ ...comment, action: 'deleted', words: undefined }),

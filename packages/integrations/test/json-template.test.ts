@@ -152,8 +152,8 @@ test('a template never renders an incomplete message', () => {
   )
 })
 
-const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, place) => [`k${place}`, place]))
-const many = Array.from({ length: 20_000 }, (_, place) => ({ place }))
+const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]))
+const many = Array.from({ length: 20_000 }, (_, index) => ({ place: index }))
 const greedy: [string, unknown][] = [
   ['{#$.l}{#$.l}{#$.l}{/$.l}{/$.l}{/$.l}', { l: many }],
   ['{#$.l}{#$.l}x{/$.l}{/$.l}', { l: many }],

@@ -49,11 +49,11 @@ export function readProtocolNames(): [code: string, names: string[]][] {
 }
 
 function namesByCode(): Map<string, string[]> {
-  const taken = new Set([reservedName])
+  const usedNames = new Set([reservedName])
   const table = new Map<string, string[]>()
   const addName = (code: string, name: string) => {
-    if (taken.has(name)) return
-    taken.add(name)
+    if (usedNames.has(name)) return
+    usedNames.add(name)
     table.set(code, [...(table.get(code) ?? []), name])
   }
   for (const [code, names] of readProtocolNames()) for (const name of names) addName(code, name)

@@ -54,10 +54,10 @@ test('a typed character is titled by its canonical name; signs below the blocks 
 test('newer Unicode emoji have names that no emoji of the protocol has', () => {
   const { emoji } = listEmoji()
   const fromProtocol = new Set(protocolNames.map(([code]) => code))
-  const taken = new Set(protocolNames.flatMap(([, names]) => names))
+  const usedNames = new Set(protocolNames.flatMap(([, names]) => names))
   const newer = emoji.filter(({ code }) => !fromProtocol.has(code))
   assert.ok(newer.length >= 360)
-  for (const { name } of newer) assert.ok(!taken.has(name), name)
+  for (const { name } of newer) assert.ok(!usedNames.has(name), name)
   assert.equal(findEmojiCode('cricket_insect'), '1f997')
   assert.equal(findEmojiCode('melting_face'), '1fae0')
 })

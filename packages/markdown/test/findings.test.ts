@@ -187,10 +187,10 @@ test('uploaded pictures that may get a preview are listed before rendering, and 
 })
 
 test('every uploaded picture that gets a preview was listed before rendering', () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const uploads = new (class extends Map<string, never> {
     override get(path: string) {
-      asked.push(path)
+      requested.push(path)
       return undefined
     }
   })()
@@ -200,17 +200,17 @@ test('every uploaded picture that gets a preview was listed before rendering', (
   render(text, { origin: 'https://chat.example', previews: { images: true, uploads } })
 
   const listed = findReferences(text).pictures
-  assert.ok(asked.length >= 3)
+  assert.ok(requested.length >= 3)
   assert.deepEqual(
-    asked.filter((path) => !listed.includes(path)),
+    requested.filter((path) => !listed.includes(path)),
     [],
   )
 })
 
 test('every name that the renderer looks up was listed before rendering', () => {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const note = (kind: string) => (name: string) => {
-    asked.add(`${kind} ${name}`)
+    requested.add(`${kind} ${name}`)
     return undefined
   }
   const lookup = {
@@ -230,9 +230,9 @@ test('every name that the renderer looks up was listed before rendering', () => 
     ...found.streams.map((name) => `stream ${name}`),
     ...found.emoji.map((name) => `emoji ${name}`),
   ])
-  assert.ok(asked.size >= 6)
+  assert.ok(requested.size >= 6)
   assert.deepEqual(
-    [...asked].filter((name) => !knownClasses.has(name)),
+    [...requested].filter((name) => !knownClasses.has(name)),
     [],
   )
 })

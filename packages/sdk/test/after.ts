@@ -6,17 +6,17 @@ import type { RegisterOptions, State } from '../src/state/state.ts'
 // For tests only.
 
 /** Returns the state after the event, and asserts that applying it twice gives the same. */
-export function after(state: State, event: object, asked: RegisterOptions = {}): State {
-  return afterAll(state, [event], asked)
+export function after(state: State, event: object, options: RegisterOptions = {}): State {
+  return afterAll(state, [event], options)
 }
 
 /**
  * Returns the state after these events, and asserts that applying all of them twice gives the same.
  */
-export function afterAll(state: State, events: readonly object[], asked: RegisterOptions = {}): State {
+export function afterAll(state: State, events: readonly object[], options: RegisterOptions = {}): State {
   const stateBefore = structuredClone(state)
   const fold = (start: State) =>
-    events.reduce<State>((folded, event) => applyEvent(folded, { id: 5, ...event } as Event, asked), start)
+    events.reduce<State>((folded, event) => applyEvent(folded, { id: 5, ...event } as Event, options), start)
   const once = fold(state)
   assert.deepEqual(state, stateBefore, 'the given state was changed')
   assert.deepEqual(fold(once), once)

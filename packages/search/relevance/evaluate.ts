@@ -22,12 +22,12 @@ export interface RelevantQuery {
   why: string
 }
 
-const here = import.meta.dirname
+const folder = import.meta.dirname
 
 export function readMessages(): RelevantMessage[] {
-  const files = readdirSync(join(here, 'messages')).sort()
+  const files = readdirSync(join(folder, 'messages')).sort()
   return files.flatMap((file) =>
-    readFileSync(join(here, 'messages', file), 'utf8')
+    readFileSync(join(folder, 'messages', file), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => {
@@ -38,7 +38,7 @@ export function readMessages(): RelevantMessage[] {
 }
 
 export function readQueries(): RelevantQuery[] {
-  return JSON.parse(readFileSync(join(here, 'queries.json'), 'utf8')) as RelevantQuery[]
+  return JSON.parse(readFileSync(join(folder, 'queries.json'), 'utf8')) as RelevantQuery[]
 }
 
 /**
@@ -92,6 +92,6 @@ export async function scoreQueries(
 }
 
 export function total(scores: readonly Score[]): Score {
-  const sum = (of: keyof Score) => scores.reduce((all, score) => all + score[of], 0)
+  const sum = (field: keyof Score) => scores.reduce((all, score) => all + score[field], 0)
   return { expected: sum('expected'), found: sum('found'), right: sum('right') }
 }

@@ -92,10 +92,10 @@ function matchSequence(text: Text, from: Position, links: readonly SequenceWord[
   let end: number | undefined
   for (const link of links) {
     if (!at || (end !== undefined && !isTogether(text, end, at))) return undefined
-    const taken: MatchedSpan | undefined = matchWord(text, at, link) ?? matchAtoms(text, at, link)
-    if (!taken) return undefined
-    end = taken.end
-    at = taken.next
+    const matched: MatchedSpan | undefined = matchWord(text, at, link) ?? matchAtoms(text, at, link)
+    if (!matched) return undefined
+    end = matched.end
+    at = matched.next
   }
   return end
 }
@@ -111,18 +111,18 @@ function matchWord(
   { run, atom }: Position,
   { word, atoms }: SequenceWord,
 ): MatchedSpan | undefined {
-  const here = text.words[run] as WordRun
+  const currentRun = text.words[run] as WordRun
   if (!isPreceded(text, { run, atom }, atoms[0]?.before)) return undefined
-  if (atom !== 0 || !isSameWord(here.word, word, text.languages)) return undefined
-  return { end: here.end, next: nextPosition(text, { run, atom: here.atoms.length - 1 }) }
+  if (atom !== 0 || !isSameWord(currentRun.word, word, text.languages)) return undefined
+  return { end: currentRun.end, next: nextPosition(text, { run, atom: currentRun.atoms.length - 1 }) }
 }
 
 function matchAtoms(text: Text, from: Position, { atoms }: SequenceWord): MatchedSpan | undefined {
   let at: Position | undefined = from
   let end: number | undefined
-  for (const { atom: sought, before } of atoms) {
+  for (const { atom: wanted, before } of atoms) {
     const atom = at && text.words[at.run]?.atoms[at.atom]
-    if (!at || !atom || !isSameWord(atom.word, sought, text.languages)) return undefined
+    if (!at || !atom || !isSameWord(atom.word, wanted, text.languages)) return undefined
     if (end !== undefined && !isTogether(text, end, at)) return undefined
     if (!isPreceded(text, at, before)) return undefined
     end = atom.end

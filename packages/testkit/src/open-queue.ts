@@ -22,26 +22,26 @@ export async function openQueue(
   registration: Registration = {},
   node: NodeName = 'a',
 ): Promise<OpenedQueue> {
-  const asked = { fetch_event_types: [], ...registration }
-  const { queue_id, last_event_id } = await person.on(node).events.register(asked)
+  const registrationParams = { fetch_event_types: [], ...registration }
+  const { queue_id, last_event_id } = await person.on(node).events.register(registrationParams)
   let cursor = last_event_id
   const queue: OpenedQueue = {
     queue_id,
     cursor: () => cursor,
-    async poll(params, on = node) {
-      const { events } = await person.on(on).events.poll({ queue_id, last_event_id: cursor, ...params })
+    async poll(params, pollNode = node) {
+      const { events } = await person.on(pollNode).events.poll({ queue_id, last_event_id: cursor, ...params })
       return events
     },
-    async take(count, on) {
-      const taken: Event[] = []
-      while (taken.length < count) {
-        taken.push(...(await queue.poll({}, on)))
-        cursor = taken.at(-1)?.id ?? cursor
+    async take(count, pollNode) {
+      const events: Event[] = []
+      while (events.length < count) {
+        events.push(...(await queue.poll({}, pollNode)))
+        cursor = events.at(-1)?.id ?? cursor
       }
-      return taken
+      return events
     },
-    async rest(on) {
-      const events = await queue.poll({ dont_block: true }, on)
+    async rest(pollNode) {
+      const events = await queue.poll({ dont_block: true }, pollNode)
       cursor = events.at(-1)?.id ?? cursor
       return events
     },

@@ -32,9 +32,9 @@ export async function expectSameReactions(
     const events = (await drainQueue(person.on('b'), queue)).filter((event) => event.type === 'reaction')
     const fresh = await readReactions(person.on('a'), messages)
     const once = fold(before, events)
-    const who = `${name}, after ${JSON.stringify(events)}`
-    assert.deepEqual(sorted(once), sorted(fresh), who)
-    assert.deepEqual(sorted(fold(once, events)), sorted(fresh), `${who}, twice`)
+    const description = `${name}, after ${JSON.stringify(events)}`
+    assert.deepEqual(sorted(once), sorted(fresh), description)
+    assert.deepEqual(sorted(fold(once, events)), sorted(fresh), `${description}, twice`)
     received[name] = events
   }
   return received

@@ -119,25 +119,28 @@ async function compare({ name, person, registration, pollOn, before }: Watch, he
   const fold = (state: State, more: Event[]) =>
     more.reduce((folded, event) => applyEvent(folded, event, registration), state)
   const once = fold(before, events)
-  const who = `${name}, registered with ${JSON.stringify(registration)}, after ${JSON.stringify(events)}`
-  assertSame(once, fresh, events, who)
-  assertSame(fold(once, events), fresh, events, `${who}, twice`)
+  const description = `${name}, registered with ${JSON.stringify(registration)}, after ${JSON.stringify(events)}`
+  assertSame(once, fresh, events, description)
+  assertSame(fold(once, events), fresh, events, `${description}, twice`)
   return { events, fresh }
 }
 
 /** Compares the states, except for the fields that events do not carry: see docs/decisions/0009. */
-function assertSame(folded: State, fresh: State, events: readonly Event[], who: string): void {
-  assert.deepEqual(comparable(folded), comparable(fresh), who)
-  assert.ok((folded.max_message_id ?? 0) >= (fresh.max_message_id ?? 0), `max_message_id, ${who}`)
+function assertSame(folded: State, fresh: State, events: readonly Event[], description: string): void {
+  assert.deepEqual(comparable(folded), comparable(fresh), description)
+  assert.ok((folded.max_message_id ?? 0) >= (fresh.max_message_id ?? 0), `max_message_id, ${description}`)
   for (const { stream_id, topic, sender_ids } of fresh.unread_msgs?.streams ?? []) {
     const foldedStream = folded.unread_msgs?.streams.find(
       (entry) => entry.stream_id === stream_id && entry.topic === topic,
     )
-    assert.ok(new Set(foldedStream?.sender_ids).isSupersetOf(new Set(sender_ids)), `sender_ids, ${who}`)
+    assert.ok(
+      new Set(foldedStream?.sender_ids).isSupersetOf(new Set(sender_ids)),
+      `sender_ids, ${description}`,
+    )
   }
   // No event says which message of a conversation is the newest after one is deleted.
   if (events.some(({ type }) => type === 'delete_message')) return
-  assert.deepEqual(folded.recent_private_conversations, fresh.recent_private_conversations, who)
+  assert.deepEqual(folded.recent_private_conversations, fresh.recent_private_conversations, description)
 }
 
 /** Polls until the node has no more events for the queue, and returns all of them. */

@@ -55,7 +55,7 @@ test('invalid alert words are refused', async () => {
     ['["roses", 5]', 'alert_words[1] is not a string'],
     [JSON.stringify(['roses', 'x'.repeat(101)]), 'alert_words[1] is too long (limit: 100 characters)'],
     [
-      JSON.stringify(Array.from({ length: 501 }, (_, place) => `word ${place}`)),
+      JSON.stringify(Array.from({ length: 501 }, (_, index) => `word ${index}`)),
       'Too many alert words (limit: 500)',
     ],
   ]
@@ -82,10 +82,10 @@ test('every account, also a bot, has its own alert words', async () => {
 test('concurrently added alert words are all stored, and the last event has the stored list', async () => {
   const fern = await world.person('fern')
   const inbox = await openQueue(fern)
-  const words = Array.from({ length: 12 }, (_, place) => `word${place}`)
+  const words = Array.from({ length: 12 }, (_, index) => `word${index}`)
 
   await Promise.all(
-    words.map((word, place) => fern.on(place % 2 ? 'a' : 'b').alertWords.add({ alert_words: [word] })),
+    words.map((word, index) => fern.on(index % 2 ? 'a' : 'b').alertWords.add({ alert_words: [word] })),
   )
 
   const last = (await inbox.take(12)).at(-1)

@@ -74,7 +74,7 @@ test('a token of the maximum length is stored', async () => {
 
 test('only the newest devices of an account are kept', async () => {
   const fern = await world.person('fern')
-  for (let place = 0; place < 103; place++) await fern.devices.addAndroid({ token: `device ${place}` })
+  for (let index = 0; index < 103; index++) await fern.devices.addAndroid({ token: `device ${index}` })
 
   const tokens = (await devicesOf(fern)).map(({ token }) => token)
   assert.equal(tokens.length, 100)

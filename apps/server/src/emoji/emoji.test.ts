@@ -99,14 +99,14 @@ test('emoji names with other characters than lower-case letters, digits and ._- 
 
 test("errors of an upload are reported in the protocol's order", async () => {
   const text = Buffer.from('no picture')
-  const taken = refusal('A custom emoji with this name already exists.')
+  const nameTaken = refusal('A custom emoji with this name already exists.')
   const mustBeOneFile = refusal('You must upload exactly one file.')
   await upload(iris, 'order', picture)
   await setOrganizationRules(world, 'add_emoji_by_admins_only = true')
   await assert.rejects(upload(iris, 'Order!', text), refusal('Invalid characters in emoji name'))
   await assert.rejects(upload(iris, 'order', text), denied)
   await setOrganizationRules(world, 'add_emoji_by_admins_only = false')
-  await assert.rejects(upload(iris, 'order'), taken)
+  await assert.rejects(upload(iris, 'order'), nameTaken)
   await assert.rejects(upload(iris, 'other'), mustBeOneFile)
   await assert.rejects(upload(iris, 'other', text, text), mustBeOneFile)
   await assert.rejects(upload(iris, 'other', text), refusal('Image file upload failed.'))
@@ -162,8 +162,8 @@ test('an upload is refused if the permission was lost while the picture was made
 
 test('of concurrent uploads of one name one succeeds, and no other files remain', async () => {
   const before = await storedFiles()
-  const attempts = Array.from({ length: 8 }, (_, place) =>
-    [iris, otto][place % 2]?.on(place % 3 === 0 ? 'a' : 'b').emoji.upload({
+  const attempts = Array.from({ length: 8 }, (_, index) =>
+    [iris, otto][index % 2]?.on(index % 3 === 0 ? 'a' : 'b').emoji.upload({
       emoji_name: 'phoenix',
       files: filesOf(picture),
     }),
@@ -179,15 +179,15 @@ test('of concurrent uploads of one name one succeeds, and no other files remain'
 })
 
 test('after concurrent uploads the last event has the complete list', async () => {
-  const names = Array.from({ length: 6 }, (_, place) => `bird${place}`)
+  const names = Array.from({ length: 6 }, (_, index) => `bird${index}`)
   const events = await collectEvents(
     world,
     { gus },
     () =>
       Promise.all(
-        names.map(async (name, place) => {
-          await addEmoji(place % 2 === 0 ? iris : otto, name)
-          if (place % 3 === 0) await owner.on('b').emoji.deactivate({ emoji_name: name })
+        names.map(async (name, index) => {
+          await addEmoji(index % 2 === 0 ? iris : otto, name)
+          if (index % 3 === 0) await owner.on('b').emoji.deactivate({ emoji_name: name })
         }),
       ),
     { event_types: ['realm_emoji'] },

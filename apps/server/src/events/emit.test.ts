@@ -29,11 +29,11 @@ test('a header has all given emission fields but the event', () => {
 
 test('pokeAfterCommit calls the listener of its own database only', () => {
   const [db, other] = [{}, {}] as [Db, Db]
-  const told: unknown[] = []
-  commitListeners.set(db, (emissions) => told.push(emissions))
+  const notified: unknown[] = []
+  commitListeners.set(db, (emissions) => notified.push(emissions))
 
   pokeAfterCommit(db)
   pokeAfterCommit(other)
 
-  assert.deepEqual(told, [[]])
+  assert.deepEqual(notified, [[]])
 })

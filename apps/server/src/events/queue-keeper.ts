@@ -103,14 +103,14 @@ export class QueueKeeper {
     metrics.queues.set(queues)
     metrics.polls.set(listening)
     for (let start = 0; start < polled.length; start += 5_000) {
-      const some = polled.slice(start, start + 5_000)
+      const batch = polled.slice(start, start + 5_000)
       const saved = new Set(
         await saveQueuePolls(
           db,
-          some.map(({ queue, age }) => ({ id: queue.id, age })),
+          batch.map(({ queue, age }) => ({ id: queue.id, age })),
         ),
       )
-      for (const { queue } of some) if (saved.has(queue.id)) queue.savedAt = now
+      for (const { queue } of batch) if (saved.has(queue.id)) queue.savedAt = now
     }
   }
 
@@ -119,8 +119,8 @@ export class QueueKeeper {
     do {
       count = await inTransaction(this.#options.db, async (tx) => {
         const queues = await deleteExpiredQueues(tx)
-        for (const [organization_id, some] of Map.groupBy(queues, (queue) => queue.organization_id)) {
-          emit(tx, { organization_id, effects: [{ kind: 'queues', ended: some.map(({ id }) => id) }] })
+        for (const [organization_id, expired] of Map.groupBy(queues, (queue) => queue.organization_id)) {
+          emit(tx, { organization_id, effects: [{ kind: 'queues', ended: expired.map(({ id }) => id) }] })
         }
         return queues.length
       })

@@ -186,17 +186,17 @@ test('an account of a subdomain authenticates only on its own host', async () =>
 
 test('concurrent requests each authenticate as their own account', async () => {
   const people: Person[] = [iris, otto, world.owner]
-  const asked = Array.from({ length: 60 }, (_, index) => people[index % 3] as Person)
+  const callers = Array.from({ length: 60 }, (_, index) => people[index % 3] as Person)
 
   const responses = await Promise.all(
-    asked.map((person, index) =>
+    callers.map((person, index) =>
       index % 4 === 3 ? ask(encode(`${person.email}:${unknownKey}`)) : ask(basic(person)),
     ),
   )
 
   for (const [index, { status, body }] of responses.entries())
     if (index % 4 === 3) assert.equal(status, 401)
-    else assert.equal(body.user_id, asked[index]?.user_id)
+    else assert.equal(body.user_id, callers[index]?.user_id)
 })
 
 test('API keys never appear in the log', () => {

@@ -85,9 +85,9 @@ test('retries during the first request all get the same response', async () => {
     const name = `crowd${round}`
 
     const responses = await Promise.all(
-      Array.from({ length: 12 }, async (_, place) => {
-        await setTimeout(place * 2)
-        return create(name, { key, on: place % 2 ? 'a' : 'b' })
+      Array.from({ length: 12 }, async (_, index) => {
+        await setTimeout(index * 2)
+        return create(name, { key, on: index % 2 ? 'a' : 'b' })
       }),
     )
 

@@ -114,11 +114,11 @@ async function invitedPage(
   remark?: Html,
 ): Promise<PageContent> {
   const addresses = readAddresses(emails)
-  const again = html`<p><a href="${path}">${t('invite.again')}</a></p>`
+  const retryLink = html`<p><a href="${path}">${t('invite.again')}</a></p>`
   const title = t('invite.done_title')
   if (canSendMail(app)) {
     const mailed = notice('success', t('invite.mailed', { count: addresses.length }))
-    return { title, content: html`${remark ?? mailed}${again}` }
+    return { title, content: html`${remark ?? mailed}${retryLink}` }
   }
   const foldedAddresses = new Set(addresses.map((address) => address.toLowerCase()))
   const { invites } = await listOpenInvitations(app, actor)
@@ -129,7 +129,7 @@ async function invitedPage(
   return {
     title,
     isWide: true,
-    content: html`${remark}<p>${t('invite.links', { count: links.length })}</p><dl class="Page-facts">${list}</dl>${again}`,
+    content: html`${remark}<p>${t('invite.links', { count: links.length })}</p><dl class="Page-facts">${list}</dl>${retryLink}`,
   }
 }
 

@@ -48,8 +48,8 @@ export async function judgeAddresses(
 
   const good: string[] = []
   const known: Objection[] = []
-  for (const [place, address] of valid.entries()) {
-    const key = folded[place] ?? ''
+  for (const [index, address] of valid.entries()) {
+    const key = folded[index] ?? ''
     if (reserved.has(key)) known.push([address, 'Reserved for system bots.', false])
     else if (isSecret) good.push(address)
     else if (isActive.get(key) === false) known.push([address, 'Account has been deactivated.', true])

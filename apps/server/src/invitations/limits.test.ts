@@ -15,7 +15,7 @@ test('invitation e-mails of an organization are limited per day', async () => {
   )
   await assert.rejects(send('a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'), usedUp)
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, place) => send(`at-once${place}@x.example`)),
+    Array.from({ length: 6 }, (_, index) => send(`at-once${index}@x.example`)),
   )
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 3)
 
@@ -52,8 +52,8 @@ test('invitations to one address are limited per day, from all inviters together
       await send(owner, address)
     },
   }
-  for (const [place, [how, again]] of Object.entries(ways).entries()) {
-    const address = `reader${place}@x.example`
+  for (const [index, [how, again]] of Object.entries(ways).entries()) {
+    const address = `reader${index}@x.example`
     await send(owner, address)
     for (let count = 0; count < 2; count++) await again(address)
 

@@ -48,9 +48,9 @@ test('added and removed linkifiers are sent to everyone', async () => {
     const { realm_filters } = await person.events.register({ fetch_event_types: ['realm_filters'] })
     assert.deepEqual(realm_filters, filters)
   }
-  const heard = events.gus?.map(({ id, ...event }) => event)
-  assert.equal(heard?.length, 4)
-  assert.deepEqual(heard?.at(-1), { type: 'realm_filters', realm_filters: filters })
+  const received = events.gus?.map(({ id, ...event }) => event)
+  assert.equal(received?.length, 4)
+  assert.deepEqual(received?.at(-1), { type: 'realm_filters', realm_filters: filters })
 })
 
 test('linkifiers apply to texts and topics in messages, events and previews', async () => {

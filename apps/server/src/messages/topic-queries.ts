@@ -14,9 +14,9 @@ export interface Topic {
  * its cost grows with the number of topics, not of messages.
  */
 const newestMessageOfEachTopic = ({ organization_id }: Reader, stream: StreamId) => {
-  const next = (where: RawBuilder<unknown>) => sql`
+  const next = (condition: RawBuilder<unknown>) => sql`
     select folded_topic, id from message
-    where organization_id = ${organization_id} and recipient_id = ${stream} ${where}
+    where organization_id = ${organization_id} and recipient_id = ${stream} ${condition}
     order by folded_topic desc, id desc limit 1`
   return sql`
     (${next(sql``)})

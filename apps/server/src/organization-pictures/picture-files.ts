@@ -33,7 +33,7 @@ type OutdatedPictures = Omit<PictureVersion, 'version'> & { versions: number[] }
  */
 export const removeOrganizationPictures = job<OutdatedPictures>({
   name: 'remove_organization_pictures',
-  async run({ files }, { versions, ...place }) {
-    for (const version of versions) await files.remove(getPictureKey({ ...place, version }))
+  async run({ files }, { versions, ...picture }) {
+    for (const version of versions) await files.remove(getPictureKey({ ...picture, version }))
   },
 })

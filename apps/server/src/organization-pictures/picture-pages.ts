@@ -33,12 +33,12 @@ export function organizationPicturePages(app: App): Page[] {
 
 /** Serves a picture without credentials, because sign-in pages show it. */
 async function sendPicture(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const place = parsePictureUrl(request)
-  if (!place) throw new ApiError('NOT_FOUND')
-  const etag = String(place.version)
-  const file = { key: getPictureKey(place), type: 'image/png', etag, cacheControl: immutableCaching }
+  const version = parsePictureUrl(request)
+  if (!version) throw new ApiError('NOT_FOUND')
+  const etag = String(version.version)
+  const file = { key: getPictureKey(version), type: 'image/png', etag, cacheControl: immutableCaching }
   const isSent = await sendFile(app, file, request, reply)
-  return isSent ? reply : redirectToCurrent(app, place, reply)
+  return isSent ? reply : redirectToCurrent(app, version, reply)
 }
 
 /** Parses the URL of an uploaded picture; undefined where it is none. */

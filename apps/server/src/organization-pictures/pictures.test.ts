@@ -107,15 +107,15 @@ test('GET redirects to the current picture and keeps the query', async () => {
 })
 
 test('an outdated version redirects to the current one, and other names are not found', async () => {
-  const place = `/user_avatars/${id}/realm`
+  const directory = `/user_avatars/${id}/realm`
   for (const old of ['?version=1', '?version=77', '', '?version=../x']) {
-    const { status, headers } = await get(`${place}/night_logo.png${old}`)
-    assert.deepEqual([status, headers.get('location')], [302, `${place}/night_logo.png?version=2`])
+    const { status, headers } = await get(`${directory}/night_logo.png${old}`)
+    assert.deepEqual([status, headers.get('location')], [302, `${directory}/night_logo.png?version=2`])
   }
-  assert.equal((await get(`${place}/logo.png?version=2`)).headers.get('location'), stockLogo)
-  const gone = [`${place}/other.png`, `${place}/..%2fx`, '/user_avatars/999999/realm/icon.png']
+  assert.equal((await get(`${directory}/logo.png?version=2`)).headers.get('location'), stockLogo)
+  const gone = [`${directory}/other.png`, `${directory}/..%2fx`, '/user_avatars/999999/realm/icon.png']
   for (const path of gone) assert.equal((await get(path)).status, 404, path)
-  const { status, headers } = await get(`${place}/night_logo.png?version=2`, {
+  const { status, headers } = await get(`${directory}/night_logo.png?version=2`, {
     headers: { 'if-none-match': '"2"' },
   })
   assert.deepEqual([status, headers.get('cache-control')], [304, 'public, max-age=31536000, immutable'])

@@ -34,7 +34,7 @@ test('generate_204 answers every method with an empty body', async () => {
   }
 })
 
-test('fetch_google_client_id is refused, because there is none', async () => {
+test('fetch_google_client_id is refused, because the server has no Google client id', async () => {
   const { status, body } = await request(world.nodes.a.url, { path: '/api/v1/fetch_google_client_id' })
 
   assert.deepEqual(

@@ -207,12 +207,12 @@ test('a link works only on the host of its organization', async () => {
 
 test('concurrent requests with one link on two nodes set one password', async () => {
   const { person, key } = await someoneWithKey()
-  const passwords = Array.from({ length: 6 }, (_, place) => `heron lake ${place}7 reeds`)
+  const passwords = Array.from({ length: 6 }, (_, index) => `heron lake ${index}7 reeds`)
 
   const outcomes = await Promise.all(
-    passwords.map((password, place) =>
+    passwords.map((password, index) =>
       resetPassword(
-        world.nodes[place % 2 ? 'a' : 'b'].app,
+        world.nodes[index % 2 ? 'a' : 'b'].app,
         { key, subdomain: '' },
         { password, language: 'en' },
       ),
@@ -252,17 +252,17 @@ async function validKeysFor(address: string): Promise<string[]> {
     to === address ? (/\/password\/reset\/([a-z0-9]{24})\s/.exec(text)?.[1] ?? []) : [],
   )
   const found = await Promise.all(keys.map((key) => findResetByKey(app, app.db, { key, subdomain: '' })))
-  return keys.filter((_, place) => found[place])
+  return keys.filter((_, index) => found[index])
 }
 
 test('an address gets at most three e-mails an hour, and one of their links is valid', async () => {
   const { email } = await world.person('bombed')
-  const asked = await Promise.all(
-    Array.from({ length: 8 }, (_, place) => ask(email.toUpperCase(), `198.51.100.${place}`)),
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => ask(email.toUpperCase(), `198.51.100.${index}`)),
   )
   await jobsDone()
 
-  assert.deepEqual(asked, Array(8).fill('sent'))
+  assert.deepEqual(outcomes, Array(8).fill('sent'))
   const rows = await database.query('select from password_reset where email = $1', [email])
   assert.equal(rows.length, 3)
   assert.ok(mail.emails.filter(({ to }) => to === email).length <= 3)
@@ -324,15 +324,15 @@ test('a network may ask for a limited number of links an hour, whatever the addr
   })
   const entry = await findResetEntry(small.nodes.a.app, host)
   assert.ok(typeof entry !== 'string')
-  const askFrom = (address: string, place: number) =>
-    requestPasswordReset(small.nodes[place % 2 ? 'a' : 'b'].app, entry, {
-      email: `nobody${place}@garden.example`,
+  const askFrom = (address: string, index: number) =>
+    requestPasswordReset(small.nodes[index % 2 ? 'a' : 'b'].app, entry, {
+      email: `nobody${index}@garden.example`,
       address,
       language: 'en',
     })
 
   const outcomes = await Promise.all(
-    Array.from({ length: 8 }, (_, place) => askFrom(`2001:db8:1:1::${place}`, place)),
+    Array.from({ length: 8 }, (_, index) => askFrom(`2001:db8:1:1::${index}`, index)),
   )
 
   assert.equal(outcomes.filter((outcome) => outcome === 'sent').length, 3)

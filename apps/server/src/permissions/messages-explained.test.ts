@@ -35,19 +35,20 @@ const settings = [
   'allow_message_editing = false',
 ]
 const rules = new Set<PermissionRule>()
-let turn = 0
+let round = 0
 
 /** All actions on a message, in an order that keeps the message available for the next. */
 async function tryAll(name: string, person: Person, message_id: MessageId): Promise<void> {
-  const stream_id = targets[turn++ % targets.length] as StreamId
+  const stream_id = targets[round++ % targets.length] as StreamId
   const edit = (params: object) => () => outcomeOf(person.messages.edit({ message_id, ...params }))
   const attempts = [
-    [{ action: 'edit_message', message_id }, edit({ content: `Other ${turn}.` })],
+    [{ action: 'edit_message', message_id }, edit({ content: `Other ${round}.` })],
     [{ action: 'move_message', message_id, stream_id }, edit({ stream_id })],
-    [{ action: 'edit_topic', message_id }, edit({ topic: `tulips ${turn}` })],
+    [{ action: 'edit_topic', message_id }, edit({ topic: `tulips ${round}` })],
     [{ action: 'delete_message', message_id }, () => outcomeOf(person.messages.remove({ message_id }))],
   ] as const
-  for (const [asked, deed] of attempts) rules.add(await checkExplanation(world, person, asked, deed, name))
+  for (const [question, deed] of attempts)
+    rules.add(await checkExplanation(world, person, question, deed, name))
 }
 
 for (const setting of settings) {
@@ -56,8 +57,8 @@ for (const setting of settings) {
     for (const [name, person] of Object.entries(people)) {
       for (const seconds of [0, hour, 3 * day]) {
         for (const sender of [person, iris]) {
-          const topic = turn % 3 === 0 ? '(no topic)' : 'roses'
-          const id = await sendToStream(sender, turn % 2 === 0 ? garden : vault, topic)
+          const topic = round % 3 === 0 ? '(no topic)' : 'roses'
+          const id = await sendToStream(sender, round % 2 === 0 ? garden : vault, topic)
           await setMessageAge(world, id, seconds)
           await tryAll(`${name}, ${seconds} s, ${sender === person ? 'own' : "iris's"}`, person, id)
         }
@@ -73,12 +74,12 @@ test('explanations of message actions hold for messages that only some can see',
   await tryAll('guest', guest, hidden)
   const secret = await sendPrivately(iris, [member])
 
-  const asked = { action: 'edit_message', message_id: secret, user_id: iris.user_id } as const
+  const question = { action: 'edit_message', message_id: secret, user_id: iris.user_id } as const
   const refused = { errorName: 'INVALID_MESSAGE' }
-  await assert.rejects(owner.permissions.explain(asked), refused)
-  const { allowed, rule: why } = await iris.permissions.explain(asked)
+  await assert.rejects(owner.permissions.explain(question), refused)
+  const { allowed, rule: why } = await iris.permissions.explain(question)
   assert.deepEqual([allowed, why], [true, 'own_message'])
-  const own = await owner.permissions.explain({ ...asked, user_id: owner.user_id })
+  const own = await owner.permissions.explain({ ...question, user_id: owner.user_id })
   assert.equal(own.rule, 'message_unknown')
 })
 
@@ -90,10 +91,10 @@ test('explanations of private messages equal their outcome', async () => {
     await setOrganizationRules(world, `private_message_policy = ${policy}`)
     for (const [name, person] of Object.entries(people)) {
       for (const { user_id: other_user_id } of [...others, person]) {
-        const asked = { action: 'send_private_message', other_user_id } as const
+        const question = { action: 'send_private_message', other_user_id } as const
         const deed = () =>
           outcomeOf(person.messages.send({ type: 'private', to: [other_user_id], content: 'Sunny.' }))
-        rules.add(await checkExplanation(world, person, asked, deed, `${name}, ${policy}`))
+        rules.add(await checkExplanation(world, person, question, deed, `${name}, ${policy}`))
       }
     }
   }

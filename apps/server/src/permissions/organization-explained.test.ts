@@ -19,13 +19,13 @@ const people: Record<string, Person> = {
 }
 let count = 0
 
-async function tryEach(asked: Asked, about: string, doIt: (person: Person) => Promise<unknown>) {
+async function tryEach(question: Asked, about: string, doIt: (person: Person) => Promise<unknown>) {
   const received: Record<string, string> = {}
   for (const [name, person] of Object.entries(people))
     received[name] = await checkExplanation(
       world,
       person,
-      asked,
+      question,
       () => outcomeOf(doIt(person)),
       `${name}, ${about}`,
     )
@@ -103,8 +103,8 @@ test('explanations of changing and deactivating users equal the outcome', async 
 test('deactivating the only owner is explained as refused', async () => {
   const { owner: last } = await world.addOrganization('hill')
   const { user_id } = last
-  const asked = { user_id, action: 'deactivate_user', other_user_id: user_id } as const
-  const { allowed, rule: why } = await last.permissions.explain(asked)
+  const question = { user_id, action: 'deactivate_user', other_user_id: user_id } as const
+  const { allowed, rule: why } = await last.permissions.explain(question)
   assert.deepEqual([allowed, why], [false, 'last_owner'])
   await assert.rejects(last.users.deactivate({ user_id }), { errorName: 'LAST_OWNER_DEACTIVATION' })
 })

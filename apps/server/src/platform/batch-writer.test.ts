@@ -122,8 +122,8 @@ test('waiting items are bounded during a failure, and the oldest are dropped and
   })
   for (const key of ['a', 'b', 'c']) void writer.add({ key, text: key })
   await new Promise<void>((resolve) => {
-    const look = () => (reported.length > 0 ? resolve() : setTimeout(look, 1))
-    look()
+    const checkReported = () => (reported.length > 0 ? resolve() : setTimeout(checkReported, 1))
+    checkReported()
   })
 
   for (const key of ['d', 'e']) void writer.add({ key, text: key })

@@ -103,7 +103,7 @@ export class LazyProcess<Question extends object, Result> {
 
 /** Keeps the node's event loop alive while an answer is pending, and only then. */
 function keepEventLoopAlive(child: ChildProcess, isHeld: boolean): void {
-  const how = isHeld ? 'ref' : 'unref'
-  child[how]()
-  child.channel?.[how]()
+  const method = isHeld ? 'ref' : 'unref'
+  child[method]()
+  child.channel?.[method]()
 }

@@ -3,7 +3,7 @@
  * error with their count and the first reason.
  */
 export async function settleEach<Item>(
-  what: string,
+  description: string,
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -13,7 +13,7 @@ export async function settleEach<Item>(
   const [first] = errors
   throw new AggregateError(
     errors,
-    `failed for ${errors.length} of ${items.length} ${what}: ${(first as Error).message}`,
+    `failed for ${errors.length} of ${items.length} ${description}: ${(first as Error).message}`,
     { cause: first },
   )
 }

@@ -17,21 +17,21 @@ function controlled() {
     return ++count
   }
   /** Runs all pending promise callbacks. */
-  const turn = () => new Promise((done) => setImmediate(done))
+  const nextTick = () => new Promise((done) => setImmediate(done))
   return {
     list: new SharedRead(read, clock),
     /** Reads that have started and not ended. */
     underWay: () => underWay.length,
     finishReading: async () => {
-      await turn()
+      await nextTick()
       underWay.shift()?.()
-      await turn()
+      await nextTick()
     },
     advance: async (ms: number) => {
-      await turn()
+      await nextTick()
       now += ms
       for (const wait of waits) if (wait.until <= now) wait.end()
-      await turn()
+      await nextTick()
     },
     now: () => now,
   }
@@ -40,10 +40,10 @@ function controlled() {
 test('concurrent callers share one read', async () => {
   const { list, now, finishReading } = controlled()
 
-  const asked = [list.readAfter(now()), list.readAfter(now()), list.readAfter(now())]
+  const reads = [list.readAfter(now()), list.readAfter(now()), list.readAfter(now())]
   await finishReading()
 
-  assert.deepEqual(await Promise.all(asked), [1, 1, 1])
+  assert.deepEqual(await Promise.all(reads), [1, 1, 1])
 })
 
 test('a caller during a read gets the next one, unless it accepts an older value', async () => {

@@ -19,11 +19,11 @@ async function received(
   change: () => Promise<unknown>,
   registration: Registration = {},
 ): Promise<Partial<Record<Name, unknown[]>>> {
-  const asked = { event_types: ['note', 'message'], ...registration }
+  const registrationParams = { event_types: ['note', 'message'], ...registration }
   const opened = await Promise.all(
     Object.entries(everyone).map(async ([name, person], index) => {
       const node: NodeName = index % 2 ? 'a' : 'b'
-      return { name, node, queue: await openQueue(person, asked) }
+      return { name, node, queue: await openQueue(person, registrationParams) }
     }),
   )
   await change()
@@ -42,7 +42,7 @@ const whoGets = async (to: Audience, emission: Partial<Emission> = {}, registrat
 test('an event with users reaches exactly the listed accounts', async () => {
   assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
   assert.deepEqual(await whoGets({}), [])
-  const many = Array.from({ length: 40 }, (_, place) => (10_000 + place) as never)
+  const many = Array.from({ length: 40 }, (_, index) => (10_000 + index) as never)
   assert.deepEqual(await whoGets({ users: [...many, gus.user_id] }), ['gus'])
 })
 

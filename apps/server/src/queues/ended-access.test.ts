@@ -120,8 +120,8 @@ test('another account of the organization still gets events', async () => {
  * Larger than all buffers between server and client, so that the server has to wait while it sends.
  */
 const parcel = 'x'.repeat(200_000)
-const parcels = Array.from({ length: 100 }, (_, place) =>
-  makeNote(`parcel ${place}`, { event: { type: 'note', name: `parcel ${place}`, parcel } }),
+const parcels = Array.from({ length: 100 }, (_, index) =>
+  makeNote(`parcel ${index}`, { event: { type: 'note', name: `parcel ${index}`, parcel } }),
 )
 
 test('a stream whose client does not read still ends when the key is revoked', async () => {
@@ -136,10 +136,10 @@ test('a stream whose client does not read still ends when the key is revoked', a
   await emitEvents(world, makeNote('not for an old key'))
   await world.settled()
 
-  const heard: unknown[] = []
+  const received: unknown[] = []
   for (let event = await source.next(); event && event.type !== 'error'; event = await source.next())
-    heard.push(JSON.parse(event.data ?? '{}').name)
-  assert.ok(!heard.includes('not for an old key'))
+    received.push(JSON.parse(event.data ?? '{}').name)
+  assert.ok(!received.includes('not for an old key'))
 })
 
 test('a stream whose client does not read ends when a poll takes over and gets all events', async () => {

@@ -55,12 +55,12 @@ test('waiting polls, open streams and repeated polls keep their queues alive', a
 
 test('queue_lifespan_secs is limited to seven days', async () => {
   const week = 7 * 86_400
-  for (const [asked, lifespan] of [
+  for (const [requested, lifespan] of [
     [week, week],
     [week + 1, week],
     [3 * 86_400, 3 * 86_400],
   ]) {
-    const { queue_id } = await openQueue(iris, { queue_lifespan_secs: asked })
+    const { queue_id } = await openQueue(iris, { queue_lifespan_secs: requested })
     const [row] = await world.database.query('select lifespan_seconds from event_queue where id = $1', [
       queue_id,
     ])

@@ -21,7 +21,7 @@ const nameIn = ({ state }: Followed) => state.full_name
 
 /** Renames a user this many times; returns the names in order. */
 async function rename({ user_id }: Person, count: number): Promise<string[]> {
-  const names = Array.from({ length: count }, (_, place) => `Name ${place} of ${user_id}`)
+  const names = Array.from({ length: count }, (_, index) => `Name ${index} of ${user_id}`)
   for (const full_name of names) await owner.users.update({ user_id, full_name })
   return names
 }
@@ -37,11 +37,11 @@ for (const transport of ['poll', 'stream'] as const) {
     assert.equal(first.value?.kind, 'state')
 
     const names = await rename(iris, 20)
-    const heard: Followed[] = []
-    while (heard.length < names.length) heard.push((await follower.next()).value as Followed)
+    const received: Followed[] = []
+    while (received.length < names.length) received.push((await follower.next()).value as Followed)
 
-    assert.deepEqual(heard.map(nameIn), names)
-    const { queue_id, last_event_id, ...state } = heard.at(-1)?.state ?? {}
+    assert.deepEqual(received.map(nameIn), names)
+    const { queue_id, last_event_id, ...state } = received.at(-1)?.state ?? {}
     const { queue_id: _, last_event_id: __, ...fresh } = await iris.events.register()
     assert.deepEqual(state, fresh)
     await follower.return()
@@ -74,11 +74,11 @@ for (const transport of ['poll', 'stream'] as const) {
       underWay.add(wire)
       const signals = init?.signal ? [init.signal, wire.signal] : [wire.signal]
       // Alternates between the two nodes.
-      turn = turn === 'a' ? 'b' : 'a'
-      const url = String(input).replace(nodes.a.url, nodes[turn].url)
+      nextNode = nextNode === 'a' ? 'b' : 'a'
+      const url = String(input).replace(nodes.a.url, nodes[nextNode].url)
       return fetch(url, { ...init, signal: AbortSignal.any(signals) })
     }
-    let turn: NodeName = 'a'
+    let nextNode: NodeName = 'a'
     const follower = follow(iris, {}, { ...optionsFor(iris), fetch: breakable })
     await follower.next()
 
@@ -87,11 +87,11 @@ for (const transport of ['poll', 'stream'] as const) {
       for (const wire of underWay) wire.abort(new TypeError('the wire is cut'))
       underWay.clear()
     }, 30)
-    const heard: unknown[] = []
-    while (heard.length < 40) heard.push(nameIn((await follower.next()).value as Followed))
+    const received: unknown[] = []
+    while (received.length < 40) received.push(nameIn((await follower.next()).value as Followed))
     clearInterval(breaking)
 
-    assert.deepEqual(heard, await renaming)
+    assert.deepEqual(received, await renaming)
     await follower.return()
   })
 

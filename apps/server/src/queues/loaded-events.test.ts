@@ -74,7 +74,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 test('polls that wait for the same list share one read per node', async () => {
   const people = [iris, otto]
   const queues = await Promise.all(
-    Array.from({ length: 40 }, (_, place) => listsTo(people[place % 2] as Person)),
+    Array.from({ length: 40 }, (_, index) => listsTo(people[index % 2] as Person)),
   )
   const elsewhere = await listsTo(otto, 'b')
   const polls = queues.map((queue) => queue.poll())
@@ -240,7 +240,7 @@ test('a list that renders to no events neither ends the poll nor hides later eve
 
 test('many loaded events are split over several responses', async () => {
   const queue = await listsTo(iris)
-  const names = Array.from({ length: 50 }, (_, place) => `list ${place}`)
+  const names = Array.from({ length: 50 }, (_, index) => `list ${index}`)
   await emitEvents(world, ...names.map(list), makeNote('end'))
   await world.settled()
 

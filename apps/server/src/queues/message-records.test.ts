@@ -156,7 +156,7 @@ test('messages deleted together are one event, or one per message with cursors b
   const [first = 0, second = 0, third = 0] = all.map(({ id }) => id)
   assert.deepEqual(
     all.slice(0, 3),
-    message_ids.map((message_id, place) => ({ ...gone, id: first + place, message_id })),
+    message_ids.map((message_id, index) => ({ ...gone, id: first + index, message_id })),
   )
   for (const node of nodeNames) {
     assert.deepEqual(await single.poll({ last_event_id: first }, node), all.slice(1), node)

@@ -59,11 +59,11 @@ export function readFetchedTypes(params: RegisterParams, legacyNames: boolean): 
 const minLifespanSeconds = 60
 
 /** Returns the lifespan in seconds, clamped to the configured limits; the default for 0. */
-export function readLifespan(config: Config, asked = 0): number {
+export function readLifespan(config: Config, requested = 0): number {
   const { queue_lifespan_seconds: usual, queue_lifespan_limit_seconds: limit } = config
-  return asked === 0
+  return requested === 0
     ? usual
-    : Math.min(Math.max(asked, Math.min(minLifespanSeconds, usual)), Math.max(limit, usual))
+    : Math.min(Math.max(requested, Math.min(minLifespanSeconds, usual)), Math.max(limit, usual))
 }
 
 const optionNames = [

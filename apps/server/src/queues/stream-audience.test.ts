@@ -238,8 +238,8 @@ test('a queue that moves between nodes gets events only of messages its owner re
       inStream(`late ${turn}`, garden, { received: { stream: garden, at: late } }),
     )
     await world.settled()
-    for (const [place, queue] of [first, second].entries())
-      names[place]?.push(...namesOf(await queue.rest(node)))
+    for (const [index, queue] of [first, second].entries())
+      names[index]?.push(...namesOf(await queue.rest(node)))
     // The other node no longer has the queues in memory.
     nodes[node === 'a' ? 'b' : 'a'].app.events.log.sweep(-1)
   }

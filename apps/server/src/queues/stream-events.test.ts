@@ -102,13 +102,13 @@ test('a client that pauses reading loses no events', async () => {
   const sizable = (name: string) => makeNote(name, { event: { type: 'note', name, filling } })
 
   for (let start = 0; start < count; start += 100)
-    await emitEvents(world, ...Array.from({ length: 100 }, (_, place) => sizable(String(start + place))))
+    await emitEvents(world, ...Array.from({ length: 100 }, (_, index) => sizable(String(start + index))))
   await world.settled()
 
   const received = await take(source, count)
   assert.deepEqual(
     namesOf(received),
-    Array.from({ length: count }, (_, place) => String(place)),
+    Array.from({ length: count }, (_, index) => String(index)),
   )
   await emitEvents(world, makeNote('and on'))
   assert.deepEqual(namesOf(await take(source, 1)), ['and on'])
@@ -181,9 +181,9 @@ test('a keep-alive that is due while an event is waiting to be sent skips nothin
 /**
  * Larger than all buffers between server and client, so that the server has to wait while it sends.
  */
-const parcels = Array.from({ length: 100 }, (_, place) =>
-  makeNote(`parcel ${place}`, {
-    event: { type: 'note', name: `parcel ${place}`, filling: 'x'.repeat(200_000) },
+const parcels = Array.from({ length: 100 }, (_, index) =>
+  makeNote(`parcel ${index}`, {
+    event: { type: 'note', name: `parcel ${index}`, filling: 'x'.repeat(200_000) },
   }),
 )
 
@@ -196,13 +196,13 @@ test('a superseded stream that ends late takes no events from the poll after it'
   await eventually(() => queue.openStreamCount === 1 && !queue.listener)
   const poll = opened.poll()
   const listener = await eventually(() => queue.listener)
-  const turn = t.mock.method(listener, 'wake', () => {})
+  const wake = t.mock.method(listener, 'wake', () => {})
   await emitEvents(world, makeNote('for the poll'))
   await eventually(() => queue.pendingRecords.length === 1)
 
   source.close()
   await eventually(() => queue.openStreamCount === 0)
-  turn.mock.restore()
+  wake.mock.restore()
   listener.wake()
   await emitEvents(world, makeNote('later'))
 
@@ -225,6 +225,6 @@ test('a demoted administrator gets no later events for administrators, however s
   await emitEvents(world, makeNote('for administrators only', forAdministrators), makeNote('for everyone'))
   await world.settled()
 
-  const heard = namesOf(await take(source, parcels.length + 1))
-  assert.equal(heard.at(-1), 'for everyone')
+  const received = namesOf(await take(source, parcels.length + 1))
+  assert.equal(received.at(-1), 'for everyone')
 })

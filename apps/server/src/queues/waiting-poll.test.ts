@@ -22,10 +22,10 @@ test('a heartbeat that is due while an event is pending returns the event', asyn
   const queue = await openQueue(iris)
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
-  const turn = t.mock.method(waiting, 'wake', () => {})
+  const wake = t.mock.method(waiting, 'wake', () => {})
   await emitEvents(world, makeNote('found'))
   await eventually(() => queueOn('a', queue.queue_id)?.pendingRecords.length === 1)
-  turn.mock.restore()
+  wake.mock.restore()
 
   waiting.sendHeartbeat()
 

@@ -140,14 +140,14 @@ export class WaitingPoll implements Listener {
     // It is woken again when the load ends.
     if (this.#loaded instanceof Promise) return
     try {
-      const taken = takePendingEvents(this.#app, this.#organization, this.#queue, this.cursor, this.#loaded)
-      if (taken instanceof Promise) {
-        void this.#wakeAfter(taken)
+      const pending = takePendingEvents(this.#app, this.#organization, this.#queue, this.cursor, this.#loaded)
+      if (pending instanceof Promise) {
+        void this.#wakeAfter(pending)
         return
       }
       // Released, because it may be large and this poll may go on waiting.
       this.#loaded = nothingLoaded
-      if (taken.length > 0) this.#answer(taken)
+      if (pending.length > 0) this.#answer(pending)
       else if (this.#queue.pendingRecords.length > 0) this.#organization.wakeSoon(this.#queue)
     } catch (error) {
       // A record that cannot be rendered fails only this request.

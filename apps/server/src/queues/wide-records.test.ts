@@ -32,7 +32,7 @@ test('one record becomes three events with own ids, and a cursor may be between 
   assert.deepEqual(toldOf(all), [7, 8, 9, 7, 8, 9])
   assert.deepEqual(
     all.map(({ id }) => id),
-    Array.from({ length: 6 }, (_, place) => (first ?? 0) + place),
+    Array.from({ length: 6 }, (_, index) => (first ?? 0) + index),
   )
   assert.deepEqual(afterFirst, all.slice(1))
   assert.deepEqual(afterSecond, all.slice(2))

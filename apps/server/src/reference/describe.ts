@@ -23,10 +23,10 @@ function describeFiles({ files }: Endpoint): Row[] {
 function describeArguments(endpoint: Endpoint): Row[] {
   return Object.entries(endpoint.params as Params).map(([name, param]) => {
     const schema = schemaOf(param.schema, 'input')
-    const place = param.location === 'path' ? 'in the path' : param.encoding === 'json' ? 'JSON' : ''
+    const hint = param.location === 'path' ? 'in the path' : param.encoding === 'json' ? 'JSON' : ''
     return {
       name,
-      type: [typeText(schema), place].filter(Boolean).join(', '),
+      type: [typeText(schema), hint].filter(Boolean).join(', '),
       required: isRequired(param),
       about: [
         paramText(endpoint, name),

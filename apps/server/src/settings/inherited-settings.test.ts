@@ -90,7 +90,7 @@ test('concurrent changes of settings and streams lead to the same state', async 
         value,
       })),
     })
-  const names = Array.from({ length: 6 }, (_, place) => `bed ${place}`)
+  const names = Array.from({ length: 6 }, (_, index) => `bed ${index}`)
   const join = (name: string) =>
     owner.subscriptions.subscribe({ subscriptions: [{ name }], principals: [iris.user_id, otto.user_id] })
   const leave = () => iris.subscriptions.unsubscribe({ subscriptions: ['garden'] })
@@ -118,7 +118,7 @@ test('concurrent changes of settings and streams lead to the same state', async 
 
 test('a user subscribed during a setting change gets the value of that moment', async () => {
   const fern = await world.person('fern')
-  const rounds = Array.from({ length: 15 }, (_, place) => place)
+  const rounds = Array.from({ length: 15 }, (_, index) => index)
   await expectSameState(
     world,
     { fern },

@@ -18,14 +18,14 @@ test('a new user gets one hotspot after another until all are seen', async () =>
   const [first] = (await iris.events.register({ fetch_event_types: ['hotspots'] })).hotspots ?? []
   assert.deepEqual(Object.keys(first ?? {}), ['name', 'title', 'description', 'delay'])
 
-  for (const [place, hotspot] of order.entries()) {
+  for (const [index, hotspot] of order.entries()) {
     assert.deepEqual(await shown(iris), [hotspot])
     await iris.settings.dismissHotspot({ hotspot })
     const [event] = await inbox.take(1)
     assert.ok(event?.type === 'hotspots')
     assert.deepEqual(
       event.hotspots.map(({ name }) => name),
-      order.slice(place + 1, place + 2),
+      order.slice(index + 1, index + 2),
     )
   }
   await iris.settings.dismissHotspot({ hotspot: 'intro_reply' })

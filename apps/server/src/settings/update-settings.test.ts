@@ -192,8 +192,8 @@ test('after concurrent changes the stored setting equals the last event', async 
   const schemes = [2, 3, 1, 2, 3, 1, 2, 3] as const
 
   await Promise.all(
-    schemes.map((color_scheme, place) =>
-      fern.on(place % 2 ? 'a' : 'b').settings.updateDisplay({ color_scheme }),
+    schemes.map((color_scheme, index) =>
+      fern.on(index % 2 ? 'a' : 'b').settings.updateDisplay({ color_scheme }),
     ),
   )
 

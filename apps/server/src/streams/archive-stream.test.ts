@@ -209,8 +209,8 @@ test('a stream archived while users join has no subscribers', async () => {
 
 test('a stream can be archived even if all its archive names are taken', async () => {
   const { stream_id } = await world.stream('castle', { members: [iris], invite_only: true })
-  const taken = Array.from({ length: 21 }, (_, marks) => `${'!'.repeat(marks + 1)}DEACTIVATED:castle`)
-  const guessed = [...taken, `!DEACTIVATED:${stream_id}:castle`]
+  const takenNames = Array.from({ length: 21 }, (_, marks) => `${'!'.repeat(marks + 1)}DEACTIVATED:castle`)
+  const guessed = [...takenNames, `!DEACTIVATED:${stream_id}:castle`]
   await otto.subscriptions.subscribe({ subscriptions: guessed.map((name) => ({ name })) })
 
   await iris.subscriptions.unsubscribe({ subscriptions: ['castle'] })

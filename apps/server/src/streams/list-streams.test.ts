@@ -52,9 +52,9 @@ const cases: [who: string, asker: Person, asked: Record<string, boolean>, names:
   ['a member', iris, { ...nothing, include_owner_subscribed: true }, []],
 ]
 
-for (const [who, asker, asked, names] of cases) {
-  test(`GET /streams by ${who} with ${JSON.stringify(asked)} lists ${names.join(', ') || 'nothing'}`, async () => {
-    const { streams } = await asker.on('b').streams.list(asked)
+for (const [who, asker, params, names] of cases) {
+  test(`GET /streams by ${who} with ${JSON.stringify(params)} lists ${names.join(', ') || 'nothing'}`, async () => {
+    const { streams } = await asker.on('b').streams.list(params)
 
     assert.deepEqual(
       streams.map(({ name }) => name),
@@ -85,8 +85,8 @@ test('a listed stream has all fields, and is_default only if requested', async (
     message_retention_days: null,
     is_announcement_only: false,
   }
-  const find = async (asked: { include_default?: boolean }, name: string) =>
-    (await iris.streams.list(asked)).streams.find((stream) => stream.name === name)
+  const find = async (params: { include_default?: boolean }, name: string) =>
+    (await iris.streams.list(params)).streams.find((stream) => stream.name === name)
 
   assert.deepEqual(await find({}, 'garden'), expected)
   assert.deepEqual(await find({ include_default: true }, 'garden'), { ...expected, is_default: false })

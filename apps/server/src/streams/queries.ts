@@ -144,13 +144,13 @@ export async function listUnusedNames(
   organization_id: OrganizationId,
   foldedNames: readonly string[],
 ): Promise<Set<string>> {
-  const taken = await tx
+  const takenNames = await tx
     .selectFrom('stream')
     .select('folded_name')
     .where('organization_id', '=', organization_id)
     .where((eb) => eb('folded_name', '=', eb.fn.any(eb.val([...foldedNames]))))
     .execute()
-  const names = new Set(taken.map(({ folded_name }) => folded_name))
+  const names = new Set(takenNames.map(({ folded_name }) => folded_name))
   return new Set(foldedNames.filter((name) => !names.has(name)))
 }
 

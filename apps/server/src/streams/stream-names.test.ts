@@ -37,19 +37,19 @@ const namings: Record<string, (name: string) => Promise<unknown>> = {
 for (const [naming, use] of Object.entries(namings)) {
   test(`${naming} refuses invalid names and changes nothing`, async () => {
     const before = await owner.streams.list({ include_all_active: true })
-    const mine = await owner.subscriptions.list()
+    const ownerSubscriptions = await owner.subscriptions.list()
 
     for (const [name, msg] of faults)
       await assert.rejects(use(name), ({ status, body }: ApiError) => {
-        const { msg: told, ...rest } = body
+        const { msg: message, ...rest } = body
         assert.deepEqual([status, rest], [400, { result: 'error', code: 'BAD_REQUEST' }])
-        if (typeof msg === 'string') assert.equal(told, msg)
-        else assert.match(told, msg)
+        if (typeof msg === 'string') assert.equal(message, msg)
+        else assert.match(message, msg)
         return true
       })
 
     assert.deepEqual(await owner.streams.list({ include_all_active: true }), before)
-    assert.deepEqual(await owner.subscriptions.list(), mine)
+    assert.deepEqual(await owner.subscriptions.list(), ownerSubscriptions)
   })
 }
 

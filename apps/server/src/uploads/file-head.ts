@@ -10,9 +10,9 @@ export class FileHead {
 
   add(chunk: Buffer): void {
     if (this.#length >= this.#wanted) return
-    const taken = chunk.subarray(0, pictureHeadLength - this.#length)
-    this.#chunks.push(taken)
-    this.#length += taken.length
+    const part = chunk.subarray(0, pictureHeadLength - this.#length)
+    this.#chunks.push(part)
+    this.#length += part.length
     if (this.#wanted === headLength && imageType(this.read())) this.#wanted = pictureHeadLength
   }
 

@@ -25,11 +25,11 @@ async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]
   })
 }
 
-const on = (person: Person, place: number) => person.on(place % 2 === 0 ? 'a' : 'b')
+const on = (person: Person, index: number) => person.on(index % 2 === 0 ? 'a' : 'b')
 
 test('of concurrent requests to create a group of one name, one succeeds', async () => {
-  const attempts = Array.from({ length: 8 }, (_, place) =>
-    on(place % 3 === 0 ? iris : otto, place).userGroups.create({ name: 'Phoenix', description: '' }),
+  const attempts = Array.from({ length: 8 }, (_, index) =>
+    on(index % 3 === 0 ? iris : otto, index).userGroups.create({ name: 'Phoenix', description: '' }),
   )
 
   const refused = await refusals(attempts)
@@ -42,8 +42,8 @@ test('of concurrent requests to create a group of one name, one succeeds', async
 
 test('if requests add the same member concurrently, one succeeds', async () => {
   const id = await makeGroup(iris, 'Owls', iris, otto)
-  const attempts = Array.from({ length: 6 }, (_, place) =>
-    on(place % 3 === 0 ? iris : otto, place).userGroups.changeMembers({
+  const attempts = Array.from({ length: 6 }, (_, index) =>
+    on(index % 3 === 0 ? iris : otto, index).userGroups.changeMembers({
       user_group_id: id,
       add: [rosa.user_id],
     }),
@@ -94,18 +94,18 @@ test('a request that waits while its actor is removed from the group is refused'
 test('events of concurrent group changes lead to the stored state', async () => {
   const everyone = { owner, iris, otto, gus }
   const groups = [await makeGroup(owner, 'Herons', ...people), await makeGroup(owner, 'Storks', ...people)]
-  const deeds = (person: Person, place: number): (() => Promise<unknown>)[] =>
+  const deeds = (person: Person, index: number): (() => Promise<unknown>)[] =>
     groups.flatMap((id) => [
-      () => on(owner, place).userGroups.update({ user_group_id: id, description: `By ${place}` }),
+      () => on(owner, index).userGroups.update({ user_group_id: id, description: `By ${index}` }),
       () => leave(owner, id, person),
       () => join(owner, id, person),
-      () => on(person, place).userGroups.update({ user_group_id: id, name: `Birds ${place}` }),
+      () => on(person, index).userGroups.update({ user_group_id: id, name: `Birds ${index}` }),
     ])
 
   await expectSameState(world, everyone, async () => {
     await Promise.all(
-      people.map(async (person, place) => {
-        for (const deed of deeds(person, place)) await deed().catch(ifRefused)
+      people.map(async (person, index) => {
+        for (const deed of deeds(person, index)) await deed().catch(ifRefused)
       }),
     )
     await owner.userGroups.remove({ user_group_id: groups[0] as never })
@@ -124,13 +124,13 @@ test('a queue registered during group changes misses no event and gets none twic
       await join(owner, id, ...people)
     }
   })()
-  const asked = { fetch_event_types: ['realm_user_groups'], event_types: ['user_group'] }
+  const registration = { fetch_event_types: ['realm_user_groups'], event_types: ['user_group'] }
   const states = []
   for (let count = 0; count < 10; count++)
-    states.push(await gus.on(count % 2 ? 'a' : 'b').events.register(asked))
+    states.push(await gus.on(count % 2 ? 'a' : 'b').events.register(registration))
   await changes
   await world.settled()
-  const fresh = await gus.events.register(asked)
+  const fresh = await gus.events.register(registration)
 
   for (const state of states) {
     let folded = state

@@ -79,8 +79,8 @@ test('after concurrent changes the stored status equals the last event', async (
   const inbox = await openQueue(otto, { event_types: ['user_status'] })
 
   await Promise.all(
-    Array.from({ length: 10 }, (_, place) =>
-      fern.on(place % 2 ? 'a' : 'b').userStatus.set({ status_text: `text ${place}` }),
+    Array.from({ length: 10 }, (_, index) =>
+      fern.on(index % 2 ? 'a' : 'b').userStatus.set({ status_text: `text ${index}` }),
     ),
   )
 

@@ -10,9 +10,9 @@ test('confirming a link while the key is replaced does not deadlock', async () =
   await using world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
   const { a, b } = world.nodes
   const movers = await Promise.all(
-    Array.from({ length: 30 }, async (_, place) => {
-      const person = await world.person(`mover${place}`)
-      const email = `new${place}@elsewhere.example`
+    Array.from({ length: 30 }, async (_, index) => {
+      const person = await world.person(`mover${index}`)
+      const email = `new${index}@elsewhere.example`
       await person.users.updateSettings({ email })
       const { text } = await mail.waitForEmail(email)
       const path = /(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text)?.[1] ?? ''

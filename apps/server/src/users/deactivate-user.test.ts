@@ -34,14 +34,14 @@ test('a deactivated user is refused at once on both nodes', async () => {
 
 test('deactivating a person deactivates their own bots only', async () => {
   const [iris, otto] = await world.people('iris2', 'otto2')
-  const mine = [await world.bot('mower', iris), await world.bot('weeder', iris, 2)]
+  const irisBots = [await world.bot('mower', iris), await world.bot('weeder', iris, 2)]
   const other = await world.bot('digger', otto)
 
   await remove(owner, iris.user_id)
 
-  for (const bot of [iris, ...mine]) assert.equal(await isActive(bot), false)
+  for (const bot of [iris, ...irisBots]) assert.equal(await isActive(bot), false)
   for (const person of [otto, other]) assert.equal(await isActive(person), true)
-  await assert.rejects(mine[0]?.on('b').users.me() ?? Promise.resolve(), {
+  await assert.rejects(irisBots[0]?.on('b').users.me() ?? Promise.resolve(), {
     message: 'Account is deactivated',
   })
   await other.users.me()
@@ -136,9 +136,9 @@ test('deactivating oneself deactivates the own bots', async () => {
 test('two owners who deactivate themselves concurrently leave one owner', async () => {
   for (let round = 0; round < 10; round++) {
     const partner = await world.person(`partner${round}`, 'owner')
-    const asked = [owner.on('a').users.deactivateMe(), partner.on('b').users.deactivateMe()]
+    const requests = [owner.on('a').users.deactivateMe(), partner.on('b').users.deactivateMe()]
 
-    const outcomes = await Promise.allSettled(asked)
+    const outcomes = await Promise.allSettled(requests)
 
     assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected'])
     await world.database.query('update user_account set is_active = (id = $1) where role = 100', [

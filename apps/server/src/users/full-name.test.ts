@@ -149,10 +149,10 @@ test('no endpoint gives a bot the name of another account', async () => {
   const fullWidth = (name: string) =>
     name.replace(/[a-z]/gi, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
   const plain = ['Otto Gardener', 'GONE gardener', 'weeder bot', 'sleeper bot', 'Notification Bot']
-  const taken = [...plain, ...plain.map(fullWidth), 'Otto\u2003Gardener', 'w\u1d49eder bot']
+  const takenNames = [...plain, ...plain.map(fullWidth), 'Otto\u2003Gardener', 'w\u1d49eder bot']
 
   for (const [how, take] of Object.entries(taking))
-    for (const name of taken) await assert.rejects(take(name), inUse, `${name} by ${how}`)
+    for (const name of takenNames) await assert.rejects(take(name), inUse, `${name} by ${how}`)
   await world.owner.users.update({ user_id: other.user_id, full_name: 'Weeding machine' })
   await taking['PATCH /users']?.('Weeder bot')
 

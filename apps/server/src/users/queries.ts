@@ -170,9 +170,9 @@ export async function findShownUser(
  * another's users.
  */
 async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
-  const asked = sql<boolean>`(user_account.organization_id, user_account.id) in (
+  const isRequested = sql<boolean>`(user_account.organization_id, user_account.id) in (
     select * from unnest(${keys.map((key) => key.organization_id)}::bigint[], ${keys.map((key) => key.id)}::bigint[]))`
-  const users = await selectShown(db, withProfile).where(asked).execute()
+  const users = await selectShown(db, withProfile).where(isRequested).execute()
   const byKey = new Map(users.map((user) => [`${user.organization_id}:${user.id}`, user]))
   return keys.map(({ organization_id, id }) => byKey.get(`${organization_id}:${id}`))
 }

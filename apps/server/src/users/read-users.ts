@@ -17,9 +17,9 @@ type Users = typeof api.users
 export async function listUsers(
   app: App,
   actor: Actor,
-  asked: ParamsOf<Users['list']>,
+  params: ParamsOf<Users['list']>,
 ): Promise<InPieces<ResponseOf<Users['list']>>> {
-  const view = viewFor(actor, asked)
+  const view = viewFor(actor, params)
   const pieces = listShownUsers(app.db, actor.organization_id, view.withProfile)
   const show = (users: ShownUser[]) => users.map((user) => viewUser(app, user, view))
   const first = show((await pieces.next()).value ?? [])
@@ -35,23 +35,23 @@ export async function listUsers(
 export async function getUser(
   app: App,
   actor: Actor,
-  asked: ParamsOf<Users['get']>,
+  params: ParamsOf<Users['get']>,
 ): Promise<ResponseOf<Users['get']>> {
-  return showUser(app, actor, asked.user_id, asked)
+  return showUser(app, actor, params.user_id, params)
 }
 
 export async function getUserByEmail(
   app: App,
   actor: Actor,
-  asked: ParamsOf<Users['getByEmail']>,
+  params: ParamsOf<Users['getByEmail']>,
 ): Promise<ResponseOf<Users['getByEmail']>> {
-  const account = await findAccountByShownEmail(app.config, app.db, actor, asked.email)
+  const account = await findAccountByShownEmail(app.config, app.db, actor, params.email)
   if (!account || account.is_system) throw new ApiError('NO_SUCH_USER')
-  return showUser(app, actor, account.id, asked)
+  return showUser(app, actor, account.id, params)
 }
 
-async function showUser(app: App, actor: Actor, id: UserId, asked: ParamsOf<Users['list']>) {
-  const view = viewFor(actor, asked)
+async function showUser(app: App, actor: Actor, id: UserId, params: ParamsOf<Users['list']>) {
+  const view = viewFor(actor, params)
   const key = { organization_id: actor.organization_id, id }
   const user = await findCachedUser(app, key, view.withProfile)
   if (!user) throw new ApiError('NO_SUCH_USER')
@@ -65,10 +65,10 @@ export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Use
   return { ...viewOwnUser(app, user), max_message_id: await findMaxMessageId(app.db, actor) }
 }
 
-function viewFor(actor: Actor, asked: ParamsOf<Users['list']>): ViewOptions {
+function viewFor(actor: Actor, params: ParamsOf<Users['list']>): ViewOptions {
   return {
     viewerRole: actor.role,
-    clientComputesAvatars: asked.client_external_avatar,
-    withProfile: asked.include_custom_profile_fields,
+    clientComputesAvatars: params.client_external_avatar,
+    withProfile: params.include_custom_profile_fields,
   }
 }

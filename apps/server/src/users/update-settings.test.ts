@@ -130,10 +130,10 @@ test('one of two concurrent password changes with the same old password is refus
     ),
   )
 
-  const taken = outcomes.findIndex((outcome) => outcome.status === 'fulfilled')
+  const acceptedIndex = outcomes.findIndex((outcome) => outcome.status === 'fulfilled')
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')
   assert.equal(refused?.reason.message, 'Wrong password!')
-  await signIn(newPasswords[taken] ?? '', tina.email)
+  await signIn(newPasswords[acceptedIndex] ?? '', tina.email)
 })
 
 test('a refused password leaves the name unchanged', async () => {

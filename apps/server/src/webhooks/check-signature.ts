@@ -18,7 +18,7 @@ export function checkSignature(
   const signatureHeader = header(signature.header)
   if (
     signatureHeader === undefined ||
-    !signature.isRight({ signature: signatureHeader, secret, body, header })
+    !signature.isValid({ signature: signatureHeader, secret, body, header })
   )
     throw new ApiError('WEBHOOK_SIGNATURE_WRONG')
 }

@@ -33,17 +33,17 @@ await world.settled()
 const ping = JSON.stringify({ zen: 'x', hook: { type: 'Repository' }, repository: { name: 'beds' } })
 const signature = `sha256=${createHmac('sha256', 'rosebud').update(ping).digest('hex')}`
 
-const kinds: Record<string, (place: number) => Parameters<typeof deliver>[1]> = {
+const kinds: Record<string, (index: number) => Parameters<typeof deliver>[1]> = {
   'to a stream by its name': () => ({ json: article, query: { stream: 'garden' } }),
   'to a stream by its id': () => ({ json: article, query: { stream: String(stream_id) } }),
   'to the owner': () => ({ json: article }),
-  'that is signed and has an id': (place) => ({
+  'that is signed and has an id': (index) => ({
     integration: 'github',
     body: ping,
     query: { stream: 'garden' },
     headers: {
       'x-github-event': 'ping',
-      'x-github-delivery': `delivery ${place}`,
+      'x-github-delivery': `delivery ${index}`,
       'x-hub-signature-256': signature,
     },
   }),
@@ -51,15 +51,15 @@ const kinds: Record<string, (place: number) => Parameters<typeof deliver>[1]> = 
 
 for (const [kind, delivery] of Object.entries(kinds)) {
   test(`a delivery ${kind} runs only the statement that sends`, async () => {
-    const send = async (place: number) => {
-      const { status, body } = await deliver(world, { ...delivery(place), bot })
+    const send = async (index: number) => {
+      const { status, body } = await deliver(world, { ...delivery(index), bot })
       assert.equal(status, 200, JSON.stringify(body))
     }
-    let place = 0
+    let index = 0
     // Caches are used only while the node is up to date, which a busy machine may interrupt.
     const statements = await eventually(async () => {
       executed = []
-      await send(place++)
+      await send(index++)
       return executed.length === 1 && executed
     })
 

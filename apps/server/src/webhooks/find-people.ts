@@ -14,14 +14,14 @@ const maxPeople = 50
 export async function findPeople(
   { config, db }: Pick<App, 'config' | 'db'>,
   organization_id: OrganizationId,
-  called: readonly string[],
+  names: readonly string[],
 ): Promise<Map<string, Person>> {
-  const sought = [...new Set(called)].slice(0, maxPeople).filter((name) => !name.includes('\0'))
-  if (sought.length === 0) return new Map()
-  const keys = sought.map(fold)
+  const uniqueNames = [...new Set(names)].slice(0, maxPeople).filter((name) => !name.includes('\0'))
+  if (uniqueNames.length === 0) return new Map()
+  const keys = uniqueNames.map(fold)
   const found = await listPeopleByEmailOrName(config, db, organization_id, keys)
   return new Map(
-    sought.flatMap((name) => {
+    uniqueNames.flatMap((name) => {
       const person = findUnique(found, fold(name))
       return person ? [[name, person]] : []
     }),

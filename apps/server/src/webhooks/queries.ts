@@ -19,14 +19,14 @@ export async function listPeopleByEmailOrName(
   config: Config,
   db: Db,
   organization_id: OrganizationId,
-  called: readonly string[],
+  names: readonly string[],
 ): Promise<FoundPerson[]> {
   const { rows } = await sql<AccountWithEmail & { full_name: string }>`
     select u.id, full_name, delivery_email, bot_type, email_address_visibility
     from user_account u join organization o on o.id = organization_id
     where organization_id = ${organization_id} and is_active and bot_type is null
-      and (lower(delivery_email) = any(${called}::text[]) or lower(full_name) = any(${called}::text[])
-        or u.id = any(${parseHiddenAddresses(config, called)}::bigint[]))`.execute(db)
+      and (lower(delivery_email) = any(${names}::text[]) or lower(full_name) = any(${names}::text[])
+        or u.id = any(${parseHiddenAddresses(config, names)}::bigint[]))`.execute(db)
   return rows.map((person) => ({
     id: person.id,
     full_name: person.full_name,

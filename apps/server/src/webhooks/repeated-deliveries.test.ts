@@ -41,7 +41,7 @@ test('a repeated delivery sends one message, on any node', async () => {
 
 test('twenty concurrent equal deliveries on two nodes send one message', async () => {
   const id = randomUUID()
-  const nodes = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? 'a' : 'b') as NodeName)
+  const nodes = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'a' : 'b') as NodeName)
   await Promise.all(nodes.map((node) => pingAs(bot, id, 'at once', node)))
   assert.equal(await count('at once'), 1)
 })

@@ -35,12 +35,12 @@ export async function sendMessages(app: App, actor: Actor, sending: SendRequest)
   const destination = parseDestination(delivery, integration)
   const client = `Chat${integration.client}Webhook`
   const sent: MessageId[] = []
-  for (const [place, message] of sending.messages.entries()) {
+  for (const [index, message] of sending.messages.entries()) {
     const recipient = await resolveRecipient(app, actor, message, sending, destination.stream)
     if (!recipient) continue
     const topic = recipient.kind === 'stream' ? fitTopicText(destination.topic ?? message.topic) : ''
     const content = checkContent(message.content.toWellFormed(), 'cut')
-    const idempotencyKey = makeIdempotencyKey(sending, destination, place)
+    const idempotencyKey = makeIdempotencyKey(sending, destination, index)
     const sender = { ...actor, client, ...(idempotencyKey && { idempotencyKey }) }
     sent.push(await ignoreReplay(postMessage(app, sender, { recipient, topic, content })))
   }
@@ -76,7 +76,7 @@ const fitTopicText = (topic: string): string =>
 function makeIdempotencyKey(
   { name, deliveryId, replayed }: SendRequest,
   to: WebhookDestination,
-  place: number,
+  index: number,
 ): IdempotencyKey | undefined {
   const id = deliveryId ?? (replayed && `failure ${replayed.id}`)
   if (id === undefined) return undefined
@@ -84,7 +84,7 @@ function makeIdempotencyKey(
   // length.
   const digest = hash('sha256', JSON.stringify([id, to.stream, to.topic]), 'base64url')
   // Contains spaces, which a caller's key cannot.
-  const key = `webhook ${name} ${digest} ${place}`
+  const key = `webhook ${name} ${digest} ${index}`
   return { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
 }
 

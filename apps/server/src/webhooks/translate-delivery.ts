@@ -58,7 +58,7 @@ export async function translateDelivery(
   const first = await run()
   const { named, deliveryId } = first
   const people = named.length > 0 ? await findPeople(app, organization_id, named) : noPeople
-  const names = new Map([...people].map(([called, { full_name }]) => [called, full_name]))
+  const names = new Map([...people].map(([name, { full_name }]) => [name, full_name]))
   const outcome = first.outcome ?? ((await run(names)).outcome as Outcome)
   return { outcome, people, deliveryId }
 }

@@ -35,9 +35,9 @@ test('while address visibility is switched under live queues, every event shows 
   )
   assert.ok(timeline.changes > 2, `${timeline.changes} changes`)
   for (const [index, { viewer }] of watchers.entries()) {
-    const heard = (await followers[index]?.stop()) ?? []
-    assert.ok(heard.length > 20, `${heard.length} events`)
-    for (const event of heard) {
+    const received = (await followers[index]?.stop()) ?? []
+    assert.ok(received.length > 20, `${received.length} events`)
+    for (const event of received) {
       const role = timeline.roleAt(viewer.user_id, event.id)
       const about = `seed ${seed}, event`
       const text = JSON.stringify(event)
@@ -139,17 +139,17 @@ async function registerAll({ watchers }: Scene, states: object[]): Promise<void>
 /** Polls a queue on alternating nodes until it is stopped and has received everything. */
 async function follow(person: Person) {
   const { queue_id, last_event_id } = await person.events.register({ fetch_event_types: [] })
-  const heard: Event[] = []
+  const received: Event[] = []
   const leaving = new AbortController()
   let cursor = last_event_id
   let isOver = false
   const polling = (async () => {
-    for (let turn = 0; !isOver; turn++) {
+    for (let round = 0; !isOver; round++) {
       const { events } = await person
-        .on(turn % 2 ? 'a' : 'b')
+        .on(round % 2 ? 'a' : 'b')
         .events.poll({ queue_id, last_event_id: cursor }, { signal: leaving.signal })
         .catch((error) => (isOver ? { events: [] } : Promise.reject(error)))
-      heard.push(...events)
+      received.push(...events)
       cursor = events.at(-1)?.id ?? cursor
     }
   })()
@@ -160,8 +160,8 @@ async function follow(person: Person) {
       isOver = true
       leaving.abort()
       await polling
-      heard.push(...(await drainQueue(person, { queue_id, last_event_id: cursor } as never)))
-      return heard
+      received.push(...(await drainQueue(person, { queue_id, last_event_id: cursor } as never)))
+      return received
     },
   }
 }

@@ -61,9 +61,9 @@ test(`each message is either fetched by a register or an event of its queue: ${r
   const writing = Array.from({ length: writers }, write)
 
   const registered: { fetch: MessageFetch; state: Awaited<ReturnType<typeof iris.events.register>> }[] = []
-  for (let turn = 0; turn < registers; turn++) {
-    const fetch = fetches[turn % fetches.length] as MessageFetch
-    const node = turn % 2 === 0 ? 'a' : 'b'
+  for (let round = 0; round < registers; round++) {
+    const fetch = fetches[round % fetches.length] as MessageFetch
+    const node = round % 2 === 0 ? 'a' : 'b'
     const state = await iris.on(node).events.register({
       fetch_event_types: ['message'],
       event_types: ['message'],

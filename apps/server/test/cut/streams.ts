@@ -14,24 +14,24 @@ export interface StreamPlace {
 }
 
 /** Makes one random change of streams. Writers conflict, so refusals are ignored; server errors are not. */
-export async function changeStreams(place: StreamPlace): Promise<void> {
+export async function changeStreams(context: StreamPlace): Promise<void> {
   try {
-    await some(changes)(place)
+    await some(changes)(context)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
   }
 }
 
-const changes: ((place: StreamPlace) => Promise<unknown>)[] = [
-  (place) =>
-    place.owner.subscriptions.subscribe({
+const changes: ((context: StreamPlace) => Promise<unknown>)[] = [
+  (context) =>
+    context.owner.subscriptions.subscribe({
       subscriptions: [{ name: some(streamNames) }],
-      principals: somePeople(place),
+      principals: somePeople(context),
     }),
-  (place) =>
-    place.owner.subscriptions.unsubscribe({
+  (context) =>
+    context.owner.subscriptions.unsubscribe({
       subscriptions: [some(streamNames), some(streamNames)],
-      principals: somePeople(place),
+      principals: somePeople(context),
     }),
   muteTopic,
   muteTopic,

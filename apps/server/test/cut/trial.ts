@@ -26,7 +26,7 @@ export interface TrialResult {
   different: number
 }
 
-const asked: Registration = {
+const registration: Registration = {
   include_subscribers: true,
   fetch_event_types: [
     'realm_user',
@@ -105,11 +105,11 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
   const writing = Array.from({ length: writers }, () => write(place, stopping.signal))
   const killing = killSequencers(databaseUrl, stopping.signal)
   const states: { reader: Client; state: State }[] = []
-  let turn = 0
+  let round = 0
   const register = async () => {
     while (states.length < registers) {
-      const reader = readers[turn++ % readers.length] as Client
-      const state = await reader.events.register(asked)
+      const reader = readers[round++ % readers.length] as Client
+      const state = await reader.events.register(registration)
       states.push({ reader, state })
     }
   }
@@ -131,7 +131,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
   const fresh = new Map<Client, State>()
   for (const reader of readers) {
     const now = await eventually(async () => {
-      const registered = await reader.events.register(asked)
+      const registered = await reader.events.register(registration)
       return registered.last_event_id >= head && registered
     })
     fresh.set(reader, now)
@@ -170,7 +170,7 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
     if (event.type === 'stream' && event.op === 'update' && event.property === 'name') isRenamed = true
     judgeList(folded, event, isRenamed, result)
     if (event.type === 'muted_topics') isRenamed = false
-    folded = applyEvent(folded, event, asked)
+    folded = applyEvent(folded, event, registration)
   }
   if (!isDeepStrictEqual(essence(folded), essence(fresh))) result.different++
 }

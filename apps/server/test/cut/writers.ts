@@ -24,19 +24,19 @@ export interface Place extends StreamPlace {
 }
 
 /** Makes random changes one at a time until the signal aborts. */
-export async function write(place: Place, signal: AbortSignal): Promise<number> {
-  const client = new pg.Client(connectionOptions(place.databaseUrl))
+export async function write(index: Place, signal: AbortSignal): Promise<number> {
+  const client = new pg.Client(connectionOptions(index.databaseUrl))
   await client.connect()
   let changes = 0
   while (!signal.aborted) {
     const kind = randomInt(100)
-    if (kind < 25) await rename(place, {})
-    else if (kind < 35) await rename(place, { holdOpen: randomInt(80) })
-    else if (kind < 40) await rename(place, { rollBackSavepoint: true })
-    else if (kind < 45) await rename(place, { fail: true }).catch(() => {})
-    else if (kind < 50) await renamePrepared(place, client)
-    else if (kind < 60) await changeFields(place)
-    else await changeStreams(place)
+    if (kind < 25) await rename(index, {})
+    else if (kind < 35) await rename(index, { holdOpen: randomInt(80) })
+    else if (kind < 40) await rename(index, { rollBackSavepoint: true })
+    else if (kind < 45) await rename(index, { fail: true }).catch(() => {})
+    else if (kind < 50) await renamePrepared(index, client)
+    else if (kind < 60) await changeFields(index)
+    else await changeStreams(index)
     changes++
     await sleep(randomInt(4))
   }

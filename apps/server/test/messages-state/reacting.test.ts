@@ -34,14 +34,14 @@ for (const [kind, options] of Object.entries(kinds)) {
     })
     await expectSameReactions(world, present, ids, () =>
       Promise.all(
-        [...ids, ...ids].map((id, place) => react(Object.values(present)[place] as Person, id, 'heart')),
+        [...ids, ...ids].map((id, index) => react(Object.values(present)[index] as Person, id, 'heart')),
       ),
     )
 
-    const { robin: heard } = await expectSameReactions(world, present, ids, () =>
+    const { robin: received } = await expectSameReactions(world, present, ids, () =>
       remove(ada, second, 'rocket'),
     )
-    assert.equal(heard?.length, 1)
+    assert.equal(received?.length, 1)
   })
 }
 

@@ -331,19 +331,19 @@ async function findSideways(page: Page): Promise<string[]> {
 /** Pages of the documentation. The first two are long, so axe examines only the others. */
 const documents = ['/api/docs', '/api/markdown', '/integrations', '/integrations/github']
 
-for (const [place, path] of documents.entries())
+for (const [index, path] of documents.entries())
   test(`the document ${path} is as wide as its window, and has the look of the pages`, async () => {
     await page.goto(url + path)
     assert.equal(await page.locator('style, [style]').count(), 0)
-    if (place > 1) await page.evaluate(axeSource)
+    if (index > 1) await page.evaluate(axeSource)
     for (const { colorScheme, viewport } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
       if (pictures)
         await page.screenshot({
-          path: `${pictures}/document-${place}-${colorScheme}-${viewport.width}.png`,
+          path: `${pictures}/document-${index}-${colorScheme}-${viewport.width}.png`,
         })
-      const problems = place > 1 ? await findProblems(page, colorScheme) : await findSideways(page)
+      const problems = index > 1 ? await findProblems(page, colorScheme) : await findSideways(page)
       assert.deepEqual(problems, [], `${colorScheme} ${viewport.width}`)
       const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
       assert.equal(ground, { light: 'rgb(255, 255, 255)', dark: 'rgb(23, 28, 29)' }[colorScheme])

@@ -24,8 +24,8 @@ export const changeRead = step(
 export const readAllAtOnce = step('read each, at two nodes at once', {}, ({ by }, picture, { people }) => {
   const unread = unreadOf(picture, by)
   if (unread.length === 0) return undefined
-  const mark = ({ id }: PicturedMessage, place: number) =>
-    people[by].on(place % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+  const mark = ({ id }: PicturedMessage, index: number) =>
+    people[by].on(index % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
   return {
     call: () => Promise.all(unread.map(mark)),
     change() {

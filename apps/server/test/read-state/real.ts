@@ -28,7 +28,7 @@ import {
   readStateOf,
 } from './picture.ts'
 
-const asked: Registration = {
+const registration: Registration = {
   event_types: [
     'realm_user',
     'stream',
@@ -92,12 +92,12 @@ export class Real implements AsyncDisposable {
       await database.query(`delete from ${table}`)
     await database.query('update user_setting set read_to = 0')
     const picture: Picture = { streams: [], messages: [], mutedTopics: new Set() }
-    for (const [place, members] of [
+    for (const [index, members] of [
       [...names],
       ['mia', 'gus'] as const,
       ['owner', 'nora'] as const,
     ].entries()) {
-      const name = `stream ${this.#runs}.${place}`
+      const name = `stream ${this.#runs}.${index}`
       const { stream_id } = await this.world.stream(name, {
         members: members.map((member) => this.people[member]),
       })
@@ -119,7 +119,7 @@ export class Real implements AsyncDisposable {
       add(picture, newMessage(id as MessageId, 'owner', stream, { topic: 'moles' }))
     }
     await this.world.settled()
-    for (const name of names) this.#states.set(name, await this.people[name].events.register(asked))
+    for (const name of names) this.#states.set(name, await this.people[name].events.register(registration))
     return picture
   }
 
@@ -175,8 +175,8 @@ export class Real implements AsyncDisposable {
     this.#steps++
     await this.world.settled()
     await Promise.all(
-      names.map(async (name, place) => {
-        const node: NodeName = (this.#steps + place) % 2 === 0 ? 'a' : 'b'
+      names.map(async (name, index) => {
+        const node: NodeName = (this.#steps + index) % 2 === 0 ? 'a' : 'b'
         const expected = readStateOf(picture, name, this.idOf)
         assert.deepEqual(await this.#see(name, node), expected, `what ${name} sees at ${node}`)
         await this.#fold(name, node, expected)
@@ -213,7 +213,7 @@ export class Real implements AsyncDisposable {
     const before = this.#states.get(name)
     assert.ok(before)
     const events = await drainQueue(this.people[name].on(node), before)
-    const after = events.reduce((state, event) => applyEvent(state, event, asked), before)
+    const after = events.reduce((state, event) => applyEvent(state, event, registration), before)
     const withoutSenders = (unread: ReadState['unread'] | undefined) => ({
       ...unread,
       streams: unread?.streams.map(({ sender_ids, ...topic }) => topic),

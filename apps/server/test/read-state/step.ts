@@ -70,7 +70,7 @@ export const pick = ({ messages }: Picture, back: number) => messages.at(-1 - (b
 export const pickSome = (picture: Picture, backs: readonly number[]) => [
   ...new Set(backs.flatMap((back) => pick(picture, back) ?? [])),
 ]
-export const streamAt = ({ streams }: Picture, place: number) => streams[place] as PicturedStream
+export const streamAt = ({ streams }: Picture, index: number) => streams[index] as PicturedStream
 export const idsOf = (messages: readonly PicturedMessage[]) => messages.map(({ id }) => id)
 
 /** Returns whether the user may send to the stream. All streams are public, but guests must be subscribed. */

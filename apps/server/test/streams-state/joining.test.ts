@@ -163,10 +163,10 @@ test('the last subscriber leaves a private stream, which deletes it', async () =
   await subscribe(mia, ['thicket'], [mia, gus, lara], { invite_only: true })
   await unsubscribe(owner, ['thicket'], [lara, gus])
 
-  const { lara: told } = await expectSameForAll(scene, () => unsubscribe(mia, ['thicket']))
+  const { lara: received } = await expectSameForAll(scene, () => unsubscribe(mia, ['thicket']))
 
   assert.deepEqual(
-    told?.map(({ type }) => type),
+    received?.map(({ type }) => type),
     ['stream'],
   )
   await expectSame(scene, () => subscribe(lara, ['thicket']))

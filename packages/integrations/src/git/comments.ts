@@ -8,21 +8,21 @@ export interface Comment {
   readonly action?: string
   readonly url?: string | undefined
   /** The commented issue, pull request or commit, as Markdown. */
-  readonly on: string
+  readonly target: string
   readonly words?: string | undefined
 }
 
-export function commentMessage({ actor, action = 'commented', url, on, words }: Comment): string {
+export function commentMessage({ actor, action = 'commented', url, target: on, words }: Comment): string {
   const did = action === 'commented' ? link('commented', url) : `${line(action)} a ${link('comment', url)}`
   return withQuote(`${line(actor)} ${did} on ${on}`, words)
 }
 
-export interface CommitComment extends Omit<Comment, 'on'> {
+export interface CommitComment extends Omit<Comment, 'target'> {
   readonly commit: { readonly hash: string; readonly url?: string | undefined }
 }
 
 export const commitCommentMessage = ({ commit, ...comment }: CommitComment): string =>
-  commentMessage({ ...comment, on: link(shortHash(commit.hash), commit.url) })
+  commentMessage({ ...comment, target: link(shortHash(commit.hash), commit.url) })
 
 /** Returns a line, followed by the quoted text if there is one. */
 export function withQuote(headline: string, words: string | undefined): string {

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export interface Signature {
   readonly header: string
   /** Compares in constant time. */
-  isRight(signed: Signed): boolean
+  isValid(signed: Signed): boolean
 }
 
 export interface Signed {
@@ -17,7 +17,7 @@ export interface Signed {
 
 /** Verifies a header that contains the secret itself. */
 export function sharedToken(header: string): Signature {
-  return { header, isRight: ({ signature, secret }) => isSame(signature, secret) }
+  return { header, isValid: ({ signature, secret }) => isSame(signature, secret) }
 }
 
 /**
@@ -30,7 +30,7 @@ export function bodyHmac(
 ): Signature {
   return {
     header,
-    isRight({ signature, secret, body }) {
+    isValid({ signature, secret, body }) {
       const expected = prefix + createHmac('sha256', secret).update(body).digest(encoding)
       return signature.split(',').some((candidate) => isSame(candidate.trim(), expected))
     },
@@ -51,7 +51,7 @@ export function timedHmac(
 ): Signature {
   return {
     header,
-    isRight(signed) {
+    isValid(signed) {
       const { sentAt, before, signatures } = read(signed)
       // NaN, from an invalid date, is refused here too.
       if (!(Math.abs(now() - sentAt) <= maxAgeMs)) return false

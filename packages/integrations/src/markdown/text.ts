@@ -46,11 +46,11 @@ function shorten(label: string): string {
 function balanceBrackets(label: string): string {
   const characters = Array.from(label)
   const open: number[] = []
-  for (const [place, character] of characters.entries()) {
-    if (character === '[') open.push(place)
-    if (character === ']' && open.pop() === undefined) characters[place] = ')'
+  for (const [index, character] of characters.entries()) {
+    if (character === '[') open.push(index)
+    if (character === ']' && open.pop() === undefined) characters[index] = ')'
   }
-  for (const place of open) characters[place] = '('
+  for (const index of open) characters[index] = '('
   return characters.join('')
 }
 

@@ -10,7 +10,7 @@ type Block = { oldStart: number; newStart: number; length: number }
  */
 const maxComparisons = 4_000_000
 
-/** Where the new words equal the old ones and where they do not, from start to end. */
+/** Returns the equal and the different ranges of both texts, from start to end. */
 export function matchWords(oldWords: readonly string[], newWords: readonly string[]): Change[] {
   const blocks = withoutStrayMatches(
     findBlocks(oldWords, newWords),

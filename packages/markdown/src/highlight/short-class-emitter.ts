@@ -78,7 +78,7 @@ export class ShortClassEmitter {
   }
 }
 
-/** For languages whose unnamed parts are prose: those stay as they are. */
+/** An emitter for languages whose unnamed parts are prose: they get no class. */
 export class ProseEmitter extends ShortClassEmitter {
   protected override addPlain(text: string): void {
     this.addRun('', text)

@@ -27,7 +27,7 @@ export class Fragment {
     return this.text.replaceAll(closedMark, () => this.nodes[next++]?.source ?? '')
   }
 
-  /** How many nodes stand before a position of the text, by halving over where they stand. */
+  /** Counts the nodes before a position of the text, by binary search. */
   nodesBefore(position: number): number {
     if (this.nodes.length === 0) return 0
     this.positions ??= positionsOfMarks(this.text)

@@ -75,7 +75,7 @@ function splitRow(row: string): string[] {
   return cells
 }
 
-/** For each run of backticks that has a partner, where the code it opens ends. */
+/** Maps the start of each run of backticks that opens code to the end of that code. */
 function findCodeEnds(text: string): Map<number, number> {
   const nextOfLength = new Map<number, number>()
   const ends = new Map<number, number>()

@@ -11,7 +11,7 @@ function roundsFor(listening: number) {
 }
 
 const queues = Array.from({ length: 3 }, () => ({}) as Queue) as [Queue, Queue, Queue]
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the delay grows with the number of listeners, and all queues are woken together', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
@@ -21,16 +21,16 @@ test('the delay grows with the number of listeners, and all queues are woken tog
   t.mock.timers.tick(4_999)
   rounds.add(queues[1])
   rounds.add(queues[0])
-  await turn()
+  await nextTick()
   assert.deepEqual(woken, [])
 
   t.mock.timers.tick(1)
-  await turn()
+  await nextTick()
   assert.deepEqual(woken, [queues[0], queues[1]])
 
   rounds.add(queues[2])
   t.mock.timers.tick(5_000)
-  await turn()
+  await nextTick()
   assert.deepEqual(woken, queues)
 })
 
@@ -40,7 +40,7 @@ test('the delay is always shorter than a heartbeat', async (t) => {
 
   rounds.add(queues[0])
   t.mock.timers.tick(20_000)
-  await turn()
+  await nextTick()
 
   assert.deepEqual(woken, [queues[0]])
 })

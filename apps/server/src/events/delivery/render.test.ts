@@ -72,8 +72,8 @@ test('a record without loaded data needs no promise and is rendered once per var
 
 test('load runs once for concurrent and later callers, with the database and the record', async () => {
   const received: unknown[] = []
-  const load: EventShape['load'] = async (...asked) => {
-    received.push(asked)
+  const load: EventShape['load'] = async (...args) => {
+    received.push(args)
     return new Map([[1, '[7]']])
   }
   const renderer = new EventRenderer(db, [makeLists({ load }).shape])
@@ -123,8 +123,8 @@ test('a caller can render with its loaded data after the cache has evicted it', 
 test('only the first records that need loading are loaded, and records without needs are ready', async () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
-  const records = Array.from({ length: 60 }, (_, place) =>
-    recordOf(place, { name: place % 2 ? 'later' : 'plain' }, place % 3 ? {} : { header: { type: 'other' } }),
+  const records = Array.from({ length: 60 }, (_, index) =>
+    recordOf(index, { name: index % 2 ? 'later' : 'plain' }, index % 3 ? {} : { header: { type: 'other' } }),
   )
   const needing = ({ event, header }: LogRecord) => header.type === 'list' && event?.includes('later')
 
@@ -191,7 +191,7 @@ test('own fields are appended without renderForAccount, and flags are in either 
 })
 
 test('all queues before a record share the same list of its many events', () => {
-  const render = () => Array.from({ length: 10_000 }, (_, place) => ({ place }))
+  const render = () => Array.from({ length: 10_000 }, (_, index) => ({ place: index }))
   const shape: EventShape = { type: 'list', variant: () => '', render }
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf(20_000, {}, { eventCount: 10_000 })

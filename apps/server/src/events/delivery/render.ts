@@ -194,7 +194,7 @@ function loadedCharacters(loaded: Loaded | undefined): number {
 
 async function awaitAll(needed: ReadonlyMap<number, Loaded | Promise<Loaded>>): Promise<LoadedByRecord> {
   const loaded = await Promise.all(needed.values())
-  return new Map([...needed.keys()].map((seq, place) => [seq, loaded[place] as Loaded]))
+  return new Map([...needed.keys()].map((seq, index) => [seq, loaded[index] as Loaded]))
 }
 
 function renderShape(
@@ -210,7 +210,7 @@ function renderShape(
 /** Adds ids to the events so that the last one has the record's own number. */
 function addIds({ seq }: LogRecord, texts: readonly string[]): Events {
   const first = seq - texts.length + 1
-  return texts.map((text, place) => ({ id: first + place, json: `{"id":${first + place},${text.slice(1)}` }))
+  return texts.map((text, index) => ({ id: first + index, json: `{"id":${first + index},${text.slice(1)}` }))
 }
 
 /** Filters events after the cursor; returns the same list if all are. */

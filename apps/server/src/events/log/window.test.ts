@@ -13,7 +13,7 @@ const recordOf = (seq: number, header: Header): LogRecord => ({
   event: null,
 })
 
-const users = Array.from({ length: 10_000 }, (_, place) => place as UserId)
+const users = Array.from({ length: 10_000 }, (_, index) => index as UserId)
 
 test('the size estimate of a record includes its ten thousand changed subscriptions', () => {
   const effect = { kind: 'subscriptions', users, stream: 1, subscribed: true, at: 1 } as const

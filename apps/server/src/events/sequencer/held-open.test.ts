@@ -44,7 +44,7 @@ test('an event of a long transaction that holds the newest transaction id is del
     [owner.organization_id],
   )
   // The sequencer scans the outbox many times meanwhile.
-  for (let look = 0; look < 30; look++) {
+  for (let attempt = 0; attempt < 30; attempt++) {
     node.app.events.poke()
     await sleep(20)
   }

@@ -87,14 +87,14 @@ export async function checkLineage(
   client: pg.ClientBase,
   followed: readonly FollowedPosition[] = [],
 ): Promise<Batch[]> {
-  const look = async (): Promise<Findings | undefined> => {
+  const readFindings = async (): Promise<Findings | undefined> => {
     const values = [
       followed.map(({ organization_id }) => organization_id),
       followed.map(({ last_seq }) => last_seq),
     ]
     return (await client.query<Findings>(findingsQuery, values)).rows[0]
   }
-  const first = await look()
+  const first = await readFindings()
   if (first?.isStandby) throw new StandbyError()
   if (!first) await ensureLog(client)
   if (!first || !(first.isCopy || first.isRolledBack || first.isRestarted)) return []
@@ -102,7 +102,7 @@ export async function checkLineage(
     // Locked by a separate statement: a statement that waits for the lock still sees the old
     // `event_head`, so every session that waited for another one's jump would jump again.
     await client.query('select from event_log for update')
-    const found = await look()
+    const found = await readFindings()
     if (!found) return []
     const holes = await startEpoch(client, found)
     await saveLineage(client)

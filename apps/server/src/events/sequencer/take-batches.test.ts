@@ -7,15 +7,15 @@ test('a backlog of many passes of three-byte characters is numbered completely',
   await using world = await startWorld({ checked: false })
   const iris = await world.person('iris')
   const queue = await openQueue(iris, { event_types: ['note'] })
-  const names = Array.from({ length: 400 }, (_, place) => `note ${place}`)
+  const names = Array.from({ length: 400 }, (_, index) => `note ${index}`)
   // Nine passes by bytes; counted in characters, each pass would look complete.
   const filling = '漢'.repeat(30_000)
 
   await emitEvents(world, ...names.map((name) => makeNote(name, { event: { type: 'note', name, filling } })))
   await world.settled()
 
-  const heard: unknown[] = []
+  const received: unknown[] = []
   for (let events = await queue.rest(); events.length > 0; events = await queue.rest())
-    heard.push(...namesOf(events))
-  assert.deepEqual(heard, names)
+    received.push(...namesOf(events))
+  assert.deepEqual(received, names)
 })

@@ -26,8 +26,8 @@ test('concurrent sign-ups with one key on two nodes create one account', async (
   for (let round = 0; round < 3; round++) {
     const { email, path } = await invited()
     const responses = await Promise.all(
-      Array.from({ length: 6 }, (_, place) =>
-        submitRegistration(world, path, {}, place % 2 === 0 ? 'a' : 'b'),
+      Array.from({ length: 6 }, (_, index) =>
+        submitRegistration(world, path, {}, index % 2 === 0 ? 'a' : 'b'),
       ),
     )
 
@@ -43,7 +43,7 @@ test('concurrently accepting two invitations of one address creates one account'
   const paths = [first.path, await findLink(mail, to)]
 
   const responses = await Promise.all(
-    paths.map((path, place) => submitRegistration(world, path, {}, place === 0 ? 'a' : 'b')),
+    paths.map((path, index) => submitRegistration(world, path, {}, index === 0 ? 'a' : 'b')),
   )
 
   const statuses = responses.map(({ status }) => status).toSorted()

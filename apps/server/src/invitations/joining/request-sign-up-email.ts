@@ -66,14 +66,18 @@ export async function requestSignUpEmail(
   if (objection) return objection
 
   const { organization, link, origin } = entry
-  const asked = { organization_id: organization.id, email, invitation_id: link?.id ?? null }
+  const signUp = { organization_id: organization.id, email, invitation_id: link?.id ?? null }
   return inTransaction(app.db, async (tx) => {
     const { id: organization_id } = await lockOrganization(tx, organization.id)
-    const { all, sameAddress } = await countSignUps(tx, asked)
+    const { all, sameAddress } = await countSignUps(tx, signUp)
     // An earlier e-mail has a link that still works.
     if (sameAddress >= maxEmailsPerAddress) return 'sent'
     if (isTooMany(app, all)) return 'too many'
-    const id = await insertSignUp(tx, { ...asked, origin, ...makeLinkKey(app, ownerOfSignUp(asked)).columns })
+    const id = await insertSignUp(tx, {
+      ...signUp,
+      origin,
+      ...makeLinkKey(app, ownerOfSignUp(signUp)).columns,
+    })
     await enqueue(tx, mailSignUp, { organization_id, id })
     return 'sent'
   })

@@ -59,7 +59,7 @@ test('a message refers to the files of its first links only, and the others are 
   }
   assert.deepEqual(
     await claimed(),
-    uris.map((_, place) => place < maxClaimsPerMessage),
+    uris.map((_, index) => index < maxClaimsPerMessage),
   )
   assert.equal(await statusOf(world, otto, uris.at(-1) ?? ''), 403)
 
@@ -67,7 +67,7 @@ test('a message refers to the files of its first links only, and the others are 
 
   assert.deepEqual(
     await claimed(),
-    uris.map((_, place) => place >= 2),
+    uris.map((_, index) => index >= 2),
   )
   assert.equal(await statusOf(world, otto, uris.at(-1) ?? ''), 200)
 })
@@ -108,7 +108,7 @@ test('messages that are sent at the same time with the same file are all in its 
   }
 })
 
-test('limits of claims log no server errors', () => {
+test('requests beyond the limits of claims log no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })
 

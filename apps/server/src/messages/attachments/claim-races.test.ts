@@ -99,6 +99,6 @@ test('messages that exchange their files at the same time do not deadlock', asyn
   assert.deepEqual(await query(counted), before)
 })
 
-test('races of claims log no server errors', () => {
+test('concurrent requests that claim files log no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

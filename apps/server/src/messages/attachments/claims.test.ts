@@ -382,7 +382,7 @@ test('a message and the deletion of the last reference to its file at the same t
   assert.equal(usage[0]?.used, usage[0]?.sum)
 })
 
-test('claims log no server errors', async () => {
+test('requests that claim files log no server errors', async () => {
   assert.deepEqual(world.log.entries(50), [])
   assert.equal((await fetchFile(world, undefined, '/ready')).status, 200)
 })

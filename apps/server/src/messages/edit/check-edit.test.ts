@@ -33,7 +33,7 @@ type Rules = Partial<typeof usual>
 const byIris = { sender_id: iris.user_id, is_private: false, topic: 'roses', age: 0 }
 type Message = Partial<typeof byIris>
 
-const asked = (params: Partial<EditParams>): EditParams => ({
+const editParams = (params: Partial<EditParams>): EditParams => ({
   message_id: 3 as MessageId,
   propagate_mode: 'change_one',
   send_notification_to_old_thread: true,
@@ -45,8 +45,8 @@ const asked = (params: Partial<EditParams>): EditParams => ({
 })
 
 function edit(editor: Editor, params: Partial<EditParams>, message: Message = {}, rules: Rules = {}) {
-  checkEditParams({ ...usual, ...rules }, asked(params))
-  return checkEdit({ ...usual, ...rules }, editor, { ...byIris, ...message }, asked(params))
+  checkEditParams({ ...usual, ...rules }, editParams(params))
+  return checkEdit({ ...usual, ...rules }, editor, { ...byIris, ...message }, editParams(params))
 }
 
 const off = refusal('Your organization has turned off message editing')

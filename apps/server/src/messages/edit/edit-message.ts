@@ -75,10 +75,10 @@ type LocatedEdit = Omit<ApprovedEdit, 'linkTopic'>
 
 async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: Edit): Promise<LocatedEdit> {
   const { is_private, recipient_id } = message
-  const place = recipient_id as StreamId
-  const ids = [...(is_private ? [] : [place]), ...(edit.stream_id === undefined ? [] : [edit.stream_id])]
+  const streamId = recipient_id as StreamId
+  const ids = [...(is_private ? [] : [streamId]), ...(edit.stream_id === undefined ? [] : [edit.stream_id])]
   const streams = new Map((await listStreamsById(db, actor, ids)).map((stream) => [stream.id, stream]))
-  const from = is_private ? undefined : streams.get(place)
+  const from = is_private ? undefined : streams.get(streamId)
   const to = checkMove(actor, edit, from, streams)
   return { message, edit, ...(from && { from }), ...(to && { to }) }
 }

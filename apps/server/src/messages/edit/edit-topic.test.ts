@@ -56,7 +56,7 @@ for (const [propagate_mode, expected] of modes) {
 
     assert.deepEqual(await topicsOf(otto, stream, ids), expected)
     assert.deepEqual(await topicsOf(iris, other, [elsewhere]), ['roses'])
-    const changed = ids.filter((id, place) => expected[place] === 'tulips' && id !== message_id)
+    const changed = ids.filter((id, index) => expected[index] === 'tulips' && id !== message_id)
     assert.deepEqual(events.otto?.map(inShort), [
       [message_id, [message_id, ...changed], 'roses', 'tulips', propagate_mode],
     ])

@@ -119,7 +119,7 @@ test('flags of unreceived messages are refused, except starring a single readabl
   )
 })
 
-test('unreceived messages are skipped among others and left out of the event', async () => {
+test('changing flags skips messages that the account did not receive, also in the event', async () => {
   const letter = await sendPrivately(iris, [nora])
   const strange = await sendPrivately(iris, [otto])
   const queue = await openQueue(nora, aboutFlags)
@@ -191,10 +191,10 @@ test('the event of messages marked unread contains their details', async () => {
 
   const [event] = await queue.take(1, 'b')
   assert.ok(event?.type === 'update_message_flags')
-  const place = { type: 'stream', stream_id: garden.stream_id, topic: 'Roses', sender_id: iris.user_id }
+  const topicFields = { type: 'stream', stream_id: garden.stream_id, topic: 'Roses', sender_id: iris.user_id }
   assert.deepEqual(event.message_details, {
-    [said]: { ...place, mentioned: true },
-    [toAll]: { ...place, wildcard_mentioned: true },
+    [said]: { ...topicFields, mentioned: true },
+    [toAll]: { ...topicFields, wildcard_mentioned: true },
     [letter]: { type: 'private', user_ids: [iris.user_id, nora.user_id], sender_id: iris.user_id },
     [note]: { type: 'private', user_ids: [], sender_id: otto.user_id },
   })
@@ -236,8 +236,8 @@ test('a guest keeps starred messages when their stream changes', async () => {
 test("a star set during a message's deletion is deleted with it", async () => {
   const id = await sendToStream(iris, garden, 'roses')
   const calls = [
-    ...Array.from({ length: 8 }, (_, place) =>
-      (place % 2 ? otto : nora).messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' }),
+    ...Array.from({ length: 8 }, (_, index) =>
+      (index % 2 ? otto : nora).messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' }),
     ),
     world.owner.on('b').messages.remove({ message_id: id }),
   ]

@@ -322,8 +322,8 @@ test('concurrent read marks of two users, and of one user on two nodes, are all 
   const ids = (await sayOften(30, garden)) as MessageId[]
 
   await Promise.all(
-    ids.map((id, place) =>
-      otto.on(place % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' }),
+    ids.map((id, index) =>
+      otto.on(index % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' }),
     ),
   )
 

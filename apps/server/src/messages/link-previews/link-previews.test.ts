@@ -193,8 +193,8 @@ test('robots.txt of the page and of the target of a redirect is obeyed', async (
 test('the requests carry nothing about the message, its sender and its readers', async () => {
   const path = addPage('<title>Tea</title>')
   await show(site.url(path))
-  const asked = site.requests.find(({ url }) => url === path)
-  const { host: _, connection: __, 'user-agent': agent = '', ...headers } = asked?.headers ?? {}
+  const fetched = site.requests.find(({ url }) => url === path)
+  const { host: _, connection: __, 'user-agent': agent = '', ...headers } = fetched?.headers ?? {}
   assert.match(agent, /^Oxbow\/[\d.]+$/)
   assert.deepEqual(headers, {
     accept: 'text/html, application/xhtml+xml;q=0.9',

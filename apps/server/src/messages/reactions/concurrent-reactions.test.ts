@@ -22,7 +22,7 @@ test('concurrent first reactions with an emoji agree on one name', async () => {
     const id =
       round % 2 === 0 ? await sendToStream(iris, garden, 'roses') : await sendPrivately(iris, people.slice(1))
 
-    await Promise.all(people.map((person, place) => reactAt(person, place, id, names[place % 2])))
+    await Promise.all(people.map((person, index) => reactAt(person, index, id, names[index % 2])))
 
     const reactions = await readReactions(iris, id)
     assert.equal(reactions.length, people.length)
@@ -32,9 +32,9 @@ test('concurrent first reactions with an emoji agree on one name', async () => {
 
 test('an emoji keeps one name while reactions are added and removed', async () => {
   const id = await sendToStream(iris, garden, 'roses')
-  const comeAndGo = async (person: Person, place: number) => {
+  const comeAndGo = async (person: Person, index: number) => {
     for (let round = 0; round < 12; round++) {
-      await reactAt(person, place + round, id, names[(place + round) % 2])
+      await reactAt(person, index + round, id, names[(index + round) % 2])
       const reactions = await readReactions(person, id)
       assert.equal(new Set(reactions.map(({ emoji_name }) => emoji_name)).size, 1)
       await person.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
@@ -52,7 +52,7 @@ test('if one user adds the same reaction concurrently, one request succeeds', as
     if (isThere) await react(iris, id, 'congratulations')
 
     const added = await Promise.allSettled(
-      Array.from({ length: 6 }, (_, place) => reactAt(otto, place, id, names[place % 2])),
+      Array.from({ length: 6 }, (_, index) => reactAt(otto, index, id, names[index % 2])),
     )
     const remove = () => otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
     const removed = await Promise.allSettled(Array.from({ length: 6 }, remove))
@@ -96,7 +96,7 @@ test('a reaction during a move applies in the new stream, with one event per use
     const message_id = await sendToStream(iris, round % 2 === 0 ? garden : shed, 'roses')
     const stream_id = (round % 2 === 0 ? shed : garden).stream_id
 
-    const watching = Object.fromEntries(people.map((person, place) => [String(place), person]))
+    const watching = Object.fromEntries(people.map((person, index) => [String(index), person]))
     const events = await expectSameReactions(world, watching, [message_id], () =>
       Promise.all([
         reactAt(otto, 0, message_id),

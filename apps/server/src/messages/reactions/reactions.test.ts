@@ -161,8 +161,8 @@ test('reacting to an unreadable message is refused', async () => {
   for (const id of [await sendToStream(iris, cellar, 'plans'), await sendPrivately(iris, [owner])]) {
     await assert.rejects(react(otto, id, 'tada'), invalid)
     await react(owner, id, 'tada')
-    const taken = otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
-    await assert.rejects(taken, invalid)
+    const removal = otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
+    await assert.rejects(removal, invalid)
   }
   await assert.rejects(react(guest, inGarden, 'tada'), invalid)
 })

@@ -64,12 +64,12 @@ function selectBranches(walk: IndexWalk, { about, includesHistory }: Narrow): Id
  */
 function selectUnreadBranches(walk: IndexWalk, { stream, conversation, isHome }: IndexHints): Ids[] {
   if (conversation) return [walk.own('is_unread')]
-  const place = stream?.id
+  const streamId = stream?.id
   return [
-    walk.subscribedStreams(unreadPeriods(place, isHome)),
+    walk.subscribedStreams(unreadPeriods(streamId, isHome)),
     walk.marked(),
-    walk.movedTo(place),
-    ...(place === undefined ? [walk.own('is_unread')] : []),
+    walk.movedTo(streamId),
+    ...(streamId === undefined ? [walk.own('is_unread')] : []),
   ]
 }
 
@@ -138,10 +138,10 @@ class IndexWalk {
   }
 
   /** Reads along any index of message. */
-  messages(where: Condition): Ids {
+  messages(condition: Condition): Ids {
     return sql`(
       select m.id from message m ${joinOwn(this.#reader)}
-      where m.organization_id = ${this.#reader.organization_id} and ${where} and ${this.#isInDirection(sql`m.id`)}
+      where m.organization_id = ${this.#reader.organization_id} and ${condition} and ${this.#isInDirection(sql`m.id`)}
         and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)})`
   }
 
@@ -149,11 +149,11 @@ class IndexWalk {
    * Reads a small set that has its own index completely and then sorts it. Otherwise PostgreSQL
    * would walk along all messages until enough of the set fill the page.
    */
-  smallSet(where: Condition): Ids {
+  smallSet(condition: Condition): Ids {
     return sql`(
       select id from (
         select m.id from message m ${joinOwn(this.#reader)}
-        where m.organization_id = ${this.#reader.organization_id} and ${where} and ${this.#isInDirection(sql`m.id`)}
+        where m.organization_id = ${this.#reader.organization_id} and ${condition} and ${this.#isInDirection(sql`m.id`)}
           and ${joinConditions(this.#fits)} offset 0
       ) as found ${this.order(sql`id`)})`
   }
@@ -175,12 +175,12 @@ class IndexWalk {
     return this.#own(sql`true`, isUnchangedById(this.#reader, sql`own.message_id`))
   }
 
-  #own(where: Condition, isKnown: Condition): Ids {
+  #own(condition: Condition, isKnown: Condition): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(
       select m.id from user_message own
       join message m on m.organization_id = own.organization_id and m.id = own.message_id
-      where own.organization_id = ${organization_id} and own.user_id = ${user_id} and ${where}
+      where own.organization_id = ${organization_id} and own.user_id = ${user_id} and ${condition}
         and ${this.#isInDirection(sql`own.message_id`)} and ${joinConditions([isKnown, ...this.#narrowed])}
         ${this.order(sql`own.message_id`)})`
   }

@@ -10,9 +10,9 @@ type Create = typeof api.scheduledMessages.create
 export async function createScheduledMessage(
   app: App,
   actor: Actor,
-  asked: ParamsOf<Create>,
+  params: ParamsOf<Create>,
 ): Promise<ResponseOf<Create>> {
-  const normalized = { ...asked, type: normalizeType(asked.type) }
+  const normalized = { ...params, type: normalizeType(params.type) }
   const to = await parseDestination(app, actor, normalized)
   const at = await readDeliveryTimestamp(app, actor, normalized.scheduled_delivery_timestamp)
   const message = await readMessage(app, actor, normalized, to)

@@ -44,11 +44,11 @@ export async function findMatches(
   )) {
     let { from } = way
     for (;;) {
-      const asked = limit - found.length + 10
-      const rows = await readNarrowed(db, way.select(from, asked))
+      const pageSize = limit - found.length + 10
+      const rows = await readNarrowed(db, way.select(from, pageSize))
       found.push(...rows.filter((row) => matchMessage(query, row)).map(({ id }) => id))
       if (found.length >= limit) return found.slice(0, limit)
-      if (rows.length < asked) break
+      if (rows.length < pageSize) break
       from = rows.at(-1)?.id ?? from
     }
   }

@@ -25,12 +25,12 @@ export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
 const paddedLengths = [1, 2, 4, 8]
 
 /** Condition that the search index can answer, on a row of message in a slice of a location. */
-export function hasIndexedWords(place: RawBuilder<unknown>, needs: RequiredWords): RawBuilder<boolean> {
+export function hasIndexedWords(location: RawBuilder<unknown>, needs: RequiredWords): RawBuilder<boolean> {
   const maxLength = Math.max(...needs.map(({ length }) => length))
   const length = paddedLengths.find((alternatives) => alternatives >= maxLength) ?? maxLength
   const alternatives = needs.map((words) => {
     const padded = Array.from({ length }, (_, index) => words[index] ?? words[0] ?? 0)
-    const keys = padded.map((word) => sql`${place} | ${String(word >>> 0)}::bigint`)
+    const keys = padded.map((word) => sql`${location} | ${String(word >>> 0)}::bigint`)
     return sql`search_keys(recipient_id, sent_recipient_id, id, words, topic_words) && array[${sql.join(keys)}]`
   })
   return sql<boolean>`(${sql.join(alternatives, sql` and `)})`

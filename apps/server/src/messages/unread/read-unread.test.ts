@@ -41,12 +41,12 @@ test('unread streams are sorted by id and topic, with topics of different case s
   const { streams, count } = await unreadOf(otto)
 
   const senders = [iris.user_id, otto.user_id].sort((a, b) => a - b)
-  const place = { stream_id: garden.stream_id, sender_ids: [iris.user_id] }
+  const topicFields = { stream_id: garden.stream_id, sender_ids: [iris.user_id] }
   assert.equal(count, 4)
   assert.deepEqual(streams, [
-    { ...place, stream_id: field.stream_id, topic: 'corn', unread_message_ids: [corn] },
-    { ...place, topic: 'Roses', unread_message_ids: [upper] },
-    { ...place, topic: 'roses', unread_message_ids: roses, sender_ids: senders },
+    { ...topicFields, stream_id: field.stream_id, topic: 'corn', unread_message_ids: [corn] },
+    { ...topicFields, topic: 'Roses', unread_message_ids: [upper] },
+    { ...topicFields, topic: 'roses', unread_message_ids: roses, sender_ids: senders },
   ])
 })
 

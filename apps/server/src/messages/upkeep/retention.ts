@@ -88,7 +88,8 @@ async function deleteOldInStream(
  */
 async function listExpired(tx: Tx, days: number, ways: readonly RawBuilder<unknown>[]): Promise<MessageId[]> {
   const branches = ways.map(
-    (where) => sql`(select m.id, m.sent_at from message m where ${where} order by m.id limit ${batchSize})`,
+    (condition) =>
+      sql`(select m.id, m.sent_at from message m where ${condition} order by m.id limit ${batchSize})`,
   )
   const { rows } = await sql<{ id: MessageId }>`
     select id from (${sql.join(branches, sql` union all `)}) as oldest

@@ -36,8 +36,8 @@ test('messages are deleted by the retention of their stream, or else of the orga
       await sendToStream(iris, to, 'roses'),
     ]
   ids.private = [await sendPrivately(iris, [otto]), await sendPrivately(iris, [otto])]
-  const [old, middle] = [0, 1].map((place) =>
-    Object.values(ids).map((messageIds) => messageIds[place] as MessageId),
+  const [old, middle] = [0, 1].map((index) =>
+    Object.values(ids).map((messageIds) => messageIds[index] as MessageId),
   )
   await sentDaysAgo(9, old as MessageId[])
   await sentDaysAgo(3, middle as MessageId[])

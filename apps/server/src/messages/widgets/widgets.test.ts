@@ -41,9 +41,9 @@ test('/poll, /todo and /tictactoe make a message interactive', async () => {
     assert.deepEqual(await widgetOf(await send(content)), widget, JSON.stringify(content))
 })
 
-const poll = (asked: string, ...options: string[]) => ({
+const poll = (question: string, ...options: string[]) => ({
   widget_type: 'poll',
-  extra_data: { question: asked, options },
+  extra_data: { question, options },
 })
 
 test('the message event and the fetched message have the same submessage', async () => {

@@ -36,7 +36,7 @@ export function loadConfig(overrides: RawSettings = {}, env: NodeJS.ProcessEnv =
     const { env: variable, schema } = settings[name]
     // An empty variable counts as unset, because service files unset variables this way.
     const fromEnv = env[variable] || undefined
-    const [rawValue, source, place] = firstDefined([
+    const [rawValue, source, location] = firstDefined([
       [overrides[name], 'command line', `--${name.replaceAll('_', '-')}`],
       [fromEnv, 'environment', variable],
       [fromFile[name], 'file', `${name} in ${file}`],
@@ -44,7 +44,7 @@ export function loadConfig(overrides: RawSettings = {}, env: NodeJS.ProcessEnv =
     const parsed = schema.safeParse(rawValue)
     config[name] = parsed.data
     sources[name] = source
-    if (!parsed.success) problems.push(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+    if (!parsed.success) problems.push(`${location}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   }
   if (problems.length === 0) problems.push(...findContradictions(config as Config))
   if (problems.length > 0) throw new ConfigError(problems)

@@ -6,16 +6,16 @@ import type { Db } from './database.ts'
 const db = {} as Db
 
 test('concurrent calls share one statement, and each gets its own row', async () => {
-  const asked: number[][] = []
+  const batches: number[][] = []
   const find = coalesce<number, string>(async (_db, keys) => {
-    asked.push(keys)
+    batches.push(keys)
     return keys.map((key) => (key === 2 ? undefined : `row ${key}`))
   })
 
   const rows = await Promise.all([find(db, 1), find(db, 2), find(db, 3)])
 
   assert.deepEqual(rows, ['row 1', undefined, 'row 3'])
-  assert.deepEqual(asked, [[1, 2, 3]])
+  assert.deepEqual(batches, [[1, 2, 3]])
 })
 
 test('a call made while a statement runs is served by a later statement', async () => {

@@ -10,13 +10,13 @@ import { testFileStore } from '../../../test/file-store-suite.ts'
 import { diskFiles } from './disk-files.ts'
 import type { FileStore } from './file-store.ts'
 
-let place: string
+let directory: string
 let files: FileStore
 before(async () => {
-  place = await mkdtemp(join(tmpdir(), 'oxbow-files-'))
-  files = diskFiles(join(place, 'store'))
+  directory = await mkdtemp(join(tmpdir(), 'oxbow-files-'))
+  files = diskFiles(join(directory, 'store'))
 })
-after(() => rm(place, { recursive: true }))
+after(() => rm(directory, { recursive: true }))
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 testFileStore('directory', () => files)
@@ -24,7 +24,7 @@ testFileStore('directory', () => files)
 test('puts leave no drafts behind', async () => {
   await files.put('drafts/a', bytes('x'))
   await assert.rejects(files.put('drafts/b', Readable.from(failing())))
-  assert.deepEqual(await readdir(join(place, 'store', '.unfinished')), [])
+  assert.deepEqual(await readdir(join(directory, 'store', '.unfinished')), [])
 })
 
 async function* failing(): AsyncGenerator<Uint8Array> {
@@ -32,7 +32,7 @@ async function* failing(): AsyncGenerator<Uint8Array> {
   throw new Error('the client went away')
 }
 
-const everything = (): Promise<string[]> => readdir(place, { recursive: true })
+const everything = (): Promise<string[]> => readdir(directory, { recursive: true })
 
 test('a failed put leaves the old file and no leftovers', async () => {
   await files.put('i/j', bytes('x'))
@@ -44,7 +44,7 @@ test('a failed put leaves the old file and no leftovers', async () => {
 })
 
 test('a process killed during puts leaves only complete files', async () => {
-  const store = join(place, 'killed')
+  const store = join(directory, 'killed')
   const script = `
     const { diskFiles } = await import(${JSON.stringify(import.meta.resolve('./disk-files.ts'))})
     const files = diskFiles(${JSON.stringify(store)})
@@ -75,7 +75,7 @@ test('a process killed during puts leaves only complete files', async () => {
 })
 
 test('unfinished files are never served, and are removed when old', async () => {
-  const drafts = join(place, 'store', '.unfinished')
+  const drafts = join(directory, 'store', '.unfinished')
   await mkdir(drafts, { recursive: true })
   await writeFile(join(drafts, 'old'), 'half')
   await writeFile(join(drafts, 'new'), 'half')
@@ -85,12 +85,12 @@ test('unfinished files are never served, and are removed when old', async () => 
   await files.tidy()
 
   assert.deepEqual(await readdir(drafts), ['new'])
-  await diskFiles(join(place, 'empty')).tidy()
+  await diskFiles(join(directory, 'empty')).tidy()
 })
 
 test('the directory may be a symbolic link', async () => {
-  await mkdir(join(place, 'disk'))
-  await symlink(join(place, 'disk'), join(place, 'link'))
-  await diskFiles(join(place, 'link')).put('l/m', bytes('x'))
-  assert.deepEqual(await readdir(join(place, 'disk', 'l')), ['m'])
+  await mkdir(join(directory, 'disk'))
+  await symlink(join(directory, 'disk'), join(directory, 'link'))
+  await diskFiles(join(directory, 'link')).put('l/m', bytes('x'))
+  assert.deepEqual(await readdir(join(directory, 'disk', 'l')), ['m'])
 })

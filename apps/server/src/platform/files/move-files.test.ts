@@ -10,15 +10,15 @@ import { diskFiles } from './disk-files.ts'
 import type { FileStore } from './file-store.ts'
 import { moveFiles } from './move-files.ts'
 
-let place: string
+let directory: string
 before(async () => {
-  place = await mkdtemp(join(tmpdir(), 'oxbow-move-'))
+  directory = await mkdtemp(join(tmpdir(), 'oxbow-move-'))
 })
-after(() => rm(place, { recursive: true }))
+after(() => rm(directory, { recursive: true }))
 
 const openStores = (name: string): [FileStore, FileStore] => [
-  diskFiles(join(place, name, 'old')),
-  diskFiles(join(place, name, 'new')),
+  diskFiles(join(directory, name, 'old')),
+  diskFiles(join(directory, name, 'new')),
 ]
 
 async function listKeys(files: FileStore): Promise<string[]> {
@@ -32,13 +32,13 @@ test('a newer file of the new store is not replaced, and its counterpart is not 
   await from.put('a/1', Buffer.from('abandoned'))
   await to.put('a/1', Buffer.from('current picture'))
   const later = Date.now() / 1_000 + 10_000
-  await utimes(join(place, 'replaced', 'new', 'a/1'), later, later)
+  await utimes(join(directory, 'replaced', 'new', 'a/1'), later, later)
 
   for (const removeOld of [false, true]) {
     const { copied, removed, conflicts } = await moveFiles(from, to, { removeOld })
     assert.deepEqual([copied, removed, conflicts], [0, 0, 1])
   }
-  assert.equal(await readFile(join(place, 'replaced', 'new', 'a/1'), 'utf8'), 'current picture')
+  assert.equal(await readFile(join(directory, 'replaced', 'new', 'a/1'), 'utf8'), 'current picture')
   assert.deepEqual(await listKeys(from), ['a/1'])
 })
 
@@ -47,7 +47,7 @@ test('a file is removed from the old store only after its copy has the same chec
   await from.put('a/1', Buffer.from('original'))
   await from.put('a/2', Buffer.from('second'))
   await moveFiles(from, to)
-  const copy = join(place, 'damaged', 'new', 'a/1')
+  const copy = join(directory, 'damaged', 'new', 'a/1')
   await writeFile(copy, 'tampered')
 
   const second = await moveFiles(from, to, { removeOld: true })

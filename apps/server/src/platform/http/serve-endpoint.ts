@@ -204,9 +204,11 @@ async function readWebhookCall(
       request.account = bot
       countRequest(context, bound, bot, reply)
       if (!isRefused(bound, bot)) return bot
-      const again = await context.authenticate(context.app, stranger, deliveryCredentials, { isFresh: true })
-      refuseUnlessAllowed(bound, again)
-      return again
+      const freshActor = await context.authenticate(context.app, stranger, deliveryCredentials, {
+        isFresh: true,
+      })
+      refuseUnlessAllowed(bound, freshActor)
+      return freshActor
     },
   )
   if (!delivery)
@@ -230,10 +232,10 @@ function runAction(call: Call): Promise<object> {
 async function rerunAction(call: Call): Promise<object> {
   const { context, bound, request, params, webhook } = call
   const { client, idempotencyKey } = call.caller as Actor
-  const again = webhook
+  const freshCaller = webhook
     ? await context.authenticate(context.app, call.caller, webhook.credentials, { isFresh: true })
     : await authenticateRequest(context, bound, call.caller, request, true)
-  call.caller = { ...again, client, ...(idempotencyKey && { idempotencyKey }) }
+  call.caller = { ...freshCaller, client, ...(idempotencyKey && { idempotencyKey }) }
   refuseUnlessAllowed(bound, call.caller)
   return bound.action(context.app, call.caller, params as never, webhook?.delivery)
 }

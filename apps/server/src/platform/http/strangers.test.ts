@@ -51,7 +51,7 @@ const pages = [
   '/integrations',
   '/nowhere',
 ]
-const asked: [what: string, params: Parameters<typeof request>[1]][] = [
+const cases: [what: string, params: Parameters<typeof request>[1]][] = [
   ...open.map(({ name, endpoint }): [string, Parameters<typeof request>[1]] => [
     name,
     { method: endpoint.method, path: endpoint.path },
@@ -69,7 +69,7 @@ const asked: [what: string, params: Parameters<typeof request>[1]][] = [
   ],
 ]
 
-for (const [what, options] of asked) {
+for (const [what, options] of cases) {
   test(`requests for ${what} without an account are limited`, async () => {
     const found = await statuses(limit + 1, options, newAddress())
     assert.ok(!found.slice(0, limit).includes(429), found.join())
@@ -134,7 +134,7 @@ const personalPages = [
   { path: '/logout', method: 'POST', form: {}, status: 303 },
 ]
 
-test('pages of people who are signed in never count, and are not refused because of others', async () => {
+test('page requests of signed-in people do not count towards the limit of strangers and are not refused by it', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/login' }, address)
   for (const { status, ...page } of personalPages) {

@@ -10,7 +10,7 @@ export interface Thumbnails {
   height: number
   isAnimated: boolean
   still: Uint8Array
-  /** Only of a picture that moves, and unless it is too expensive to draw. */
+  /** Present only for an animated picture that is not too expensive to draw. */
   moving?: Uint8Array
 }
 

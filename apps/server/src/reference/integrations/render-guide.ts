@@ -32,7 +32,7 @@ async function render(markdown: App['markdown'], text: string): Promise<string> 
   // The Markdown of messages does not support an escaped bar in a table either.
   return guideHtml
     .replaceAll('\\|', '|')
-    .replaceAll(markedPlace, (_, place: string) => parts[Number(place)] ?? '')
+    .replaceAll(markedPlace, (_, index: string) => parts[Number(index)] ?? '')
 }
 
 /** Joins wrapped lines, because a line break in a message is kept. */

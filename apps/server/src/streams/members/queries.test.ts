@@ -57,13 +57,13 @@ test('listMembers counts active members only and returns none for an unknown str
   const left = await world.stream('left', { members: [hugo] })
   const nowhere = 999_999 as StreamId
   await owner.users.deactivate({ user_id: hugo.user_id })
-  const asked = [full.stream_id, left.stream_id, nowhere]
+  const streamIds = [full.stream_id, left.stream_id, nowhere]
 
-  const members = await listMembers(db, organization_id, asked)
-  const vacant = await listVacantStreams(db, organization_id, asked)
+  const members = await listMembers(db, organization_id, streamIds)
+  const vacant = await listVacantStreams(db, organization_id, streamIds)
 
   assert.deepEqual(
-    asked.map((stream) => members.get(stream)),
+    streamIds.map((stream) => members.get(stream)),
     [`[${gina.user_id}]`, '[]', '[]'],
   )
   assert.deepEqual(vacant, new Set([left.stream_id, nowhere]))

@@ -158,10 +158,10 @@ async function chooseColors(
     return { user_id: id, stream_id: stream.id, color: before?.color ?? chooseColor(stream, usedBy(id)) }
   })
 
-  function chooseColor(stream: StreamRow, taken: UsedColors): string {
+  function chooseColor(stream: StreamRow, usedColors: UsedColors): string {
     const requestedColor = addition.colors?.get(stream.name)
-    if (requestedColor === undefined) return takeColor(taken)
-    noteColor(taken, requestedColor)
+    if (requestedColor === undefined) return takeColor(usedColors)
+    noteColor(usedColors, requestedColor)
     return requestedColor
   }
 }

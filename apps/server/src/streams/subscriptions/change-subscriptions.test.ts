@@ -13,7 +13,7 @@ await world.stream('pond', { members: [otto] })
 await world.stream('vault', { members: [otto], invite_only: true })
 await world.stream('shed', { members: [otto] })
 
-const mine = async () => (await iris.subscriptions.list()).subscriptions.map(({ name }) => name)
+const listSubscribed = async () => (await iris.subscriptions.list()).subscriptions.map(({ name }) => name)
 
 test('one request subscribes and unsubscribes and reports both', async () => {
   const response = await iris.subscriptions.change({
@@ -77,7 +77,7 @@ test('principals apply to added and removed streams', async () => {
 })
 
 test('an error in one half undoes the other half', async () => {
-  const before = await mine()
+  const before = await listSubscribed()
   const missing = refusal(`Stream 'nowhere' does not exist`, {
     code: 'STREAM_DOES_NOT_EXIST',
     stream: 'nowhere',
@@ -89,7 +89,7 @@ test('an error in one half undoes the other half', async () => {
     refusal('Unable to access stream (vault).'),
   )
 
-  assert.deepEqual(await mine(), before)
+  assert.deepEqual(await listSubscribed(), before)
   await assert.rejects(iris.streams.getId({ stream: 'cliff' }), refusal("Invalid stream name 'cliff'"))
 })
 

@@ -62,8 +62,8 @@ test('many concurrent subscribes and unsubscribes all succeed with consistent li
     const { stream_id } = await owner.streams.getId({ stream: name })
     const { subscribers } = await owner.streams.members({ stream_id })
     for (const person of [owner, ...crowd]) {
-      const mine = (await person.subscriptions.list()).subscriptions.some((own) => own.name === name)
-      assert.equal(subscribers.includes(person.user_id), mine)
+      const isSubscribed = (await person.subscriptions.list()).subscriptions.some((own) => own.name === name)
+      assert.equal(subscribers.includes(person.user_id), isSubscribed)
     }
     const open = await world.database.query<{ user_id: UserId }>(
       'select user_id::int from subscription_period where stream_id = $1 and to_outbox_id is null order by 1',

@@ -82,8 +82,8 @@ export const subscriptionEventShape: EventShape<SubscriptionEvent> = {
     const { streams } = event
     const { own, inherited } = part as SubscriberPart
     const defaults = variant === nullVariant ? undefined : { ...defaultInheritedSettings, ...inherited }
-    const subscriptions = own.map(([place, color, changed]) => {
-      const stream = streams[place] as SubscribedStream
+    const subscriptions = own.map(([index, color, changed]) => {
+      const stream = streams[index] as SubscribedStream
       const settings = viewPersonalSettings({ ...defaultPersonalSettings, ...changed, color }, defaults)
       return withMembers({ ...stream, ...settings }, loaded?.get(stream.stream_id))
     })

@@ -12,8 +12,8 @@ const garden = await world.stream('Garden Würz', { members: [iris, gus, otto], 
 const den = await world.stream('den', { members: [iris, otto, gus], invite_only: true })
 await world.stream('Pond', { members: [otto] })
 
-const find = async (person: Person, name: string, asked: { include_subscribers?: boolean } = {}) =>
-  (await person.on('b').subscriptions.list(asked)).subscriptions.find(
+const find = async (person: Person, name: string, params: { include_subscribers?: boolean } = {}) =>
+  (await person.on('b').subscriptions.list(params)).subscriptions.find(
     (subscription) => subscription.name === name,
   )
 
@@ -84,7 +84,7 @@ test('include_subscribers lists the ids of active subscribers', async () => {
   await owner.users.deactivate({ user_id: gone.user_id })
 })
 
-test('unset settings are null here and the inherited value in the state of older clients', async () => {
+test('unset subscription settings are null in the list and have the inherited value in the state of older clients', async () => {
   await world.database.query(
     `update user_setting set enable_stream_push_notifications = true, wildcard_mentions_notify = false where user_id = $1`,
     [iris.user_id],

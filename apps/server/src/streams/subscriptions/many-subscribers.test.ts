@@ -79,17 +79,17 @@ async function crowdMeadow() {
   const before = [...crowd.slice(10_001), otto.user_id]
   const joining = [...crowd.slice(0, 9_999), lena.user_id]
   await subscribeTo(['meadow'], before)
-  const asked = { event_types: ['subscription'] }
-  const outside = await openQueue(iris, asked, 'a')
-  const inside = await openQueue(otto, asked, 'b')
-  const late = await openQueue(owner, asked, 'a')
-  const joiner = await openQueue(lena, asked, 'b')
+  const registration = { event_types: ['subscription'] }
+  const outside = await openQueue(iris, registration, 'a')
+  const inside = await openQueue(otto, registration, 'b')
+  const late = await openQueue(owner, registration, 'a')
+  const joiner = await openQueue(lena, registration, 'b')
   const bytesBefore = await logBytes()
   const waiting = [outside.take(10_000), inside.take(10_000)]
   await subscribeTo(['meadow'], joining)
   const bytes = (await logBytes()) - bytesBefore
-  const heard = await Promise.all([...waiting, late.take(10_000, 'b')])
-  return { before, joining, bytes, watchers: [outside, inside, late], heard, late, joiner }
+  const received = await Promise.all([...waiting, late.take(10_000, 'b')])
+  return { before, joining, bytes, watchers: [outside, inside, late], heard: received, late, joiner }
 }
 
 const meadow = await crowdMeadow()
@@ -112,7 +112,7 @@ test('every queue gets each of the ten thousand new subscribers once', async () 
       events.map(({ id: _, ...event }) => event),
       received,
     )
-    assert.ok(events.every(({ id }, place) => place === 0 || id > Number(events[place - 1]?.id)))
+    assert.ok(events.every(({ id }, index) => index === 0 || id > Number(events[index - 1]?.id)))
   }
   for (const queue of meadow.watchers) assert.deepEqual(await queue.rest(), [])
 })
@@ -120,14 +120,14 @@ test('every queue gets each of the ten thousand new subscribers once', async () 
 for (const node of ['a', 'b'] as const)
   test(`a poll from any cursor among the new subscribers continues correctly on node ${node}`, async () => {
     const [all = []] = meadow.heard
-    for (const place of [0, 1_999, 4_321, 9_998]) {
+    for (const index of [0, 1_999, 4_321, 9_998]) {
       const rest: Event[] = []
-      while (rest.length < all.length - place - 1) {
-        const last_event_id = rest.at(-1)?.id ?? all[place]?.id ?? 0
+      while (rest.length < all.length - index - 1) {
+        const last_event_id = rest.at(-1)?.id ?? all[index]?.id ?? 0
         rest.push(...(await meadow.late.poll({ last_event_id }, node)))
       }
 
-      assert.deepEqual(rest, all.slice(place + 1))
+      assert.deepEqual(rest, all.slice(index + 1))
     }
   })
 

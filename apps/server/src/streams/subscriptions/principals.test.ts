@@ -80,8 +80,8 @@ test('with hidden addresses principals are named only by their display addresses
   // Addresses of bots are not hidden.
   assert.deepEqual(await subscribe([robin.email, shown]), [robin.email, shown])
   // The caller's own display address.
-  const mine = members.find(({ user_id }) => user_id === iris.user_id)?.email ?? ''
-  assert.deepEqual(await unsubscribe([mine], iris), { removed: [], not_removed: ['garden'] })
+  const irisEmail = members.find(({ user_id }) => user_id === iris.user_id)?.email ?? ''
+  assert.deepEqual(await unsubscribe([irisEmail], iris), { removed: [], not_removed: ['garden'] })
 
   await world.database.query('update organization set email_address_visibility = 1')
   await assert.rejects(subscribe([shown]), nobody(shown))

@@ -72,8 +72,8 @@ test('is_muted and in_home_view are one setting, sent in events as in_home_view'
     const inbox = await openQueue(iris)
     assert.deepEqual((await set(iris, [property, value])).subscription_data, [{ stream_id, property, value }])
 
-    const mine = await own(iris)
-    assert.deepEqual([mine?.is_muted, mine?.in_home_view], [muted, !muted])
+    const subscription = await own(iris)
+    assert.deepEqual([subscription?.is_muted, subscription?.in_home_view], [muted, !muted])
     const [event] = await inbox.take(1)
     assert.ok(event?.type === 'subscription' && event.op === 'update')
     assert.deepEqual([event.property, event.value], ['in_home_view', !muted])
@@ -107,12 +107,12 @@ test('several properties are set in order with one event each, also if unchanged
 test('setting a property affects and notifies only the own account', async () => {
   const inbox = await openQueue(gus)
   await set(gus, ['color', '#333333'])
-  const mine = await own(gus)
+  const subscription = await own(gus)
   await inbox.take(1)
 
   await set(iris, ['color', '#444444'], ['pin_to_top', true])
 
-  assert.deepEqual(await own(gus), mine)
+  assert.deepEqual(await own(gus), subscription)
   await world.settled()
   assert.deepEqual(await inbox.rest(), [])
 })
@@ -191,7 +191,7 @@ test('invalid values are reported with name and position, and unknown fields are
   assert.deepEqual([more.status, more.body.subscription_data], [200, [good]])
 })
 
-test('the older endpoint sets only colours', async () => {
+test('the older endpoint for subscription properties sets only colours', async () => {
   const change = (property: string, value: string, id: number = stream_id) =>
     call(world, iris, `PATCH /users/me/subscriptions/${id}`, { property, value })
 

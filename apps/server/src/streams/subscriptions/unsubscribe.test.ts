@@ -12,7 +12,7 @@ const gus = await world.person('gus', 'guest')
 
 const leave = (person: Person, ...subscriptions: string[]) =>
   person.subscriptions.unsubscribe({ subscriptions })
-const mine = async (person: Person) =>
+const listSubscribed = async (person: Person) =>
   (await person.on('b').subscriptions.list()).subscriptions.map(({ name }) => name)
 const archivedName = async (stream_id: number) => {
   const [row] = await world.database.query<{ name: string }>(
@@ -30,8 +30,8 @@ test('the response lists removed streams and streams the caller was not subscrib
   assert.deepEqual(await leave(iris, 'Garden'), { removed: [], not_removed: ['Garden'] })
   assert.deepEqual(await leave(gus, 'Garden', 'garden'), { removed: ['Garden'], not_removed: [] })
   assert.deepEqual(await leave(otto), { removed: [], not_removed: [] })
-  assert.deepEqual([await mine(iris), await mine(gus)], [[], []])
-  assert.deepEqual(await mine(otto), ['Garden', 'Pond'])
+  assert.deepEqual([await listSubscribed(iris), await listSubscribed(gus)], [[], []])
+  assert.deepEqual(await listSubscribed(otto), ['Garden', 'Pond'])
 })
 
 test('a public stream without subscribers is kept', async () => {
@@ -126,7 +126,7 @@ test('members may unsubscribe only themselves, by id or by address', async () =>
     principals: 'null',
   })
   assert.deepEqual(none.body.removed, ['Barn'])
-  assert.deepEqual((await mine(otto)).includes('Barn'), true)
+  assert.deepEqual((await listSubscribed(otto)).includes('Barn'), true)
 })
 
 test('unsubscribing from an invisible private stream reports an unknown stream', async () => {
@@ -138,7 +138,7 @@ test('unsubscribing from an invisible private stream reports an unknown stream',
   assert.deepEqual(await leave(world.owner, 'vault'), { removed: [], not_removed: ['Vault'] })
 })
 
-test('the first missing stream is reported and no stream is left', async () => {
+test('unsubscribing from missing streams reports the first one and unsubscribes from none', async () => {
   await world.stream('Porch', { members: [iris] })
   const missing = (stream: string) =>
     refusal(`Stream '${stream}' does not exist`, { code: 'STREAM_DOES_NOT_EXIST', stream })
@@ -149,7 +149,7 @@ test('the first missing stream is reported and no stream is left', async () => {
   await assert.rejects(leave(iris, 'Porch', '<b>'), missing('<b>'))
   await world.database.query('update organization set create_stream_policy = 1')
 
-  assert.ok((await mine(iris)).includes('Porch'))
+  assert.ok((await listSubscribed(iris)).includes('Porch'))
 })
 
 test('errors are reported in order: permission, streams, principals', async () => {
@@ -171,7 +171,7 @@ test('errors are reported in order: permission, streams, principals', async () =
   await assert.rejects(remove(iris, [' '], [999_999]), rights)
   await assert.rejects(remove(ada, ['Yard', 'Nowhere'], [999_999]), missing)
   await assert.rejects(remove(ada, ['Yard'], [iris.user_id, 999_999]), nobody)
-  assert.ok((await mine(iris)).includes('Yard'))
+  assert.ok((await listSubscribed(iris)).includes('Yard'))
 })
 
 test('invalid values are reported with parameter name and position', async () => {

@@ -133,9 +133,9 @@ test('/avatar finds users by id or address, at the root and under /api/v1', asyn
     [`/avatar/${iris.user_id}?s=50&x=a%26b`, `${url}&s=50&x=a%26b`],
   ]
   for (const root of ['', '/api/v1'])
-    for (const [asked, location] of ways) {
-      const response = await get(root + asked, { credentials: otto })
-      assert.deepEqual([response.status, response.headers.get('location')], [302, location], asked)
+    for (const [path, location] of ways) {
+      const response = await get(root + path, { credentials: otto })
+      assert.deepEqual([response.status, response.headers.get('location')], [302, location], path)
     }
   const bot = await get('/avatar/notification-bot@oxbow.invalid', { credentials: otto })
   assert.match((await get(bot.headers.get('location') ?? '')).text, /^<svg .*>NB<\/text><\/svg>$/)
@@ -217,8 +217,8 @@ test('/avatar refuses requests without valid credentials', async () => {
 test('/avatar does not find users of another organization', async () => {
   const pond = await world.addOrganization('pond')
   for (const who of [String(iris.user_id), iris.email]) {
-    const asked = `${base}/avatar/${who}?api_key=${pond.owner.api_key}`
-    const response = await fetchAt(hostOf('pond'))(asked, { redirect: 'manual' })
+    const avatarUrl = `${base}/avatar/${who}?api_key=${pond.owner.api_key}`
+    const response = await fetchAt(hostOf('pond'))(avatarUrl, { redirect: 'manual' })
     assert.deepEqual([response.status, response.headers.get('location')], [302, stock])
   }
 })

@@ -33,22 +33,26 @@ export function avatarPages(app: App): Page[] {
 
 /** Needs no credentials: the name of the file cannot be guessed. */
 async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const asked = readAvatarRequest(app, request)
-  if (!asked) throw new ApiError('NOT_FOUND')
-  if (asked.isDrawn) return sendInitials(app, asked, reply)
-  const { size, ...stored } = asked
+  const avatarRequest = readAvatarRequest(app, request)
+  if (!avatarRequest) throw new ApiError('NOT_FOUND')
+  if (avatarRequest.isDrawn) return sendInitials(app, avatarRequest, reply)
+  const { size, ...stored } = avatarRequest
   const etag = String(stored.version)
   const file = { key: avatarKey(stored, size), type: 'image/png', etag, cacheControl: immutableCaching }
   const isSent = await sendFile(app, file, request, reply)
-  return isSent ? reply : redirectToCurrentVersion(app, asked, reply)
+  return isSent ? reply : redirectToCurrentVersion(app, avatarRequest, reply)
 }
 
 /** Draws the initials for each request, because the name may have changed. */
-async function sendInitials(app: App, asked: AvatarRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { organization_id, id } = asked
+async function sendInitials(
+  app: App,
+  avatarRequest: AvatarRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { organization_id, id } = avatarRequest
   const user = (await listAccountsById(app.db, organization_id, [id])).get(id)
   if (!user) throw new ApiError('NOT_FOUND')
-  if (user.avatar_source !== 'external') return redirect(reply, avatarUrl(app, user, asked.size))
+  if (user.avatar_source !== 'external') return redirect(reply, avatarUrl(app, user, avatarRequest.size))
   return reply.headers(drawnHeaders).send(drawInitials(user))
 }
 
@@ -84,13 +88,13 @@ function readAvatarRequest(app: App, { params, raw }: FastifyRequest): AvatarReq
  */
 async function redirectToCurrentVersion(
   app: App,
-  asked: AvatarRequest,
+  avatarRequest: AvatarRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const user = await findUser(app.db, asked.organization_id, asked.id)
-  if (!user || (user.avatar_version === asked.version && user.avatar_source !== 'external'))
+  const user = await findUser(app.db, avatarRequest.organization_id, avatarRequest.id)
+  if (!user || (user.avatar_version === avatarRequest.version && user.avatar_source !== 'external'))
     throw new ApiError('NOT_FOUND')
-  return redirect(reply, avatarUrl(app, user, asked.size))
+  return redirect(reply, avatarUrl(app, user, avatarRequest.size))
 }
 
 async function redirectToAvatar(

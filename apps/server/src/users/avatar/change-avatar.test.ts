@@ -16,7 +16,7 @@ const upload = (client: Client, color: readonly [number, number, number] = red) 
   client.users.setAvatar({ files: [{ name: 'me.png', bytes: pngOf(30, 20, color) }] })
 
 /** Returns width, height and colour of the picture at a URL. */
-async function look(url: string, node: 'a' | 'b' = 'b'): Promise<unknown[]> {
+async function fetchPicture(url: string, node: 'a' | 'b' = 'b'): Promise<unknown[]> {
   const response = await fetch(world.nodes[node].url + url)
   assert.equal(response.status, 200, url)
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -26,8 +26,8 @@ async function look(url: string, node: 'a' | 'b' = 'b'): Promise<unknown[]> {
 }
 
 const filesOf = async ({ user_id }: Person): Promise<string[]> => {
-  const place = `${world.files_dir}/avatars/${world.organization_id}/${user_id}`
-  return (await readdir(place).catch(() => [])).sort()
+  const directory = `${world.files_dir}/avatars/${world.organization_id}/${user_id}`
+  return (await readdir(directory).catch(() => [])).sort()
 }
 
 test('an uploaded avatar is shown in both sizes everywhere', async () => {
@@ -35,7 +35,7 @@ test('an uploaded avatar is shown in both sizes everywhere', async () => {
   const garden = await world.stream('garden', { members: [iris, otto] })
   const sendMessage = () =>
     iris.messages.send({ type: 'stream', to: garden.stream_id, topic: 'roses', content: 'Pruned.' })
-  const heard = await openQueue(otto, { event_types: ['message', 'realm_user'] }, 'b')
+  const queue = await openQueue(otto, { event_types: ['message', 'realm_user'] }, 'b')
   await sendMessage()
 
   const { avatar_url } = await upload(iris)
@@ -44,11 +44,11 @@ test('an uploaded avatar is shown in both sizes everywhere', async () => {
 
   assert.match(avatar_url, /^\/user_avatars\/\d+\/\d+-[0-9a-f]{40}\.png\?v=2$/)
   const medium = avatar_url.replace('.png', '-medium.png')
-  assert.deepEqual(await look(avatar_url), ['png', 100, 100, 'red'])
-  assert.deepEqual(await look(medium), ['png', 500, 500, 'red'])
+  assert.deepEqual(await fetchPicture(avatar_url), ['png', 100, 100, 'red'])
+  assert.deepEqual(await fetchPicture(medium), ['png', 500, 500, 'red'])
 
   const person = { user_id: iris.user_id, avatar_source: 'U', avatar_url, avatar_url_medium: medium }
-  const [before, change, then] = await heard.take(3)
+  const [before, change, then] = await queue.take(3)
   assert.ok(before?.type === 'message' && before.message.avatar_url !== avatar_url)
   const update = { type: 'realm_user', op: 'update', person: { ...person, avatar_version: 2 } }
   assert.deepEqual(change, { id: change?.id, ...update })
@@ -81,10 +81,10 @@ test('a new avatar has a new URL, and older files are deleted', async () => {
 
   assert.notEqual(avatar_url, first.avatar_url)
   assert.match(avatar_url, /\?v=7$/)
-  assert.deepEqual(await look(avatar_url), ['png', 100, 100, 'blue'])
+  assert.deepEqual(await fetchPicture(avatar_url), ['png', 100, 100, 'blue'])
   await eventually(async () => (await filesOf(rosa)).join() === '7-medium.png,7-small.png')
   // Old URLs redirect to the current picture.
-  assert.deepEqual(await look(first.avatar_url), ['png', 100, 100, 'blue'])
+  assert.deepEqual(await fetchPicture(first.avatar_url), ['png', 100, 100, 'blue'])
 })
 
 test('a removed avatar is deleted and replaced by the initials', async () => {
@@ -114,7 +114,7 @@ test('concurrent avatar uploads get one version each, and the last one stays', a
   )
   const last = versions.indexOf(7)
   const color = last % 2 ? 'red' : 'blue'
-  assert.deepEqual(await look(responses[last]?.avatar_url ?? ''), ['png', 100, 100, color])
+  assert.deepEqual(await fetchPicture(responses[last]?.avatar_url ?? ''), ['png', 100, 100, color])
   await eventually(async () => (await filesOf(gus)).join() === '7-medium.png,7-small.png')
 })
 
@@ -129,12 +129,12 @@ test('the next avatar change replaces the files of a failed one', async () => {
   await eventually(async () => (await filesOf(hugo)).length === 0)
 
   for (const key of orphans) await files.put(key.replace('/2-', '/3-'), pngOf(1, 1))
-  assert.deepEqual(await look((await upload(hugo, blue)).avatar_url), ['png', 100, 100, 'blue'])
+  assert.deepEqual(await fetchPicture((await upload(hugo, blue)).avatar_url), ['png', 100, 100, 'blue'])
 })
 
 test('a bot can upload an avatar', async () => {
   const robot = await world.bot('robot', world.owner)
-  assert.deepEqual(await look((await upload(robot)).avatar_url), ['png', 100, 100, 'red'])
+  assert.deepEqual(await fetchPicture((await upload(robot)).avatar_url), ['png', 100, 100, 'red'])
 })
 
 test('an avatar upload with a repeated idempotency key happens once', async () => {

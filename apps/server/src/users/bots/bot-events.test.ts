@@ -89,8 +89,9 @@ test('the event log contains no key, token or configuration of bots', async () =
   await iris.bots.update({ bot_id: helper.user_id, config_data: { more: 'still hush' } })
   await world.settled()
 
-  const heard = JSON.stringify(await queue.rest())
-  for (const secret of [helper.api_key, api_key, 'hush hush', 'still hush']) assert.ok(heard.includes(secret))
+  const receivedText = JSON.stringify(await queue.rest())
+  for (const secret of [helper.api_key, api_key, 'hush hush', 'still hush'])
+    assert.ok(receivedText.includes(secret))
   const batches = await world.database.query('select * from event_batch')
   const storedText = JSON.stringify(batches)
   assert.ok(storedText.includes('realm_bot'))

@@ -184,21 +184,21 @@ test('a new owner cannot use a bot to read private streams closed to them', asyn
 
       await expectSameState(world, { owner, mia }, () => give(ada, bot, ada))
 
-      const taken = await asOwnedBy(ada, bot)
+      const transferred = await asOwnedBy(ada, bot)
       await sendToStream(owner, stream, topic, 'after')
       assert.ok(!(await isIn(stream, bot)))
       for (const content of ['before', 'after'])
-        assert.ok(!(await reads(taken, content)), `${kind}, ${isFormer}: ${content}`)
-      await assert.rejects(taken.messages.getRaw({ message_id: id }))
-      await assert.rejects(taken.messages.history({ message_id: id }))
-      const stars = await taken.messages.list({
+        assert.ok(!(await reads(transferred, content)), `${kind}, ${isFormer}: ${content}`)
+      await assert.rejects(transferred.messages.getRaw({ message_id: id }))
+      await assert.rejects(transferred.messages.history({ message_id: id }))
+      const stars = await transferred.messages.list({
         anchor: 'newest',
         num_before: 10,
         num_after: 0,
         narrow: [{ operator: 'is', operand: 'starred' }],
       })
       assert.deepEqual(stars.messages, [])
-      await assert.rejects(taken.streams.topics({ stream_id: stream.stream_id as StreamId }))
+      await assert.rejects(transferred.streams.topics({ stream_id: stream.stream_id as StreamId }))
       if (kind === 'protected') await ada.subscriptions.unsubscribe({ subscriptions: [stream.name] })
     }
   }

@@ -201,8 +201,8 @@ const refusals: [what: string, makeParams: () => Record<string, string>, msg: st
 ]
 for (const [what, makeParams, msg, code = 'BAD_REQUEST'] of refusals) {
   test(`POST /bots is refused: ${what}`, async () => {
-    const taken = fresh({ short_name: 'taken' })
-    if (what.includes('taken')) await otto.bots.create(taken)
+    const takenParams = fresh({ short_name: 'taken' })
+    if (what.includes('taken')) await otto.bots.create(takenParams)
     const { status, body } = await call(world, iris, 'POST /bots', makeParams())
     assert.deepEqual([status, body.code, body.msg], [400, code, msg])
   })

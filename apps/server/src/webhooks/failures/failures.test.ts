@@ -184,7 +184,7 @@ test("saved deliveries are visible only to the bot's owner and administrators", 
 
 test('the newest hundred failures are kept for fourteen days', async () => {
   const bot = await newBot()
-  for (let place = 0; place < 105; place++) await deliver(world, { bot, json: { place } })
+  for (let index = 0; index < 105; index++) await deliver(world, { bot, json: { place: index } })
   const failures = await list(bot)
   assert.equal(failures.length, 100)
   assert.deepEqual([failures[0]?.body, failures[99]?.body], ['{"place":104}', '{"place":5}'])

@@ -20,7 +20,7 @@ export function checkEvents(
   nameOf: (id: number) => string,
 ): void {
   const who = `the queue of ${name} with ${describe(asked)} (${queue.queue_id})`
-  const heard = Map.groupBy(
+  const receivedByMessage = Map.groupBy(
     events.flatMap((event) => summarize(event, nameOf)),
     ({ message }) => message,
   )
@@ -28,11 +28,11 @@ export function checkEvents(
     model.expectedEvents.flatMap((event) => expectedOf(event, name, asked)),
     ({ message }) => message,
   )
-  for (const message of new Set([...heard.keys(), ...expected.keys()])) {
+  for (const message of new Set([...receivedByMessage.keys(), ...expected.keys()])) {
     const expectedEvents = expected.get(message) ?? []
     const isTold = (what: string) => what !== 'delete' || expectedEvents.some((event) => event.what === what)
     const isAccepted = knownDifferences.losersHearOfAll && [...expected.values()].flat().some(isDeletion)
-    const real = (heard.get(message) ?? []).filter(({ what }) => !isAccepted || isTold(what))
+    const real = (receivedByMessage.get(message) ?? []).filter(({ what }) => !isAccepted || isTold(what))
     const isSame = matches(
       real.map(({ what }) => what),
       expectedEvents,

@@ -37,12 +37,12 @@ export async function checkListed(
   viewer: Viewer,
   client: Client,
   narrow: readonly Condition[],
-  look: PageRequest,
+  pageRequest: PageRequest,
 ): Promise<void> {
-  const expected = pageOf(viewer, narrow, look)
+  const expected = pageOf(viewer, narrow, pageRequest)
   const terms = narrow.map(({ term }) => term)
-  const response = await client.messages.list({ ...look, narrow: terms, apply_markdown: false })
-  const about = `${viewer.name} with ${narrow.map(describe).join(' ') || 'no narrow'} ${JSON.stringify(look)}`
+  const response = await client.messages.list({ ...pageRequest, narrow: terms, apply_markdown: false })
+  const about = `${viewer.name} with ${narrow.map(describe).join(' ') || 'no narrow'} ${JSON.stringify(pageRequest)}`
   const ids = response.messages.map(({ id }) => id as number)
   assert.deepEqual(ids, expected.ids, `${about}: ${differences(viewer, ids, expected.ids)}`)
   const { anchor, found_anchor, found_oldest, found_newest } = response

@@ -153,7 +153,7 @@ export interface Change {
  * messages of `mode`.
  */
 export function edit(model: Model, message: Message, by: Name, { text, claims, topic, mode }: Change): void {
-  const taken = topic === undefined ? [] : selectMessages(model, message, mode)
+  const movedMessages = topic === undefined ? [] : selectMessages(model, message, mode)
   message.edits.push({
     by,
     ...(text && { previousContent: message.text.content }),
@@ -166,7 +166,7 @@ export function edit(model: Model, message: Message, by: Name, { text, claims, t
     for (const name of names) if (canChangeNote(model, name, message)) updateNote(model, name, message)
     expectEvent(model, message, `content ${text.content}`)
   }
-  for (const message of taken) {
+  for (const message of movedMessages) {
     if (topic !== undefined && topic !== message.topic) recordNewVersion(model, message)
     message.topic = topic ?? message.topic
     model.changes.messages.add(message.id)
@@ -189,11 +189,11 @@ export function move(
   topic: string | undefined,
   mode: Mode,
 ): void {
-  const taken = selectMessages(model, message, mode)
+  const movedMessages = selectMessages(model, message, mode)
   const previousTopic = topic === undefined ? {} : { previousTopic: message.topic }
   message.edits.push({ by, previousStream: message.streamId, ...previousTopic })
   const stream = streamOf(model, to)
-  for (const message of taken) {
+  for (const message of movedMessages) {
     expectMove(model, message, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
     message.earlierStreams = (message.earlierStreams ?? new Set()).add(message.streamId)
     message.streamId = to

@@ -18,23 +18,23 @@ export interface Page {
 /** The anchor that stands for `newest`. */
 const end = 10_000_000_000_000_000
 
-export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: PageRequest): Page {
+export function pageOf(viewer: Viewer, narrow: readonly Condition[], pageRequest: PageRequest): Page {
   const ids = listFitting(viewer, narrow).map(({ id }) => id)
-  const anchor = anchorOf(viewer, narrow, look)
+  const anchor = anchorOf(viewer, narrow, pageRequest)
   const older = ids.filter((id) => id < anchor)
   const newer = ids.filter((id) => id > anchor)
   const found_anchor = ids.includes(anchor)
   return {
     ids: [
-      ...older.slice(Math.max(older.length - look.num_before, 0)),
+      ...older.slice(Math.max(older.length - pageRequest.num_before, 0)),
       ...(found_anchor ? [anchor] : []),
-      ...newer.slice(0, look.num_after),
+      ...newer.slice(0, pageRequest.num_after),
     ],
     anchor,
     found_anchor,
     // An anchor at an end has reached that end, even if zero messages are requested.
-    found_oldest: anchor === 0 || older.length < look.num_before,
-    found_newest: anchor === end || newer.length < look.num_after,
+    found_oldest: anchor === 0 || older.length < pageRequest.num_before,
+    found_newest: anchor === end || newer.length < pageRequest.num_after,
   }
 }
 

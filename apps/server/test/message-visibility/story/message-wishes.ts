@@ -23,10 +23,10 @@ const mode = fc.constantFrom<Mode>('change_one', 'change_later', 'change_all')
 const editText = wish(
   'edit content',
   { by: someone, message: some, text: textWish, topic: fc.option(topic, { nil: undefined, freq: 3 }), mode },
-  ({ by, message: index, text: asked, topic: wished, mode }, { model, real, serial, unsettled }) => {
+  ({ by, message: index, text: textWish, topic: wished, mode }, { model, real, serial, unsettled }) => {
     const message = pickMessage(model, index)
     if (!message) return undefined
-    const text = write(asked, serial, real.uris, (name) => unsettled.has(name))
+    const text = write(textWish, serial, real.uris, (name) => unsettled.has(name))
     const editor = message.sender === 'notices' ? by : message.sender
     const topic = message.people ? undefined : wished
     const along = topic === undefined ? {} : { topic, propagate_mode: mode }
@@ -85,8 +85,8 @@ const moveToStream = wish(
     mode,
     isTold: some,
   },
-  ({ by: asked, message: index, stream, topic, mode, isTold }, { model, real }) => {
-    const by = administrator(model, asked, index)
+  ({ by: name, message: index, stream, topic, mode, isTold }, { model, real }) => {
+    const by = administrator(model, name, index)
     const isOpen = (message: Message) => !message.people && isPublic(streamOf(model, message.streamId))
     const message = pickMessage(model, index, isOpen)
     const others = [...model.streams.values()].filter(({ id }) => id !== message?.streamId)
@@ -129,8 +129,8 @@ const moveToStream = wish(
 const removeMessage = wish(
   'delete',
   { by: someone, message: some },
-  ({ by: asked, message: index }, { model }) => {
-    const by = administrator(model, asked, index)
+  ({ by: name, message: index }, { model }) => {
+    const by = administrator(model, name, index)
     const message = pickMessage(model, index, (message) => isReadable(model, by, message))
     if (!message) return undefined
     return {
@@ -171,8 +171,8 @@ function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): 
 const removeTopic = wish(
   'delete topic',
   { by: someone, stream: some, topic },
-  ({ by: asked, stream, topic }, { model }) => {
-    const by = administrator(model, asked, stream)
+  ({ by: name, stream, topic }, { model }) => {
+    const by = administrator(model, name, stream)
     const { id } = pickStream(model, stream)
     return {
       label: `${id} > ${topic}`,

@@ -16,11 +16,11 @@ const isHeld = fc.nat({ max: 3 }).map((chance) => chance === 0)
 const sendToStream = wish(
   'send',
   { by: someone, stream: some, topic, text: textWish, isHeld },
-  ({ by, stream, topic, text: asked, isHeld, at }, scene) => {
+  ({ by, stream, topic, text: textWish, isHeld, at }, scene) => {
     const { id, members } = pickStream(scene.model, stream)
     // Most users write to streams they are in.
     const sender = stream % 3 === 0 ? by : ([...members][stream % Math.max(members.size, 1)] ?? by)
-    const text = writeIn(scene, asked)
+    const text = writeIn(scene, textWish)
     const { content } = text
     return {
       label: `"${content}" to ${id} > ${topic}${isHeld ? ', held open' : ''}`,
@@ -37,9 +37,9 @@ const sendToStream = wish(
 const sendToPeople = wish(
   'tell',
   { by: someone, people, text: textWish, isHeld },
-  ({ by, people, text: asked, isHeld, at }, scene) => {
+  ({ by, people, text: textWish, isHeld, at }, scene) => {
     const to = people.map((name) => scene.real.people[name].user_id as number)
-    const text = writeIn(scene, asked)
+    const text = writeIn(scene, textWish)
     const { content } = text
     const everyone = [...new Set([...people, by])]
     return {
@@ -55,8 +55,8 @@ const sendToPeople = wish(
 )
 
 /** Writes a text whose mentions of users deactivated or reactivated in this round are uncertain. */
-function writeIn({ model, real, serial, unsettled }: Scene, asked: TextWish): Text {
-  return write(asked, serial, real.uris, (name) => unsettled.has(name) && !model.accounts[name].isActive)
+function writeIn({ model, real, serial, unsettled }: Scene, textWish: TextWish): Text {
+  return write(textWish, serial, real.uris, (name) => unsettled.has(name) && !model.accounts[name].isActive)
 }
 
 function holding({ model }: Scene, by: Name, at: Plan['at'], posted: OutgoingMessage): Pick<Plan, 'hold'> {

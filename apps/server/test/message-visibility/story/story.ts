@@ -100,11 +100,11 @@ export async function playStory(real: Real, { members, rounds, seed }: Story): P
 
 async function takeStates(states: States, model: Model, dice: Dice): Promise<Map<Name, State>> {
   const active = names.filter((name) => model.accounts[name].isActive)
-  const taken = await Promise.all(
+  const snapshots = await Promise.all(
     active.map(async (name) => [name, await states.take(name, dice.pick(['a', 'b']), model)] as const),
   )
-  for (const [name, state] of taken) resolveUncertain(model, name, unreadIn(state))
-  return new Map(taken)
+  for (const [name, state] of snapshots) resolveUncertain(model, name, unreadIn(state))
+  return new Map(snapshots)
 }
 
 export interface Count {

@@ -21,7 +21,7 @@ import {
   readStateOf,
 } from './picture.ts'
 
-const asked: Registration = {
+const registration: Registration = {
   include_subscribers: true,
   event_types: [
     'realm_user',
@@ -109,10 +109,10 @@ export class Real implements AsyncDisposable {
         if (!after.accounts[name].isActive) return
         const node: NodeName = (this.#steps + index) % 2 === 0 ? 'a' : 'b'
         const client = this.people[name].on(node)
-        const fresh = await client.events.register(asked)
+        const fresh = await client.events.register(registration)
         const events = await drainQueue(client, state)
         checkEvents(name, events, after, readStateOf(before, name), readStateOf(after, name))
-        const folded = events.reduce((state, event) => applyEvent(state, event, asked), state)
+        const folded = events.reduce((state, event) => applyEvent(state, event, registration), state)
         const about = `${name} at ${node}, after ${JSON.stringify(events)}`
         assert.deepEqual(this.#listsIn(folded), listsOf(after, name), `${about}: not as the picture has it`)
         checkMutedTopics(folded, readStateOf(after, name), about)
@@ -128,7 +128,10 @@ export class Real implements AsyncDisposable {
     for (const name of names) {
       if (!accounts[name].isActive) this.#watches.delete(name)
       else if (!this.#watches.has(name))
-        this.#watches.set(name, await this.people[name].on(this.#runs % 2 ? 'a' : 'b').events.register(asked))
+        this.#watches.set(
+          name,
+          await this.people[name].on(this.#runs % 2 ? 'a' : 'b').events.register(registration),
+        )
     }
   }
 

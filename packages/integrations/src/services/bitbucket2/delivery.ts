@@ -15,7 +15,7 @@ export const account = z.union([
   z.object({ nickname: text }).transform(({ nickname }) => nickname),
 ])
 
-/** Where its page is. */
+/** Reads the URL of the page from the `links` of an object. */
 export const page = z.object({ html: z.object({ href: url }) }).transform(({ html }) => html.href)
 
 export const inRepository = {

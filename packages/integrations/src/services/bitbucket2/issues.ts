@@ -52,7 +52,7 @@ export const issueCommented: Translator = ({ payload, hasTopic }) => {
     content: commentMessage({
       actor,
       url: comment.links,
-      on: linkNumbered(item, hasTopic),
+      target: linkNumbered(item, hasTopic),
       words: comment.content.raw,
     }),
   })

@@ -73,7 +73,7 @@ export const pullRequestCommented =
         actor,
         action,
         url: comment.links,
-        on: linkNumbered(item, hasTopic),
+        target: linkNumbered(item, hasTopic),
         words: comment.content.raw,
       }),
     })

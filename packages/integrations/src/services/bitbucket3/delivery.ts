@@ -8,12 +8,12 @@ export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof optio
 
 export type Translator = (delivery: BitbucketDelivery) => Outcome
 
-/** Where its page is, if the server says so. */
+/** Reads the URL of the page from the `links` of an object. */
 export const page = z
   .object({ self: z.tuple([z.object({ href: url })], z.unknown()) })
   .transform(({ self: [{ href }] }) => href)
 
-/** As Markdown: linked, if the server says where. */
+/** Reads an account as Markdown: its name, linked to its page if the delivery has the URL. */
 export const account = z
   .object({ name: text, links: optional(page) })
   .transform(({ name, links }) => link(name, links))

@@ -107,7 +107,7 @@ export const pullRequestCommented =
         actor,
         action,
         url: isThere ? `${links}/overview?commentId=${comment.id}` : undefined,
-        on: linkNumbered(toNumberedItem(pullRequest), hasTopic),
+        target: linkNumbered(toNumberedItem(pullRequest), hasTopic),
         words: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
       }),
     })

@@ -56,11 +56,11 @@ export function translateBuild(payload: unknown): Outcome {
 }
 
 function whatIsBuilt({ build_num, build_url, branch, workflows }: Build): string {
-  const on = branch ? ` on branch ${code(branch)}` : ''
-  if (build_num === undefined) return `A build${on}`
+  const onBranch = branch ? ` on branch ${code(branch)}` : ''
+  if (build_num === undefined) return `A build${onBranch}`
   const job = [workflows?.workflow_name, workflows?.job_name].filter((name) => name !== undefined)
-  const of = job.length === 0 ? '' : ` of ${code(job.join(' / '))}`
-  return `Build ${link(`#${build_num}`, build_url)}${of}${on}`
+  const ofJob = job.length === 0 ? '' : ` of ${code(job.join(' / '))}`
+  return `Build ${link(`#${build_num}`, build_url)}${ofJob}${onBranch}`
 }
 
 function details({

@@ -32,8 +32,8 @@ export function translateWorkflow(payload: unknown): Outcome {
 
 export function translateJob(payload: unknown): Outcome {
   const { project, pipeline, job, workflow } = read(jobCompleted, payload)
-  const where = workflow ? ` (workflow ${link(workflow.name, workflow.url)})` : ''
-  const subject = `Job ${bold(job.name)} of pipeline ${line(pipeline.number)}${where}`
+  const workflowText = workflow ? ` (workflow ${link(workflow.name, workflow.url)})` : ''
+  const subject = `Job ${bold(job.name)} of pipeline ${line(pipeline.number)}${workflowText}`
   return say({
     event: 'job-completed',
     topic: project.name,

@@ -75,4 +75,4 @@ function describe(
     .join('\n')
 }
 
-const showChange = ({ what, from, to }: Change): string => `${bold(what)}: ${from} → ${to}`
+const showChange = ({ field: what, from, to }: Change): string => `${bold(what)}: ${from} → ${to}`

@@ -4,7 +4,7 @@ export type Triggered =
   | { event: 'ticket_changed'; changes: Change[] }
 
 export interface Change {
-  what: string
+  field: string
   from: string
   to: string
 }
@@ -32,8 +32,8 @@ export function readTriggered(text: string): Triggered | undefined {
 }
 
 /** Returns the name of a status. Custom statuses of a helpdesk stay numbers. */
-function readChange([, what, from = '', to = '']: RegExpExecArray): Change {
-  const names = what === 'status' ? statuses : priorities
+function readChange([, field, from = '', to = '']: RegExpExecArray): Change {
+  const names = field === 'status' ? statuses : priorities
   const nameOf = (number: string) => names[number] ?? number
-  return { what: what === 'status' ? 'Status' : 'Priority', from: nameOf(from), to: nameOf(to) }
+  return { field: field === 'status' ? 'Status' : 'Priority', from: nameOf(from), to: nameOf(to) }
 }

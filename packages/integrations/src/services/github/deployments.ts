@@ -21,10 +21,10 @@ const deploymentEvent = z.object({
 
 export const deploymentCreated: Translator = ({ payload }) => {
   const { deployment, repository, sender } = read(deploymentEvent, payload)
-  const of = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
+  const ofRef = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
   return say({
     topic: deploymentTopic(repository.name, deployment.environment),
-    content: `${line(sender.login)} created a new deployment${of}.`,
+    content: `${line(sender.login)} created a new deployment${ofRef}.`,
   })
 }
 

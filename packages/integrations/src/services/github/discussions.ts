@@ -57,7 +57,7 @@ export const discussionComment: Translator = ({ payload, hasTopic }) => {
       actor: sender.login,
       action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
-      on: linkDiscussion(discussion, hasTopic),
+      target: linkDiscussion(discussion, hasTopic),
       words: comment.body,
     }),
   })

@@ -92,7 +92,7 @@ export const issueComment: Translator = ({ payload, hasTopic }) => {
     actor: sender.login,
     action: action === 'created' ? 'commented' : replaceUnderscores(action),
     url: comment.html_url,
-    on: linkNumbered(item, hasTopic),
+    target: linkNumbered(item, hasTopic),
     words: comment.body,
   })
   return say({ topic: numberedTopic(repository.name, item), content })

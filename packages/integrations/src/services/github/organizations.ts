@@ -15,11 +15,11 @@ const membershipEvent = z.object({
 
 export const membershipChanged: Translator = ({ payload }) => {
   const { action, member, organization, sender, team } = read(membershipEvent, payload)
-  const who = link(member.login, member.html_url)
+  const memberLink = link(member.login, member.html_url)
   const which = `the team ${link(team.name, team.html_url)}`
   const headline = choose(action, {
-    added: `added ${who} to ${which}`,
-    removed: `removed ${who} from ${which}`,
+    added: `added ${memberLink} to ${which}`,
+    removed: `removed ${memberLink} from ${which}`,
   })
   if (headline === undefined) return unsupported(`membership:${action}`)
   return say({

@@ -114,11 +114,11 @@ const memberEvent = z.object({ ...inLinkedRepository, action: text, member: acco
 export const collaboratorChanged: Translator = ({ payload }) => {
   const { action, member, repository, sender } = read(memberEvent, payload)
   const actor = line(sender.login)
-  const who = link(member.login, member.html_url)
+  const memberLink = link(member.login, member.html_url)
   const headline = choose(action, {
-    added: `${actor} added ${who} to`,
-    removed: `${actor} removed ${who} from`,
-    edited: `${actor} changed the permissions of ${who} in`,
+    added: `${actor} added ${memberLink} to`,
+    removed: `${actor} removed ${memberLink} from`,
+    edited: `${actor} changed the permissions of ${memberLink} in`,
   })
   if (headline === undefined) return unsupported(`member:${action}`)
   return say({

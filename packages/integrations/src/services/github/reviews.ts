@@ -59,7 +59,7 @@ export const pullRequestReviewComment: Translator = ({ payload, hasTopic }) => {
     actor: sender.login,
     action: isNew ? 'commented' : action,
     url: comment.html_url,
-    on: linkNumbered(item, hasTopic),
+    target: linkNumbered(item, hasTopic),
     words: isNew ? comment.body : undefined,
   })
   return say({ topic: numberedTopic(repository.name, item), content })

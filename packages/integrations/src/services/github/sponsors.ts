@@ -16,15 +16,15 @@ const sponsorshipEvent = z.object({
 export const sponsorshipChanged: Translator = ({ payload }) => {
   const { action, changes, effective_date, sponsorship } = read(sponsorshipEvent, payload)
   const { sponsor, sponsorable, tier } = sponsorship
-  const whom = link(sponsorable.login, sponsorable.html_url)
+  const sponsorableLink = link(sponsorable.login, sponsorable.html_url)
   const from = changes ? ` from ${line(changes.tier.from.name)}` : ''
   const start = effective_date === undefined ? '' : ` from ${line(effective_date).slice(0, 10)} on`
   const headline = choose(action, {
-    created: `now sponsors ${whom} with ${line(tier.name)}`,
-    cancelled: `no longer sponsors ${whom}`,
+    created: `now sponsors ${sponsorableLink} with ${line(tier.name)}`,
+    cancelled: `no longer sponsors ${sponsorableLink}`,
     edited: 'changed who can see the sponsorship',
     tier_changed: `changed the sponsorship${from} to ${line(tier.name)}`,
-    pending_cancellation: `will stop sponsoring ${whom}${start}`,
+    pending_cancellation: `will stop sponsoring ${sponsorableLink}${start}`,
     pending_tier_change: `will change the sponsorship${from} to ${line(tier.name)}${start}`,
   })
   if (headline === undefined) return unsupported(`sponsorship:${action}`)

@@ -42,10 +42,10 @@ export const noteOnMergeRequest: Translator = (delivery) => {
     title,
     url: `${getProject(delivery.payload).home}/merge_requests/${number}`,
   }
-  const on = linkNumbered(item, showsTitle(delivery))
+  const target = linkNumbered(item, showsTitle(delivery))
   return say({
     topic: mergeRequestTopic(delivery, item),
-    content: commentMessage({ ...describeNote(event), on }),
+    content: commentMessage({ ...describeNote(event), target }),
   })
 }
 
@@ -70,6 +70,6 @@ export const noteOnSnippet: Translator = (delivery) => {
 function translateNote({ payload, hasTopic }: GitLabDelivery, event: Note, item: NumberedItem) {
   return say({
     topic: numberedTopic(getProject(payload).name, item),
-    content: commentMessage({ ...describeNote(event), on: linkNumbered(item, hasTopic) }),
+    content: commentMessage({ ...describeNote(event), target: linkNumbered(item, hasTopic) }),
   })
 }

@@ -59,7 +59,7 @@ export const issueComment: Translator = ({ payload, hasTopic }) => {
       actor: sender,
       action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
-      on: linkNumbered(item, hasTopic),
+      target: linkNumbered(item, hasTopic),
       words: comment.body,
     }),
   })

@@ -7,7 +7,7 @@ const claims = z.object({ iss: z.literal('netlify'), sha256: z.string() })
 /** Verifies a JSON web token (HS256) that contains the digest of the body. */
 export const signature: Signature = {
   header: 'X-Webhook-Signature',
-  isRight({ signature, secret, body }) {
+  isValid({ signature, secret, body }) {
     const [head = '', payload = '', signed = '', ...more] = signature.trim().split('.')
     // The header of the token is ignored, so that the algorithm `none` is not accepted.
     const right = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')

@@ -9,7 +9,7 @@ export function toMarkdown(mrkdwn: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/[\uE000-\uE002]/g, '')
     .split(codes)
-  const markdown = parts.map((part, place) => (place % 2 === 1 ? showCode(part) : showWords(part))).join('')
+  const markdown = parts.map((part, index) => (index % 2 === 1 ? showCode(part) : showWords(part))).join('')
   return verbatim(markdown.replace(/\n{3,}/g, '\n\n'))
 }
 
@@ -30,7 +30,7 @@ function showWords(part: string): string {
     // Three unbalanced backticks would turn the rest of the text into code.
     .replace(/`{3,}/g, "'''")
     .replace(/<([^<>\n]+)>/g, (_, tag: string) => `\uE000${aside.push(showTag(tag)) - 1}\uE001`)
-  return unescapeEntities(emphasize(words)).replace(/\uE000(\d+)\uE001/g, (_, place) => aside[place] ?? '')
+  return unescapeEntities(emphasize(words)).replace(/\uE000(\d+)\uE001/g, (_, index) => aside[index] ?? '')
 }
 
 function emphasize(words: string): string {

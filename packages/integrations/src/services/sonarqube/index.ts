@@ -26,8 +26,8 @@ export const service = integration({
   }),
   translate({ payload: { project, branch, qualityGate } }) {
     const isGood = qualityGate.status === 'OK'
-    const place = branch ? `, branch ${code(branch.name)},` : ''
-    const news = `${link(project.name, project.url)}${place} ${bold(isGood ? 'passed' : 'failed')} its quality gate`
+    const branchText = branch ? `, branch ${code(branch.name)},` : ''
+    const news = `${link(project.name, project.url)}${branchText} ${bold(isGood ? 'passed' : 'failed')} its quality gate`
     const conditions = describeConditions(qualityGate.conditions ?? [])
     return say({
       event: isGood ? 'success' : 'error',

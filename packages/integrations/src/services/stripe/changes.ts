@@ -9,10 +9,12 @@ const updatePayload = z.object({
 })
 
 /** Lists the changed fields with their new values. */
-export function changes({ event, payload }: StripeEvent, unless: readonly string[] = []): string {
+export function changes({ event, payload }: StripeEvent, excludedFields: readonly string[] = []): string {
   if (event !== 'updated') return ''
   const { object, previous_attributes = {} } = read(updatePayload, payload).data
-  const keys = Object.keys(previous_attributes).filter((key) => key.trim() !== '' && !unless.includes(key))
+  const keys = Object.keys(previous_attributes).filter(
+    (key) => key.trim() !== '' && !excludedFields.includes(key),
+  )
   return bullets(keys.slice(0, mostChanges).map((key) => showChange(key, object[key])))
 }
 

@@ -64,8 +64,8 @@ export const cardActions = {
     },
     ({ data: { card, checkItem, checklist } }) => {
       const verb = checkItem.state === 'complete' ? 'checked' : 'unchecked'
-      const place = checklist ? ` in the checklist ${bold(checklist.name)}` : ''
-      return `${verb} ${bold(checkItem.name)}${place} of ${cardLink(card)}.`
+      const checklistText = checklist ? ` in the checklist ${bold(checklist.name)}` : ''
+      return `${verb} ${bold(checkItem.name)}${checklistText} of ${cardLink(card)}.`
     },
   ),
 } satisfies Record<string, Describer>

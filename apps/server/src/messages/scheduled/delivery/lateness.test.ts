@@ -12,8 +12,8 @@ test('without a backlog, no message is early or more than 5 s late', async () =>
   await world.stream('garden', { members: people })
   // Far enough away that scheduling all of them is over before the first is due.
   const start = Math.ceil(Date.now() / 1_000) + 3
-  const due = people.flatMap((person, place) =>
-    [0, 2, 4].map((seconds) => ({ person, at: start + seconds + place })),
+  const due = people.flatMap((person, index) =>
+    [0, 2, 4].map((seconds) => ({ person, at: start + seconds + index })),
   )
   for (const { person, at } of due)
     await schedule(person, { to: 'garden', topic: 'clock', content: `${at}`, at })

@@ -56,15 +56,15 @@ function explain(error: StorageUnavailable, settings: S3Settings): Explanation {
   const { code, message } = (error.cause ?? {}) as NodeJS.ErrnoException
   // The message of EPROTO has the sources of OpenSSL.
   const why = code === 'EPROTO' ? 'it does not answer with TLS' : (message ?? error.reason)
-  const where = `The object store at ${settings.endpoint} cannot be reached: ${why}.`
+  const problem = `The object store at ${settings.endpoint} cannot be reached: ${why}.`
   const isCertificate = /CERT|SELF_SIGNED|ERR_TLS|EPROTO|ERR_SSL/.test(code ?? '')
   if (isCertificate)
     return {
-      text: `${where}\nCheck OXBOW_S3_ENDPOINT (http or https?). For a certificate of your own authority, name its file in NODE_EXTRA_CA_CERTS.`,
+      text: `${problem}\nCheck OXBOW_S3_ENDPOINT (http or https?). For a certificate of your own authority, name its file in NODE_EXTRA_CA_CERTS.`,
       isTemporary: false,
     }
   return {
-    text: `${where}\nCheck OXBOW_S3_ENDPOINT, and that the object store is running.`,
+    text: `${problem}\nCheck OXBOW_S3_ENDPOINT, and that the object store is running.`,
     // In a network of containers, the name of one that does not run is unknown.
     isTemporary: true,
   }

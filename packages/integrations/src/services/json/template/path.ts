@@ -22,8 +22,8 @@ export function parsePath(shown: string): Path | undefined {
 }
 
 /** Finds own properties of the payload only, not `length` or `constructor`. */
-export function findValue(path: Path, here: unknown, root: unknown): unknown {
-  let value = path.fromRoot ? root : here
+export function findValue(path: Path, scope: unknown, root: unknown): unknown {
+  let value = path.fromRoot ? root : scope
   for (const key of path.keys) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
     if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined

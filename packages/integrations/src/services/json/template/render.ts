@@ -27,17 +27,17 @@ class Page {
     this.#payload = payload
   }
 
-  addAll(pieces: readonly Piece[], here: unknown): void {
+  addAll(pieces: readonly Piece[], scope: unknown): void {
     for (const piece of pieces) {
       if (this.written.length > maxCharacters) return
       if (piece.kind === 'words') this.#write({ text: piece.words })
-      else if (piece.kind === 'value') this.#addValue(piece, here)
-      else this.#addSection(piece, here)
+      else if (piece.kind === 'value') this.#addValue(piece, scope)
+      else this.#addSection(piece, scope)
     }
   }
 
-  #addValue({ path, fallback, filter, at }: Value, here: unknown): void {
-    let value = findValue(path, here, this.#payload)
+  #addValue({ path, fallback, filter, at }: Value, scope: unknown): void {
+    let value = findValue(path, scope, this.#payload)
     if (isNothing(value) && filter?.name !== 'count') {
       if (fallback === undefined)
         throw new TemplateError(
@@ -51,22 +51,22 @@ class Page {
       value = fallback
     }
     this.#spend(at, getSize(value))
-    this.#write(show(value, filter?.name, filter?.target && findValue(filter.target, here, this.#payload)))
+    this.#write(show(value, filter?.name, filter?.target && findValue(filter.target, scope, this.#payload)))
   }
 
-  #addSection({ path, isForNothing, inside, at }: Section, here: unknown): void {
-    const value = findValue(path, here, this.#payload)
+  #addSection({ path, isForNothing, inside, at }: Section, scope: unknown): void {
+    const value = findValue(path, scope, this.#payload)
     const hasSomething = value !== false && !isNothing(value)
     this.#spend(at, 0)
     if (isForNothing) {
-      if (!hasSomething) this.addAll(inside, here)
+      if (!hasSomething) this.addAll(inside, scope)
     } else if (Array.isArray(value))
       for (const item of value) {
         if (this.written.length > maxCharacters) return
         this.#spend(at, 0)
         this.addAll(inside, item)
       }
-    else if (hasSomething) this.addAll(inside, typeof value === 'object' ? value : here)
+    else if (hasSomething) this.addAll(inside, typeof value === 'object' ? value : scope)
   }
 
   #write({ text, isBlock = false }: ShownValue): void {
