@@ -1,10 +1,12 @@
 import './without-eval.ts'
 import { h, render } from 'preact'
+import { startWriteKeys } from './composer/write-keys.ts'
 import { startDisplay } from './data/display.ts'
 import { startFollowing } from './data/follow.ts'
 import { startOutbox } from './data/outbox.ts'
 import { startWindows } from './data/windows.ts'
 import { startUnreadKeys } from './keys/unread-keys.ts'
+import { startServerDrafts } from './data/server-drafts.ts'
 import { startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
@@ -22,7 +24,9 @@ async function start(root: HTMLElement): Promise<void> {
   startRegionKeys()
   startUnreadKeys()
   startWindows()
+  startWriteKeys()
   startOutbox()
+  startServerDrafts()
   render(h(App, {}), root)
   await startFollowing()
 }

@@ -1,105 +1,124 @@
 import './Composer.css'
 import { maxContentBytes } from '@oxbow/contract/plain'
-import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
-import { changeDraft, draftOf } from '../data/drafts.ts'
-import { entersSend } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
-import { targetKey } from '../data/target-key.ts'
-import { loadRenderer } from '../text/render.ts'
+import { addFiles } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
-import { Button } from '../ui/Button.tsx'
-import { applyEdit, readSelected } from './apply-edit.ts'
-import { editForCommand } from './commands.ts'
-import { continueList } from './insert.ts'
-import { findCommand } from './keys.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { FormatBar } from './FormatBar.tsx'
 import { labelOf } from './names.ts'
-import { countBytes, findObjection, shownFromBytes, submit } from './submit.ts'
+import { findObstacle } from './obstacle.ts'
+import { Preview } from './Preview.tsx'
+import { countBytes, shownFromBytes } from './submit.ts'
+import { TopicField } from './TopicField.tsx'
+import { UploadTiles } from './UploadTiles.tsx'
+import { useComposer } from './use-composer.ts'
+import { WritingField } from './WritingField.tsx'
+import { listWarnings } from './warnings.ts'
 
 /** Writes to a target, which its label names. What is typed is kept as the draft of the target. */
-export function Composer({ target }: { target: Target }) {
-  const field = useRef<HTMLTextAreaElement>(null)
-  const topicField = useRef<HTMLInputElement>(null)
-  const objection = useSignal<string | undefined>(undefined)
-  const { content, topic } = draftOf(target)
-  const key = targetKey(target)
-  const hint = useId()
+export function Composer({ target, onSent }: { target: Target; onSent?: () => void }) {
+  const obstacle = findObstacle(target)
+  if (obstacle === undefined) return <OpenComposer target={target} onSent={onSent} />
+  return (
+    <div class="Composer-obstacle">
+      <Icon name="lock" />
+      {obstacle}
+    </div>
+  )
+}
+
+function OpenComposer({ target, onSent }: { target: Target; onSent: (() => void) | undefined }) {
+  const composer = useComposer(target, onSent)
+  const { draft, field, topicField, objection, hintId } = composer
   const label = labelOf(target)
-  const choosesTopic = target.type === 'stream' && target.topic === undefined
-  useEffect(() => {
-    objection.value = undefined
-  }, [key, objection])
-  const send = () => {
-    const found = findObjection(target)
-    objection.value = found?.text
-    if (!found) submit(target)
-    const next = found?.field === 'topic' ? topicField.current : field.current
-    next?.focus()
-  }
-  const press = (event: KeyboardEvent) => {
-    const textarea = field.current
-    if (!textarea) return
-    const isEmpty = textarea.value === ''
-    const command = findCommand(event, { entersSend: entersSend.value ?? false, isEmpty })
-    if (command === undefined) return
-    const selected = readSelected(textarea)
-    if (command === 'send') send()
-    else if (command === 'leave') document.getElementById('main')?.focus()
-    else if (command === 'line') {
-      const edit = continueList(selected)
-      if (!edit && !event.ctrlKey && !event.metaKey) return
-      const { start, end } = selected
-      applyEdit(textarea, edit ?? { from: start, to: end, insert: '\n', start: start + 1, end: start + 1 })
-    } else {
-      const edit = editForCommand(command, selected)
-      if (!edit) return
-      applyEdit(textarea, edit)
-    }
-    event.preventDefault()
-  }
+  const addFilesHere = (files: readonly File[]) => addFiles(target, files)
+  const describedBy = objection ? hintId : undefined
   return (
     <form
       class="Composer"
       aria-label={label}
+      data-preview={composer.isPreviewed || undefined}
+      data-expanded={composer.isExpanded || undefined}
+      data-filled={draft.content !== '' || undefined}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        composer.send()
       }}
     >
-      {choosesTopic && (
-        <label class="Composer-topic">
-          <span>{t('composer.topic')}</span>
-          <input
-            ref={topicField}
-            type="text"
-            value={topic}
-            autocomplete="off"
-            onInput={({ currentTarget }) => changeDraft(target, { topic: currentTarget.value })}
-          />
-        </label>
+      <Warnings target={target} content={draft.content} />
+      {target.type === 'stream' && target.topic === undefined && (
+        <TopicField
+          stream_id={target.stream_id}
+          value={draft.topic}
+          field={topicField}
+          describedBy={objection?.field === 'topic' ? describedBy : undefined}
+          onInput={(topic) => composer.change({ topic })}
+          onDone={() => field.current?.focus()}
+        />
       )}
-      <textarea
-        ref={field}
-        class="Composer-text"
-        rows={1}
-        value={content}
-        placeholder={label}
-        aria-label={label}
-        aria-describedby={objection.value ? hint : undefined}
-        dir="auto"
-        onFocus={() => void loadRenderer()}
-        onInput={({ currentTarget }) => changeDraft(target, { content: currentTarget.value })}
-        onKeyDown={press}
-      />
+      <div class="Composer-texts">
+        <WritingField
+          value={draft.content}
+          label={label}
+          placeholder={label}
+          target={target}
+          field={field}
+          describedBy={objection?.field === 'text' ? describedBy : undefined}
+          onInput={(content) => composer.change({ content })}
+          onCommand={composer.doCommand}
+          onFiles={addFilesHere}
+        />
+        {composer.isPreviewed && <Preview text={draft.content} />}
+      </div>
+      <UploadTiles target={target} />
       <div class="Composer-bar">
-        <span class="Composer-hint" id={hint} role="status">
-          {objection.value ?? <ByteCount content={content} />}
+        <FormatBar field={field} onFiles={addFilesHere} />
+        <span class="Composer-hint" id={hintId} role="status" data-look={objection ? 'danger' : undefined}>
+          {objection?.text ?? <ByteCount content={draft.content} />}
         </span>
-        <Button type="submit" look="primary" icon="send-horizontal">
-          {t('composer.send')}
-        </Button>
+        <span class="Composer-tools">
+          <IconButton
+            icon={composer.isExpanded ? 'minimize-2' : 'maximize-2'}
+            label={composer.isExpanded ? t('composer.shrink') : t('composer.expand')}
+            onClick={composer.toggleExpanded}
+          />
+          <IconButton
+            icon={composer.isPreviewed ? 'eye-off' : 'eye'}
+            label={t('composer.preview_key')}
+            isPressed={composer.isPreviewed}
+            onClick={composer.togglePreview}
+          />
+        </span>
+        {composer.waitsForUploads ? (
+          <Button icon="x" onClick={composer.cancelSend}>
+            {t('composer.cancel_send')}
+          </Button>
+        ) : (
+          <Button type="submit" look="primary" icon="send-horizontal">
+            <span class="Composer-send">{t('composer.send')}</span>
+          </Button>
+        )}
       </div>
     </form>
+  )
+}
+
+function Warnings({ target, content }: { target: Target; content: string }) {
+  return (
+    <>
+      {listWarnings(target, content).map(({ key, text, action }) => (
+        <Notice key={key} look="warning">
+          {text}{' '}
+          {action && (
+            <Button look="plain" onClick={action.run}>
+              {action.text}
+            </Button>
+          )}
+        </Notice>
+      ))}
+    </>
   )
 }
 

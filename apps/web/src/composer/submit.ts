@@ -5,6 +5,7 @@ import { enqueue } from '../data/outbox.ts'
 import type { SendTarget } from '../data/outbox-entry.ts'
 import { requiresTopics } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
+import { forgetUploads } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 
 /** Bytes are counted for the writer from here on. */
@@ -44,6 +45,7 @@ export function submit(target: Target): void {
   batch(() => {
     enqueue(addTopic(target, topic), content.trimEnd())
     changeDraft(target, { content: '' })
+    forgetUploads(target)
   })
 }
 

@@ -9,21 +9,68 @@ export interface LocalDraft {
   readonly topic: string
 }
 
+/** A draft as it is kept. */
+export interface KeptDraft extends LocalDraft {
+  readonly target: Target
+  /** Milliseconds. */
+  readonly changed_at: number
+  /** Id of its copy on the server. */
+  readonly server_id?: number
+}
+
+export interface ShownDraft extends KeptDraft {
+  readonly key: string
+}
+
 const emptyDraft: LocalDraft = { content: '', topic: '' }
 
-const drafts = signal<ReadonlyMap<string, LocalDraft>>(new Map())
+const drafts = signal<ReadonlyMap<string, KeptDraft>>(new Map())
 
-/** Texts that were begun, by the key of their target. */
-export const localDrafts = computed(() => drafts.value)
+/** Drafts by the key of their target. */
+export const keptDrafts = computed(() => drafts.value)
+
+/** Drafts with a text, the newest first. */
+export const listDrafts = computed((): ShownDraft[] =>
+  [...drafts.value]
+    .filter(([, { content }]) => content.trim() !== '')
+    .map(([key, draft]) => ({ key, ...draft }))
+    .sort((one, other) => other.changed_at - one.changed_at),
+)
 
 export const draftOf = (target: Target): LocalDraft => drafts.value.get(targetKey(target)) ?? emptyDraft
 
 /** Changes the draft of a target. An empty one is forgotten. */
 export function changeDraft(target: Target, change: Partial<LocalDraft>): void {
   const key = targetKey(target)
-  const changed = { ...draftOf(target), ...change }
-  const next = new Map(drafts.peek())
-  if (changed.content === '' && changed.topic === '') next.delete(key)
-  else next.set(key, changed)
-  drafts.value = next
+  const before = drafts.peek().get(key)
+  const changed = { ...emptyDraft, ...before, ...change, target, changed_at: Date.now() }
+  if (changed.content === '' && changed.topic === '') dropDraft(key)
+  else drafts.value = new Map(drafts.peek()).set(key, changed)
+}
+
+export function dropDraft(key: string): void {
+  if (!drafts.peek().has(key)) return
+  const rest = new Map(drafts.peek())
+  rest.delete(key)
+  drafts.value = rest
+}
+
+/** Takes over drafts of another tab, of the device or of the server; a newer one that is here stays. */
+export function addDrafts(found: ReadonlyMap<string, KeptDraft>): void {
+  const merged = new Map(drafts.peek())
+  for (const [key, draft] of found) {
+    const here = merged.get(key)
+    if (!here || here.changed_at < draft.changed_at) merged.set(key, draft)
+    else if (here.server_id === undefined && draft.server_id !== undefined)
+      merged.set(key, { ...here, server_id: draft.server_id })
+  }
+  drafts.value = merged
+}
+
+/** Notes under which id the server keeps a draft. */
+export function noteServerId(key: string, server_id: number | undefined): void {
+  const draft = drafts.peek().get(key)
+  if (!draft || draft.server_id === server_id) return
+  const { server_id: _before, ...rest } = draft
+  drafts.value = new Map(drafts.peek()).set(key, { ...rest, ...(server_id !== undefined && { server_id }) })
 }

@@ -3,7 +3,9 @@ import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { connection } from '../data/follow.ts'
 import { isReady, organizationName } from '../data/store.ts'
+import { newMessage } from '../data/write-dialog.ts'
 import { writeHash } from '../router/hash.ts'
+import { lazyView } from '../router/lazy-view.tsx'
 import { route } from '../router/router.ts'
 import { View } from '../router/views.tsx'
 import { t } from '../text/t.ts'
@@ -13,6 +15,8 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { isNavOpen, isPhone } from './panes.ts'
+
+const WriteDialog = lazyView(() => import('../composer/WriteDialog.tsx').then((dialog) => dialog.WriteDialog))
 
 /** The whole client: the boot screen until the state is there, then the panes. */
 export function App() {
@@ -54,6 +58,7 @@ function Panes() {
           />
         )}
       </div>
+      {newMessage.value && <WriteDialog />}
       <UndoLines />
     </div>
   )

@@ -1,12 +1,16 @@
 import './Nav.css'
+import { listDrafts } from '../data/drafts.ts'
+import { unsent } from '../data/outbox.ts'
 import { namesOf, peopleById } from '../data/people.ts'
 import { privateRows } from '../data/private-list.ts'
-import { drafts, starredMessages } from '../data/store.ts'
+import { starredMessages } from '../data/store.ts'
 import { streamGroups } from '../data/streams.ts'
 import { inboxCount, mentionCount } from '../data/unread.ts'
+import { newMessage } from '../data/write-dialog.ts'
 import { filterRoute, privateRoute } from '../router/route.ts'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { NavMenus } from './NavMenus.tsx'
@@ -18,6 +22,14 @@ export function Nav() {
   return (
     <div class="Nav">
       <NavMenus />
+      <Button
+        icon="square-pen"
+        onClick={() => {
+          newMessage.value = 'stream'
+        }}
+      >
+        {t('write.new')}
+      </Button>
       <Views />
       <Private />
       <Streams />
@@ -68,7 +80,7 @@ function Views() {
         <NavRow
           to={{ view: 'drafts' }}
           mark={<Icon name="pencil" />}
-          counts={<PlainCount count={drafts.value?.length ?? 0} />}
+          counts={<PlainCount count={listDrafts.value.length + unsent.value.length} />}
         >
           {t('nav.drafts')}
         </NavRow>

@@ -145,4 +145,105 @@ export interface Messages {
   'composer.send': Record<never, never>
   'outbox.too_old': Record<never, never>
   'refusal.no_answer': Record<never, never>
+  'ui.cancel': Record<never, never>
+  'composer.topic_hint': Record<never, never>
+  'composer.topics': Record<never, never>
+  'composer.new_topic': Record<never, never>
+  'composer.preview': Record<never, never>
+  'composer.preview_key': Record<never, never>
+  'composer.preview_empty': Record<never, never>
+  'composer.expand': Record<never, never>
+  'composer.shrink': Record<never, never>
+  'composer.cancel_send': Record<never, never>
+  'composer.deactivated': { name: 'text' }
+  'composer.no_private': Record<never, never>
+  'composer.outsiders': { names: 'text'; stream: 'text' }
+  'composer.add_them': Record<never, never>
+  'composer.disturbs': { count: 'number' }
+  'typeahead.label': Record<never, never>
+  'typeahead.me': Record<never, never>
+  'typeahead.all': Record<never, never>
+  'typeahead.group': Record<never, never>
+  'typeahead.you': Record<never, never>
+  'typeahead.bot': Record<never, never>
+  'typeahead.topics': { stream: 'text' }
+  'typeahead.in_an_hour': Record<never, never>
+  'typeahead.tomorrow_morning': Record<never, never>
+  'typeahead.tomorrow_afternoon': Record<never, never>
+  'typeahead.next_week': Record<never, never>
+  'typeahead.this_time': Record<never, never>
+  'format.label': Record<never, never>
+  'format.bold': Record<never, never>
+  'format.italic': Record<never, never>
+  'format.bullets': Record<never, never>
+  'format.numbers': Record<never, never>
+  'format.quote': Record<never, never>
+  'format.code': Record<never, never>
+  'format.link': Record<never, never>
+  'format.mention': Record<never, never>
+  'format.file': Record<never, never>
+  'emoji.choose': Record<never, never>
+  'emoji.search': Record<never, never>
+  'emoji.none': Record<never, never>
+  'upload.files': Record<never, never>
+  'upload.too_large': { max: 'number' }
+  'upload.refused': { status: 'number' }
+  'upload.describe': Record<never, never>
+  'upload.describe_picture': { name: 'text' }
+  'upload.progress': { name: 'text' }
+  'upload.retry': { name: 'text' }
+  'upload.remove': { name: 'text' }
+  'outbox.sending': Record<never, never>
+  'outbox.waiting': Record<never, never>
+  'outbox.failed': { reason: 'text' }
+  'outbox.send_again': Record<never, never>
+  'outbox.edit': Record<never, never>
+  'outbox.discard': Record<never, never>
+  'write.title': Record<never, never>
+  'write.to': Record<never, never>
+  'write.to_hint': Record<never, never>
+  'write.remove': { name: 'text' }
+  'write.new': Record<never, never>
+  'message.toolbar': Record<never, never>
+  'message.menu': Record<never, never>
+  'message.react': Record<never, never>
+  'message.reply': Record<never, never>
+  'message.quote': Record<never, never>
+  'message.edit': Record<never, never>
+  'message.star': Record<never, never>
+  'message.unstar': Record<never, never>
+  'message.move': Record<never, never>
+  'message.mute_topic': Record<never, never>
+  'message.unmute_topic': Record<never, never>
+  'message.topic_muted': { topic: 'text' }
+  'message.copy_link': Record<never, never>
+  'message.copy_text': Record<never, never>
+  'message.source': Record<never, never>
+  'message.history': Record<never, never>
+  'message.mark_unread': Record<never, never>
+  'message.delete': Record<never, never>
+  'edit.label': Record<never, never>
+  'edit.save': Record<never, never>
+  'edit.cancel': Record<never, never>
+  'move.title': Record<never, never>
+  'move.from': Record<never, never>
+  'move.stream': Record<never, never>
+  'move.which': Record<never, never>
+  'move.one': Record<never, never>
+  'move.later': Record<never, never>
+  'move.all': Record<never, never>
+  'move.notices': Record<never, never>
+  'move.tell_old': Record<never, never>
+  'move.tell_new': Record<never, never>
+  'move.move': Record<never, never>
+  'delete.title': Record<never, never>
+  'delete.hint': Record<never, never>
+  'delete.delete': Record<never, never>
+  'history.title': Record<never, never>
+  'history.topic': { after: 'text'; before: 'text' }
+  'drafts.title': Record<never, never>
+  'drafts.unsent': Record<never, never>
+  'drafts.empty': Record<never, never>
+  'drafts.empty_hint': Record<never, never>
+  'drafts.discard': Record<never, never>
 }

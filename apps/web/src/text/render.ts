@@ -18,6 +18,9 @@ import { escapeText } from './escape.ts'
 type Markdown = typeof import('@oxbow/markdown')
 
 const markdown = signal<Markdown | undefined>(undefined)
+/** The package of the renderer with its tables; undefined until it is loaded. */
+export const loadedMarkdown = computed(() => markdown.value)
+
 const engines = signal<Engines>({})
 let isLoading = false
 

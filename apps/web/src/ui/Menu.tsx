@@ -23,6 +23,8 @@ export interface MenuProps {
   button: (properties: MenuButton) => ComponentChildren
   label: string
   items: readonly MenuItem[]
+  /** Called before it is shown, for instance to ask what is allowed. */
+  onOpen?: () => void
 }
 
 export interface MenuButton {
@@ -34,7 +36,7 @@ export interface MenuButton {
 }
 
 /** A menu by the ARIA practices: arrows, Home, End and first letters move; Esc closes; Tab leaves. */
-export function Menu({ button, label, items }: MenuProps) {
+export function Menu({ button, label, items, onOpen }: MenuProps) {
   const { id, anchor, placed } = useAnchor()
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
@@ -72,6 +74,9 @@ export function Menu({ button, label, items }: MenuProps) {
         aria-label={label}
         tabIndex={-1}
         style={placed}
+        onBeforeToggle={({ newState }) => {
+          if (newState === 'open') onOpen?.()
+        }}
         onToggle={noteToggle}
         onKeyDown={move}
       >

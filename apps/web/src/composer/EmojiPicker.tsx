@@ -1,0 +1,87 @@
+import './EmojiPicker.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { loadRenderer } from '../text/render.ts'
+import { t } from '../text/t.ts'
+import { type EmojiChoice, findEmoji } from './emoji-choices.ts'
+import { moveInGrid } from './move-in-grid.ts'
+import { noteEmoji, recentEmoji } from './recent-emoji.ts'
+
+const columns = 8
+const maxShown = 200
+
+/** A grid of emoji with a field to search in. Keys move in the grid while the field has the focus. */
+export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const query = useSignal('')
+  const active = useSignal(0)
+  const id = useId()
+  useEffect(() => {
+    void loadRenderer()
+    field.current?.focus()
+  }, [])
+  const frequent = query.value === '' ? recentEmoji.value : []
+  const names = new Set(frequent.map(({ name }) => name))
+  const found = findEmoji(query.value, maxShown).filter(({ name }) => !names.has(name))
+  const choices = [...frequent, ...found]
+  const choose = (choice: EmojiChoice | undefined) => {
+    if (!choice) return
+    noteEmoji(choice)
+    field.current?.closest<HTMLElement>('[popover]')?.hidePopover()
+    onChoose(choice)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if (event.key === 'Enter') choose(choices[active.value])
+    else {
+      const next = moveInGrid(event.key, active.value, choices.length, columns)
+      if (next === undefined) return
+      active.value = next
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    }
+    event.preventDefault()
+  }
+  return (
+    <div class="EmojiPicker">
+      <input
+        ref={field}
+        class="EmojiPicker-field"
+        type="text"
+        role="combobox"
+        aria-expanded={choices.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={choices.length > 0 ? `${id}-${active.value}` : undefined}
+        placeholder={t('emoji.search')}
+        aria-label={t('emoji.search')}
+        autocomplete="off"
+        onInput={({ currentTarget }) => {
+          query.value = currentTarget.value
+          active.value = 0
+        }}
+        onKeyDown={press}
+      />
+      <div class="EmojiPicker-list" id={`${id}-list`} role="listbox" aria-label={t('emoji.choose')}>
+        {choices.map((choice, place) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+          <div
+            key={choice.code}
+            id={`${id}-${place}`}
+            class="EmojiPicker-choice"
+            role="option"
+            aria-selected={place === active.value}
+            aria-label={choice.name.replaceAll('_', ' ')}
+            title={`:${choice.name}:`}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(choice)}
+          >
+            {choice.url === undefined ? choice.glyph : <img src={choice.url} alt="" />}
+          </div>
+        ))}
+      </div>
+      <p class="EmojiPicker-name">
+        {choices[active.value] ? `:${choices[active.value]?.name}:` : t('emoji.none')}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import './Preview.css'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { renderText } from '../text/render.ts'
+import { t } from '../text/t.ts'
+import { trustRenderedHtml } from '../text/trusted.ts'
+
+/** The preview follows the text this long after the last key. */
+const quietMs = 100
+
+/** Shows a text as it will look when it is sent. */
+export function Preview({ text }: { text: string }) {
+  const settled = useSignal(text)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      settled.value = text
+    }, quietMs)
+    return () => clearTimeout(timer)
+  }, [text, settled])
+  const html = settled.value.trim() === '' ? undefined : renderText(settled.value.trimEnd())?.html
+  return (
+    <section class="Preview" aria-label={t('composer.preview')}>
+      {html === undefined ? (
+        <p class="Preview-empty">{t('composer.preview_empty')}</p>
+      ) : (
+        <div class="Body" dir="auto" dangerouslySetInnerHTML={{ __html: trustRenderedHtml(html) }} />
+      )}
+    </section>
+  )
+}

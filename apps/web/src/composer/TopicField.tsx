@@ -1,0 +1,87 @@
+import './TopicField.css'
+import { countCharacters, foldTopic, maxTopicLength } from '@oxbow/contract/plain'
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { topicsOf } from '../data/stream-facts.ts'
+import { t } from '../text/t.ts'
+import { listTopics, type Suggestion } from './suggest.ts'
+import { Typeahead } from './Typeahead.tsx'
+import { useTypeahead } from './use-typeahead.ts'
+
+export interface TopicFieldProps {
+  stream_id: number
+  value: string
+  field: RefObject<HTMLInputElement | null>
+  describedBy?: string | undefined
+  onInput: (topic: string) => void
+  /** The topic is chosen: on to the text. */
+  onDone: () => void
+}
+
+/** Chooses a topic of a stream: suggests those that exist, newest first. */
+export function TopicField({ stream_id, value, field, describedBy, onInput, onDone }: TopicFieldProps) {
+  const hasFocus = useSignal(false)
+  const topics = topicsOf(stream_id).value ?? []
+  const same = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
+  const suggestions: Suggestion[] =
+    hasFocus.value && same !== value
+      ? listTopics(stream_id, value).map((topic) => ({ key: topic, title: topic, insert: topic }))
+      : []
+  const choose = ({ insert }: Suggestion) => {
+    onInput(insert)
+    onDone()
+  }
+  const typeahead = useTypeahead(suggestions, choose)
+  const excess = countCharacters(value.trim()) - maxTopicLength
+  return (
+    <div class="TopicField">
+      {typeahead.isOpen && (
+        <Typeahead
+          id={typeahead.id}
+          label={t('composer.topics')}
+          suggestions={suggestions}
+          active={typeahead.active}
+          onChoose={choose}
+        />
+      )}
+      <label class="TopicField-label">
+        <span>{t('composer.topic')}</span>
+        <input
+          ref={field}
+          class="TopicField-input"
+          type="text"
+          role="combobox"
+          value={value}
+          placeholder={t('composer.topic_hint')}
+          autocomplete="off"
+          dir="auto"
+          aria-expanded={typeahead.isOpen}
+          aria-describedby={describedBy}
+          {...typeahead.attributes}
+          onFocus={() => {
+            hasFocus.value = true
+          }}
+          onBlur={() => {
+            hasFocus.value = false
+            // A name that differs only in case is the topic that exists.
+            if (same !== undefined && same !== value) onInput(same)
+          }}
+          onInput={({ currentTarget }) => {
+            typeahead.reset()
+            onInput(currentTarget.value)
+          }}
+          onKeyDown={(event) => {
+            if (typeahead.press(event) || event.key !== 'Enter' || event.isComposing) return
+            event.preventDefault()
+            onDone()
+          }}
+        />
+      </label>
+      <span class="TopicField-note" data-excess={excess > 0 || undefined}>
+        {excess > 0
+          ? t('composer.topic_too_long', { count: excess })
+          : value.trim() !== '' && same === undefined && topics.length > 0 && t('composer.new_topic')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import './Typeahead.css'
+import { Avatar } from '../ui/Avatar.tsx'
+import { StreamShape } from '../ui/StreamShape.tsx'
+import type { Suggestion } from './suggest.ts'
+import { optionId } from './use-typeahead.ts'
+
+export interface TypeaheadProps {
+  id: string
+  label: string
+  suggestions: readonly Suggestion[]
+  active: number
+  onChoose: (suggestion: Suggestion) => void
+}
+
+/** The list of suggestions of a field. The field keeps the focus; its keys move in the list. */
+export function Typeahead({ id, label, suggestions, active, onChoose }: TypeaheadProps) {
+  return (
+    <div class="Typeahead" id={id} role="listbox" aria-label={label}>
+      {suggestions.map((suggestion, place) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+        <div
+          key={suggestion.key}
+          id={optionId(id, place)}
+          class="Typeahead-row"
+          role="option"
+          aria-selected={place === active}
+          // The field must not lose the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(suggestion)}
+        >
+          {suggestion.picture && <Picture of={suggestion} />}
+          <span class="Typeahead-title">
+            <bdi>{suggestion.title}</bdi>
+          </span>
+          {suggestion.detail && (
+            <span class="Typeahead-detail">
+              <bdi>{suggestion.detail}</bdi>
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Picture({ of: { picture, title } }: { of: Suggestion }) {
+  if (picture?.kind === 'person') return <Avatar url={picture.url} name={title} />
+  return (
+    <span class="Typeahead-picture" aria-hidden="true">
+      {picture?.kind === 'stream' && <StreamShape kind={picture.shape} color={picture.color} />}
+      {picture?.kind === 'glyph' && picture.text}
+      {picture?.kind === 'image' && <img src={picture.url} alt="" />}
+    </span>
+  )
+}

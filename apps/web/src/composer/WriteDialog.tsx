@@ -1,0 +1,103 @@
+import './WriteDialog.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { closeWriting, newMessage } from '../data/write-dialog.ts'
+import { findStreamId } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { type Addressee, listAddressees, targetFor } from './addressees.ts'
+import { Composer } from './Composer.tsx'
+import type { Suggestion } from './suggest.ts'
+import { Typeahead } from './Typeahead.tsx'
+import { useTypeahead } from './use-typeahead.ts'
+
+/** Writes a new message from anywhere: first to whom, then what. */
+export function WriteDialog() {
+  const to = newMessage.value ?? 'stream'
+  const chosen = useSignal<readonly Addressee[]>([])
+  const query = useSignal('')
+  const field = useRef<HTMLInputElement>(null)
+  const found = listAddressees(query.value, to, chosen.value)
+  const choose = ({ key }: Suggestion) => {
+    const addressee = found.find((each) => each.key === key)
+    if (!addressee) return
+    chosen.value = addressee.type === 'stream' ? [addressee] : [...chosen.value, addressee]
+    query.value = ''
+    if (addressee.type === 'stream') requestAnimationFrame(focusTopic)
+  }
+  const typeahead = useTypeahead(found, choose)
+  useEffect(() => {
+    const stream_id = to === 'stream' ? findStreamId(route.peek()) : undefined
+    const open = listAddressees('', 'stream', []).find((each) => each.id === stream_id)
+    if (open) {
+      chosen.value = [open]
+      requestAnimationFrame(focusTopic)
+    } else field.current?.focus()
+  }, [to, chosen])
+  const remove = (gone: Addressee) => {
+    chosen.value = chosen.value.filter((each) => each !== gone)
+    field.current?.focus()
+  }
+  const target = targetFor(chosen.value)
+  const takesMore = chosen.value[0]?.type !== 'stream'
+  return (
+    <Dialog title={t('write.title')} onClose={closeWriting}>
+      <div class="WriteDialog">
+        <div class="WriteDialog-to">
+          <span class="WriteDialog-label">{t('write.to')}</span>
+          {chosen.value.map((addressee) => (
+            <button
+              key={addressee.key}
+              type="button"
+              class="WriteDialog-chip"
+              aria-label={t('write.remove', { name: addressee.title })}
+              onClick={() => remove(addressee)}
+            >
+              <bdi>{addressee.title}</bdi>
+              <Icon name="x" />
+            </button>
+          ))}
+          {takesMore && (
+            <input
+              ref={field}
+              class="WriteDialog-field"
+              type="text"
+              role="combobox"
+              aria-label={t('write.to')}
+              placeholder={chosen.value.length === 0 ? t('write.to_hint') : ''}
+              autocomplete="off"
+              value={query.value}
+              aria-expanded={typeahead.isOpen}
+              {...typeahead.attributes}
+              onInput={({ currentTarget }) => {
+                typeahead.reset()
+                query.value = currentTarget.value
+              }}
+              onKeyDown={(event) => {
+                const last = chosen.value.at(-1)
+                if (typeahead.press(event)) return
+                if (event.key === 'Backspace' && query.value === '' && last) remove(last)
+              }}
+            />
+          )}
+          {typeahead.isOpen && takesMore && (query.value !== '' || chosen.value.length === 0) && (
+            <Typeahead
+              id={typeahead.id}
+              label={t('write.to')}
+              suggestions={found}
+              active={typeahead.active}
+              onChoose={choose}
+            />
+          )}
+        </div>
+        {target && <Composer target={target} onSent={closeWriting} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function focusTopic(): void {
+  document.querySelector<HTMLElement>('.WriteDialog .TopicField-input')?.focus()
+}

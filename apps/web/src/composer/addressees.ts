@@ -1,0 +1,69 @@
+import { peopleById } from '../data/people.ts'
+import { ownId } from '../data/store.ts'
+import { kindOf, streamsById } from '../data/streams.ts'
+import type { Target } from '../data/target.ts'
+import { t } from '../text/t.ts'
+import { findBest } from './match-name.ts'
+import { rankPeople, type Suggestion } from './suggest.ts'
+
+/** A stream or a person that a new message can go to. */
+export interface Addressee extends Suggestion {
+  readonly type: 'stream' | 'person'
+  readonly id: number
+}
+
+const maxShown = 8
+
+/** Lists streams and people that match, `first` of one kind before the other. Reads signals. */
+export function listAddressees(
+  query: string,
+  first: 'stream' | 'private',
+  chosen: readonly Addressee[],
+): Addressee[] {
+  const taken = new Set(chosen.map(({ key }) => key))
+  const streams = chosen.length > 0 ? [] : listStreams(query)
+  const people = listPeople(query)
+  return [...(first === 'stream' ? streams : people), ...(first === 'stream' ? people : streams)]
+    .filter(({ key }) => !taken.has(key))
+    .slice(0, maxShown)
+}
+
+function listStreams(query: string): Addressee[] {
+  return findBest(streamsById.value.values(), query, maxShown, {
+    namesOf: ({ name }) => [name],
+    tierOf: ({ is_muted }) => (is_muted ? 1 : 0),
+  }).map((stream) => ({
+    key: `stream ${stream.stream_id}`,
+    type: 'stream',
+    id: stream.stream_id,
+    title: stream.name,
+    detail: stream.description || undefined,
+    insert: '',
+    picture: { kind: 'stream', shape: kindOf(stream), color: stream.color },
+  }))
+}
+
+function listPeople(query: string): Addressee[] {
+  const active = [...peopleById.value.values()].filter(({ is_active }) => is_active)
+  return findBest(active, query, maxShown, {
+    namesOf: ({ full_name }) => [full_name],
+    tierOf: rankPeople({ type: 'private', user_ids: [] }),
+  }).map(({ user_id, full_name, avatar_url, is_bot }) => ({
+    key: `person ${user_id}`,
+    type: 'person',
+    id: user_id,
+    title: full_name,
+    detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
+    insert: '',
+    picture: { kind: 'person', url: avatar_url },
+  }))
+}
+
+/** The target of what was chosen; undefined while nothing is. */
+export function targetFor(chosen: readonly Addressee[]): Target | undefined {
+  const [first] = chosen
+  if (!first) return undefined
+  return first.type === 'stream'
+    ? { type: 'stream', stream_id: first.id }
+    : { type: 'private', user_ids: chosen.map(({ id }) => id) }
+}

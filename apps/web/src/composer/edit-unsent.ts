@@ -1,0 +1,19 @@
+import { batch } from '@preact/signals'
+import { changeDraft, draftOf } from '../data/drafts.ts'
+import { discard } from '../data/outbox.ts'
+import { openRoute } from '../router/router.ts'
+import { focusComposer } from './focus.ts'
+import { routeOfTarget } from './target-route.ts'
+
+/** Puts the text of a message that was not sent back into the composer of its conversation. */
+export function editUnsent(local_id: string): void {
+  batch(() => {
+    const entry = discard(local_id)
+    if (!entry) return
+    const { content } = draftOf(entry.target)
+    const text = content === '' ? entry.content : `${entry.content}\n\n${content}`
+    changeDraft(entry.target, { content: text })
+    openRoute(routeOfTarget(entry.target))
+  })
+  requestAnimationFrame(focusComposer)
+}

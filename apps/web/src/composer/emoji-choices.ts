@@ -1,0 +1,42 @@
+import type { Emoji } from '@oxbow/markdown'
+import { customEmoji } from '../data/store.ts'
+import { loadedMarkdown } from '../text/render.ts'
+
+/** An emoji to choose. */
+export interface EmojiChoice {
+  readonly name: string
+  /** As reactions name it. */
+  readonly code: string
+  readonly glyph: string
+  /** The picture of an emoji of the organization. */
+  readonly url?: string
+}
+
+/** Finds emoji by any of their names: the organization's own first. */
+export function findEmoji(query: string, max: number): EmojiChoice[] {
+  const typed = query.toLowerCase().replaceAll(/[\s-]/g, '_')
+  const own = Object.values(customEmoji.value ?? {})
+    .filter(({ deactivated, name }) => !deactivated && name.includes(typed))
+    .map(({ id, name, source_url }) => ({ name, code: id, glyph: '', url: source_url }))
+  const table = loadedMarkdown.value?.listEmoji()
+  if (!table) return own.slice(0, max)
+  const names = [...table.codes]
+  const starts = names.filter(([name]) => name.startsWith(typed))
+  const inside =
+    typed.length < 2 ? [] : names.filter(([name]) => !name.startsWith(typed) && name.includes(typed))
+  const seen = new Set<string>()
+  const found = [...starts.sort(byLength), ...inside.sort(byLength)].flatMap(([name, code]) => {
+    if (seen.has(code)) return []
+    seen.add(code)
+    return [toChoice({ name, code })]
+  })
+  return [...own, ...found].slice(0, max)
+}
+
+const byLength = ([one]: [string, string], [other]: [string, string]): number => one.length - other.length
+
+export const toChoice = ({ name, code }: Emoji): EmojiChoice => ({
+  name,
+  code,
+  glyph: String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16))),
+})

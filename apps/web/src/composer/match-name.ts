@@ -1,0 +1,56 @@
+/** Returns the form in which names are compared: in lower case, without accents. */
+export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** How well a name matches; lower is better. */
+export const noMatch = 4
+
+/**
+ * Ranks a name for what was typed: 0 if it begins with it, 1 if one of its words does, 2 if their
+ * initials do, 3 if it contains it; `noMatch` otherwise. Case and accents are ignored, but an accent
+ * that was typed must match.
+ */
+export function matchName(name: string, query: string): number {
+  const hasAccents = fold(query) !== query.toLowerCase().normalize('NFD')
+  const typed = hasAccents ? query.toLowerCase().normalize('NFC') : fold(query)
+  const text = hasAccents ? name.toLowerCase().normalize('NFC') : fold(name)
+  if (text.startsWith(typed)) return 0
+  const words = text.split(/[\s\-_.,/()]+/).filter(Boolean)
+  if (words.some((_, index) => words.slice(index).join(' ').startsWith(typed))) return 1
+  const initials = words.map((word) => [...word][0]).join('')
+  if (typed.length > 1 && initials.startsWith(typed)) return 2
+  return typed.length > 1 && text.includes(typed) ? 3 : noMatch
+}
+
+/**
+ * Returns the best matches, at most `max`. Items of equal match keep the order of `tierOf`, then of
+ * the list.
+ */
+export function findBest<Item>(
+  items: Iterable<Item>,
+  query: string,
+  max: number,
+  {
+    namesOf,
+    tierOf = () => 0,
+  }: { namesOf: (item: Item) => readonly string[]; tierOf?: (item: Item) => number },
+): Item[] {
+  const found: { item: Item; rank: number; tier: number; place: number }[] = []
+  let place = 0
+  for (const item of items) {
+    const rank = query === '' ? 0 : Math.min(...namesOf(item).map((name) => matchName(name, query)), noMatch)
+    if (rank < noMatch) found.push({ item, rank, tier: tierOf(item), place })
+    place++
+  }
+  // A loose match of a near person comes after a close match of a far one.
+  const looseness = (rank: number) => (rank === 3 ? 1 : 0)
+  return found
+    .sort(
+      (one, other) =>
+        looseness(one.rank) - looseness(other.rank) ||
+        one.tier - other.tier ||
+        one.rank - other.rank ||
+        one.place - other.place,
+    )
+    .slice(0, max)
+    .map(({ item }) => item)
+}

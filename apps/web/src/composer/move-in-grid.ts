@@ -1,0 +1,13 @@
+/** Returns the place after an arrow key in a grid that is filled line by line; undefined for other keys. */
+export function moveInGrid(key: string, place: number, count: number, columns: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  }
+  const step = steps[key]
+  if (step === undefined || count === 0) return undefined
+  const next = place + step
+  return next < 0 || next >= count ? place : next
+}

@@ -1,0 +1,30 @@
+import { PostPolicy } from '@oxbow/contract/plain'
+import { peopleById } from '../data/people.ts'
+import { askPermission } from '../data/permissions.ts'
+import { ownId, privateMessagePolicy } from '../data/store.ts'
+import { streamsById } from '../data/streams.ts'
+import type { Target } from '../data/target.ts'
+import { t } from '../text/t.ts'
+
+/** The value of `realm_private_message_policy` that allows everyone. */
+
+const everyoneWrites = 1
+
+/** Returns why nothing can be written to a target, which is shown in place of the composer. Reads signals. */
+export function findObstacle(target: Target): string | undefined {
+  if (target.type === 'stream') {
+    const stream = streamsById.value.get(target.stream_id)
+    if (!stream || stream.stream_post_policy === PostPolicy.everyone) return undefined
+    return findRefusal(askPermission('post', { stream_id: target.stream_id }).value)
+  }
+  const others = target.user_ids.filter((user_id) => user_id !== ownId.value)
+  const gone = others
+    .map((user_id) => peopleById.value.get(user_id))
+    .find((person) => person && !person.is_active)
+  if (gone) return t('composer.deactivated', { name: gone.full_name })
+  const hasPeople = others.some((user_id) => !peopleById.value.get(user_id)?.is_bot)
+  return privateMessagePolicy.value !== everyoneWrites && hasPeople ? t('composer.no_private') : undefined
+}
+
+const findRefusal = (answer: { allowed: boolean; reason: string } | undefined): string | undefined =>
+  answer && !answer.allowed ? answer.reason : undefined

@@ -1,0 +1,204 @@
+import { type Person, peopleById } from '../data/people.ts'
+import { defaultCodeLanguage, ownId, privateConversations, userGroups } from '../data/store.ts'
+import { membersOf, topicsOf } from '../data/stream-facts.ts'
+import { kindOf, streamIdsByName, streamsById } from '../data/streams.ts'
+import type { Target } from '../data/target.ts'
+import { loadedMarkdown } from '../text/render.ts'
+import { t } from '../text/t.ts'
+import type { StreamShapeKind } from '../ui/StreamShape.tsx'
+import { findEmoji } from './emoji-choices.ts'
+import {
+  emojiName,
+  groupMention,
+  mention,
+  openStreamLink,
+  streamLink,
+  timeMark,
+  topicLink,
+} from './insertions.ts'
+import { findBest } from './match-name.ts'
+import type { Trigger } from './triggers.ts'
+
+/** A row of the list of suggestions. */
+export interface Suggestion {
+  readonly key: string
+  readonly title: string
+  /** Said beside the title. */
+  readonly detail?: string | undefined
+  readonly insert: string
+  readonly picture?:
+    | { readonly kind: 'person'; readonly url: string }
+    | { readonly kind: 'glyph'; readonly text: string }
+    | { readonly kind: 'image'; readonly url: string }
+    | { readonly kind: 'stream'; readonly shape: StreamShapeKind; readonly color: string }
+}
+
+const maxSuggestions = 8
+
+/** Returns what is offered for a trigger, best first. Reads signals. */
+export function suggest(trigger: Trigger, target: Target): Suggestion[] {
+  switch (trigger.kind) {
+    case 'person':
+      return suggestPeople(trigger.query, trigger.isSilent, target)
+    case 'stream':
+      return suggestStreams(trigger.query)
+    case 'topic':
+      return suggestTopicLinks(trigger.stream, trigger.query)
+    case 'emoji':
+      return suggestEmoji(trigger.query)
+    case 'language':
+      return suggestLanguages(trigger.query)
+    case 'time':
+      return suggestTimes(trigger.query)
+    case 'command':
+      return 'me'.startsWith(trigger.query)
+        ? [{ key: 'me', title: '/me', detail: t('typeahead.me'), insert: '/me ' }]
+        : []
+  }
+}
+
+function suggestPeople(query: string, isSilent: boolean, target: Target): Suggestion[] {
+  const all = [...peopleById.value.values()].filter(({ is_active }) => is_active)
+  const tierOf = rankPeople(target)
+  const people = findBest(all, query, maxSuggestions, { namesOf: ({ full_name }) => [full_name], tierOf })
+  const groups = findBest(userGroups.value ?? [], query, 3, { namesOf: ({ name }) => [name] })
+  const wildcard =
+    target.type === 'stream' &&
+    query !== '' &&
+    !isSilent &&
+    ['all', 'everyone'].some((name) => name.startsWith(query.toLowerCase()))
+  return [
+    ...(wildcard
+      ? [
+          {
+            key: 'all',
+            title: 'all',
+            detail: t('typeahead.all'),
+            insert: mention('all', { isSilent: false }),
+          },
+        ]
+      : []),
+    ...people.map((person) => suggestPerson(person, all, isSilent)),
+    ...groups.map(({ id, name, description }) => ({
+      key: `group ${id}`,
+      title: name,
+      detail: description || t('typeahead.group'),
+      insert: groupMention(name),
+    })),
+  ].slice(0, maxSuggestions)
+}
+
+function suggestPerson(person: Person, all: readonly Person[], isSilent: boolean): Suggestion {
+  const { user_id, full_name, avatar_url, is_bot } = person
+  const isShared = all.some(
+    (other) => other !== person && other.full_name.toLowerCase() === full_name.toLowerCase(),
+  )
+  return {
+    key: `person ${user_id}`,
+    title: full_name,
+    detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
+    insert: mention(full_name, { id: isShared ? user_id : undefined, isSilent }),
+    picture: { kind: 'person', url: avatar_url },
+  }
+}
+
+/** Ranks people for a target: in the conversation, then recent private ones, then others; bots later. */
+export function rankPeople(target: Target): (person: Person) => number {
+  const members =
+    target.type === 'stream' ? membersOf(target.stream_id).value : new Set<unknown>(target.user_ids)
+  const recent = new Set<unknown>((privateConversations.value ?? []).flatMap(({ user_ids }) => user_ids))
+  return ({ user_id, is_bot }) => {
+    const nearness = members?.has(user_id) ? 0 : recent.has(user_id) ? 2 : 4
+    return nearness + (is_bot || user_id === ownId.value ? 1 : 0)
+  }
+}
+
+function suggestStreams(query: string): Suggestion[] {
+  const best = findBest(streamsById.value.values(), query, maxSuggestions, {
+    namesOf: ({ name }) => [name],
+    tierOf: ({ is_muted }) => (is_muted ? 1 : 0),
+  })
+  return best.flatMap((stream) => [
+    {
+      key: `stream ${stream.stream_id}`,
+      title: stream.name,
+      detail: stream.description || undefined,
+      insert: streamLink(stream.name),
+      picture: { kind: 'stream' as const, shape: kindOf(stream), color: stream.color },
+    },
+    ...(best.length === 1
+      ? [
+          {
+            key: 'topics',
+            title: t('typeahead.topics', { stream: stream.name }),
+            insert: openStreamLink(stream.name),
+          },
+        ]
+      : []),
+  ])
+}
+
+function suggestTopicLinks(stream: string, query: string): Suggestion[] {
+  const stream_id = streamIdsByName.value.get(stream.toLowerCase())
+  if (stream_id === undefined) return []
+  return listTopics(stream_id, query).map((topic) => ({
+    key: topic,
+    title: topic,
+    insert: topicLink(stream, topic),
+  }))
+}
+
+/** The topics of a stream that match, newest first. */
+export function listTopics(stream_id: number, query: string): string[] {
+  return findBest(topicsOf(stream_id).value ?? [], query.trim(), maxSuggestions, {
+    namesOf: (topic) => [topic],
+  })
+}
+
+function suggestEmoji(query: string): Suggestion[] {
+  return findEmoji(query, maxSuggestions).map(({ name, glyph, url }) => ({
+    key: name,
+    title: `:${name}:`,
+    insert: emojiName(name),
+    picture: url === undefined ? { kind: 'glyph', text: glyph } : { kind: 'image', url },
+  }))
+}
+
+function suggestLanguages(query: string): Suggestion[] {
+  const all = loadedMarkdown.value?.listLanguages() ?? []
+  const usual = defaultCodeLanguage.value
+  const ordered = usual ? [usual, ...all.filter((name) => name !== usual)] : all
+  if (ordered.includes(query)) return []
+  return findBest(ordered, query, maxSuggestions, { namesOf: (name) => [name] }).map((name) => ({
+    key: name,
+    title: name,
+    insert: `${name}\n`,
+  }))
+}
+
+/** Times that are often meant; others are typed. */
+function suggestTimes(query: string): Suggestion[] {
+  const typed = new Date(query)
+  const choices: [string, Date][] = Number.isNaN(typed.getTime())
+    ? [
+        [t('typeahead.in_an_hour'), at(0, new Date().getHours() + 1)],
+        [t('typeahead.tomorrow_morning'), at(1, 9)],
+        [t('typeahead.tomorrow_afternoon'), at(1, 15)],
+        [t('typeahead.next_week'), at(7, 9)],
+      ]
+    : [[t('typeahead.this_time'), typed]]
+  return choices.map(([title, time]) => ({
+    key: title,
+    title,
+    detail: time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    insert: timeMark(time),
+  }))
+}
+
+/** A time of this device, so many days from today, at an hour. */
+function at(days: number, hour: number): Date {
+  const time = new Date()
+  time.setDate(time.getDate() + days)
+  time.setHours(hour, 0, 0, 0)
+  return time
+}

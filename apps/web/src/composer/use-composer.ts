@@ -1,0 +1,106 @@
+import { signal, useSignal, useSignalEffect } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { changeDraft, draftOf, type LocalDraft } from '../data/drafts.ts'
+import type { Target } from '../data/target.ts'
+import { targetKey } from '../data/target-key.ts'
+import { isUploading } from '../data/uploads.ts'
+import { t } from '../text/t.ts'
+import { focusMessages } from './focus.ts'
+import type { ComposerCommand } from './keys.ts'
+import { findObjection, type Objection, submit } from './submit.ts'
+import { countDisturbed } from './warnings.ts'
+
+/** Kept while one goes from view to view. */
+const isPreviewed = signal(false)
+const isExpanded = signal(false)
+
+export interface ComposerState {
+  readonly draft: LocalDraft
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly topicField: RefObject<HTMLInputElement | null>
+  /** Why the last attempt to send did nothing. */
+  readonly objection: Objection | undefined
+  readonly hintId: string
+  readonly isPreviewed: boolean
+  readonly isExpanded: boolean
+  readonly waitsForUploads: boolean
+  change(change: Partial<LocalDraft>): void
+  send(): void
+  cancelSend(): void
+  doCommand(command: ComposerCommand): void
+  togglePreview(): void
+  toggleExpanded(): void
+}
+
+export function useComposer(target: Target, onSent?: () => void): ComposerState {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const topicField = useRef<HTMLInputElement>(null)
+  const objection = useSignal<Objection | undefined>(undefined)
+  const waitsForUploads = useSignal(false)
+  /** The text whose mention of everyone was asked about. */
+  const confirmed = useSignal('')
+  const current = useSignal(target)
+  current.value = target
+  const key = targetKey(target)
+  useEffect(() => {
+    objection.value = undefined
+    waitsForUploads.value = false
+  }, [key, objection, waitsForUploads])
+  const sendNow = () => {
+    waitsForUploads.value = false
+    isExpanded.value = false
+    submit(target)
+    field.current?.focus()
+    onSent?.()
+  }
+  useSignalEffect(() => {
+    if (waitsForUploads.value && !isUploading(current.value)) sendNow()
+  })
+  const send = () => {
+    const { content } = draftOf(target)
+    const disturbed = countDisturbed(target, content)
+    const isAsked = disturbed !== undefined && confirmed.value !== content
+    const isWaiting = isUploading(target)
+    const found: Objection | undefined = isAsked
+      ? { field: 'text', text: t('composer.disturbs', { count: disturbed }) }
+      : findObjection(target)
+    objection.value = isWaiting && found?.field === 'text' && !isAsked ? undefined : found
+    if (isAsked) confirmed.value = content
+    if (objection.value) (found?.field === 'topic' ? topicField : field).current?.focus()
+    else if (isWaiting) waitsForUploads.value = true
+    else sendNow()
+  }
+  const togglePreview = () => {
+    isPreviewed.value = !isPreviewed.value
+    field.current?.focus()
+  }
+  return {
+    draft: draftOf(target),
+    field,
+    topicField,
+    objection: objection.value,
+    hintId: useId(),
+    isPreviewed: isPreviewed.value,
+    isExpanded: isExpanded.value,
+    waitsForUploads: waitsForUploads.value,
+    change(change) {
+      objection.value = undefined
+      changeDraft(target, change)
+    },
+    send,
+    cancelSend() {
+      waitsForUploads.value = false
+    },
+    doCommand(command) {
+      if (command === 'send') send()
+      else if (command === 'leave') focusMessages()
+      else if (command === 'preview') togglePreview()
+    },
+    togglePreview,
+    toggleExpanded() {
+      isExpanded.value = !isExpanded.value
+      field.current?.focus()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { actOn } from '../actions/act.ts'
+import { client } from '../data/client.ts'
+import { namesOf } from '../data/people.ts'
+import { membersOf } from '../data/stream-facts.ts'
+import { streamName } from '../data/streams.ts'
+import type { Target } from '../data/target.ts'
+import { formatList } from '../text/dates.ts'
+import { renderText } from '../text/render.ts'
+import { t } from '../text/t.ts'
+
+/** Something the writer should know before sending; it prevents nothing. */
+export interface Warning {
+  readonly key: string
+  readonly text: string
+  readonly action?: { readonly text: string; readonly run: () => void }
+}
+
+/** A mention of everyone in a larger stream has to be confirmed. */
+const maxQuietWildcard = 15
+
+/** Whether a text mentions everyone in a stream of so many people that it should be asked about. */
+export function countDisturbed(target: Target, content: string): number | undefined {
+  if (target.type === 'private' || !content.includes('@**')) return undefined
+  const count = membersOf(target.stream_id).value?.size ?? 0
+  return count > maxQuietWildcard && renderText(content)?.mentionsWildcard ? count : undefined
+}
+
+/** Lists warnings about a draft. Reads signals. */
+export function listWarnings(target: Target, content: string): Warning[] {
+  if (target.type === 'private' || !content.includes('@**')) return []
+  const members = membersOf(target.stream_id).value
+  const mentioned = renderText(content)?.mentionedUserIds ?? []
+  const outsiders = members ? mentioned.filter((user_id) => !members.has(user_id)) : []
+  if (outsiders.length === 0) return []
+  const stream = streamName(target.stream_id)
+  const addThem = () =>
+    void actOn(
+      client.subscriptions.subscribe({ subscriptions: [{ name: stream }], principals: outsiders as never }),
+    )
+  return [
+    {
+      key: 'outsiders',
+      text: t('composer.outsiders', { names: formatList(namesOf(outsiders)), stream }),
+      action: { text: t('composer.add_them'), run: addThem },
+    },
+  ]
+}

@@ -1,0 +1,46 @@
+import type { PermissionAction } from '@oxbow/contract'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { client } from './client.ts'
+import { base } from './store.ts'
+
+/** What the server says about an action of the user. */
+export interface Permission {
+  readonly allowed: boolean
+  /** The rule that decides, as a sentence. */
+  readonly reason: string
+}
+
+export interface Subject {
+  readonly stream_id?: number
+  readonly message_id?: number
+}
+
+/** Answers are asked for again after this time. */
+const freshMs = 60_000
+
+const answers = new Map<string, { readonly answer: Signal<Permission | undefined>; askedAt: number }>()
+
+/**
+ * Asks the server whether the user may do something. The signal is undefined until the answer comes,
+ * and stays so if none comes: then the action is offered, and the server decides when it is done.
+ */
+export function askPermission(
+  action: PermissionAction,
+  subject: Subject,
+): ReadonlySignal<Permission | undefined> {
+  const key = `${action} ${subject.stream_id ?? ''} ${subject.message_id ?? ''}`
+  const kept = answers.get(key) ?? { answer: signal<Permission | undefined>(undefined), askedAt: 0 }
+  answers.set(key, kept)
+  const user_id = base.peek()?.user_id
+  if (user_id === undefined || Date.now() - kept.askedAt < freshMs) return kept.answer
+  kept.askedAt = Date.now()
+  client.permissions.explain({ user_id, action, ...(subject as object) }).then(
+    ({ allowed, reason }) => {
+      kept.answer.value = { allowed, reason }
+    },
+    () => {
+      kept.askedAt = 0
+    },
+  )
+  return kept.answer
+}

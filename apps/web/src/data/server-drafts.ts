@@ -1,0 +1,88 @@
+import type { Draft, DraftToSave } from '@oxbow/contract'
+import { effect } from '@preact/signals'
+import { client } from './client.ts'
+import { addDrafts, type KeptDraft, keptDrafts, noteServerId } from './drafts.ts'
+import { drafts as serverDrafts } from './store.ts'
+import type { Target } from './target.ts'
+import { targetKey } from './target-key.ts'
+
+/** A draft is written to the server this long after its last change. */
+const quietMs = 5_000
+
+/** Returns a draft of the server as this client keeps drafts; undefined if it has no target. */
+export function fromServer({ id, type, to, topic, content, timestamp }: Draft): KeptDraft | undefined {
+  const [stream_id] = to
+  const kept = { content, topic: '', changed_at: timestamp * 1000, server_id: id as number }
+  if (type === 'private' && to.length > 0) return { ...kept, target: { type, user_ids: to } }
+  if (type !== 'stream' || stream_id === undefined) return undefined
+  const target: Target = topic === '' ? { type, stream_id } : { type, stream_id, topic }
+  return { ...kept, target }
+}
+
+/** Returns a draft as the server stores it. */
+export function toServer({ target, content, topic, changed_at }: KeptDraft): DraftToSave {
+  return {
+    type: target.type,
+    to: target.type === 'stream' ? [target.stream_id] : [...target.user_ids],
+    topic: target.type === 'stream' ? (target.topic ?? topic) : '',
+    content,
+    timestamp: Math.floor(changed_at / 1000),
+  }
+}
+
+/** Keeps the drafts of this device and of the server in step; a newer one of this device wins. */
+export function startServerDrafts(): void {
+  effect(() => {
+    const found = (serverDrafts.value ?? []).flatMap((draft) => {
+      const kept = fromServer(draft)
+      return kept ? [[targetKey(kept.target), kept] as const] : []
+    })
+    addDrafts(new Map(found))
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  effect(() => {
+    const wanted = keptDrafts.value
+    clearTimeout(timer)
+    timer = setTimeout(() => void save(wanted), quietMs)
+  })
+}
+
+/** The drafts that the server has from this client, by key, with the time of their last change. */
+const saved = new Map<string, { id: number; changed_at: number }>()
+
+async function save(wanted: ReadonlyMap<string, KeptDraft>): Promise<void> {
+  for (const [key, draft] of wanted) {
+    if (draft.content.trim() === '' || saved.get(key)?.changed_at === draft.changed_at) continue
+    const known = saved.get(key)?.id ?? draft.server_id
+    const isNew = known === undefined
+    // A draft that came from the server is there already.
+    if (!isNew && !saved.has(key)) saved.set(key, { id: known, changed_at: draft.changed_at })
+    else await saveOne(key, draft, known)
+  }
+  for (const [key, { id }] of saved) {
+    if (wanted.has(key)) continue
+    saved.delete(key)
+    await client.drafts.remove({ draft_id: id as never }).catch(ignore)
+  }
+}
+
+async function saveOne(key: string, draft: KeptDraft, known: number | undefined): Promise<void> {
+  try {
+    const id = known ?? (await create(draft))
+    if (known !== undefined) await client.drafts.edit({ draft_id: known as never, draft: toServer(draft) })
+    if (id === undefined) return
+    saved.set(key, { id, changed_at: draft.changed_at })
+    noteServerId(key, id)
+  } catch (error) {
+    // Another device has deleted it: it is made again with the next change.
+    if ((error as { status?: number }).status === 404) saved.delete(key)
+  }
+}
+
+async function create(draft: KeptDraft): Promise<number | undefined> {
+  const { ids } = await client.drafts.create({ drafts: [toServer(draft)] })
+  return ids[0]
+}
+
+// The draft stays on this device, and is tried again with the next change.
+const ignore = (): void => {}

@@ -1,0 +1,127 @@
+import { computed, signal } from '@preact/signals'
+import { t } from '../text/t.ts'
+import { changeDraft, draftOf } from './drafts.ts'
+import { sendFile } from './send-file.ts'
+import { maxUploadMebibytes } from './store.ts'
+import type { Target } from './target.ts'
+import { targetKey } from './target-key.ts'
+import { appendLink, linkTo, renameLink } from './upload-links.ts'
+import { notePicture } from './uploaded-pictures.ts'
+
+/** A file that was added to a draft. */
+export interface Upload {
+  readonly id: number
+  readonly target: Target
+  readonly file: File
+  readonly state: 'waiting' | 'uploading' | 'failed' | 'done'
+  /** From 0 to 1. */
+  readonly progress: number
+  readonly reason?: string
+  /** Path on the server, once it is there. */
+  readonly uri?: string
+  /** Text of the link. */
+  readonly name: string
+}
+
+const maxAtOnce = 3
+const mebibyte = 1_048_576
+
+const uploads = signal<readonly Upload[]>([])
+const requests = new Map<number, AbortController>()
+let count = 0
+
+export const uploadsOf = (target: Target): readonly Upload[] => {
+  const key = targetKey(target)
+  return uploads.value.filter((upload) => targetKey(upload.target) === key)
+}
+
+/** Whether files of a target are still on their way. */
+export const isUploading = (target: Target): boolean =>
+  uploadsOf(target).some(({ state }) => state === 'waiting' || state === 'uploading')
+
+/** Number of files on their way, so that the page asks before it is closed. */
+export const uploadCount = computed(
+  () => uploads.value.filter(({ state }) => state === 'waiting' || state === 'uploading').length,
+)
+
+/** Uploads files, at most three at once. A link to each is added to the draft when it is there. */
+export function addFiles(target: Target, files: readonly File[]): void {
+  const added = files.map((file): Upload => {
+    const upload = { id: ++count, target, file, progress: 0, name: file.name }
+    const max = maxUploadMebibytes.peek() ?? 0
+    return file.size > max * mebibyte && max > 0
+      ? { ...upload, state: 'failed', reason: t('upload.too_large', { max }) }
+      : { ...upload, state: 'waiting' }
+  })
+  uploads.value = [...uploads.value, ...added]
+  startWaiting()
+}
+
+export function retryUpload(id: number): void {
+  change(id, { state: 'waiting', progress: 0 })
+  startWaiting()
+}
+
+/** Stops an upload, or takes a file that was uploaded out of the draft. */
+export function removeUpload(id: number): void {
+  requests.get(id)?.abort()
+  const upload = uploads.peek().find((each) => each.id === id)
+  uploads.value = uploads.value.filter((each) => each.id !== id)
+  if (upload?.uri !== undefined) {
+    const { content } = draftOf(upload.target)
+    changeDraft(upload.target, { content: content.replace(linkTo(upload.name, upload.uri), '').trimEnd() })
+  }
+  startWaiting()
+}
+
+/** Describes a picture: the description is the text of its link. */
+export function describeUpload(id: number, name: string): void {
+  const upload = uploads.peek().find((each) => each.id === id)
+  if (!upload) return
+  change(id, { name })
+  if (upload.uri === undefined) return
+  const { content } = draftOf(upload.target)
+  changeDraft(upload.target, { content: renameLink(content, upload.uri, name) })
+}
+
+/** Forgets the files of a draft that was sent. */
+export function forgetUploads(target: Target): void {
+  const gone = new Set(uploadsOf(target))
+  uploads.value = uploads.value.filter((upload) => !gone.has(upload))
+}
+
+function startWaiting(): void {
+  const waiting = uploads.peek().filter(({ state }) => state === 'waiting')
+  for (const upload of waiting.slice(0, maxAtOnce - requests.size)) void start(upload)
+}
+
+async function start({ id, file }: Upload): Promise<void> {
+  const request = new AbortController()
+  requests.set(id, request)
+  change(id, { state: 'uploading' })
+  try {
+    const uri = await sendFile(file, {
+      signal: request.signal,
+      onProgress: (progress) => change(id, { progress }),
+    })
+    await notePicture(file, uri)
+    finish(id, uri)
+  } catch (error) {
+    if (!request.signal.aborted)
+      change(id, { state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  }
+  requests.delete(id)
+  startWaiting()
+}
+
+function finish(id: number, uri: string): void {
+  const upload = uploads.peek().find((each) => each.id === id)
+  if (!upload) return
+  change(id, { state: 'done', progress: 1, uri })
+  const { content } = draftOf(upload.target)
+  changeDraft(upload.target, { content: appendLink(content, linkTo(upload.name, uri)) })
+}
+
+function change(id: number, changes: Partial<Upload>): void {
+  uploads.value = uploads.value.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload))
+}
