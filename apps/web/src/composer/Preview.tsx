@@ -1,9 +1,9 @@
 import './Preview.css'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { Body } from '../messages/Body.tsx'
 import { renderText } from '../text/render.ts'
 import { t } from '../text/t.ts'
-import { trustRenderedHtml } from '../text/trusted.ts'
 
 /** The preview follows the text this long after the last key. */
 const quietMs = 100
@@ -20,11 +20,7 @@ export function Preview({ text }: { text: string }) {
   const html = settled.value.trim() === '' ? undefined : renderText(settled.value.trimEnd())?.html
   return (
     <section class="Preview" aria-label={t('composer.preview')}>
-      {html === undefined ? (
-        <p class="Preview-empty">{t('composer.preview_empty')}</p>
-      ) : (
-        <div class="Body" dir="auto" dangerouslySetInnerHTML={{ __html: trustRenderedHtml(html) }} />
-      )}
+      {html === undefined ? <p class="Preview-empty">{t('composer.preview_empty')}</p> : <Body html={html} />}
     </section>
   )
 }

@@ -20,6 +20,7 @@ export function findEmoji(query: string, max: number): EmojiChoice[] {
     .map(({ id, name, source_url }) => ({ name, code: id, glyph: '', url: source_url }))
   const table = loadedMarkdown.value?.listEmoji()
   if (!table) return own.slice(0, max)
+  if (typed === '') return [...own, ...table.emoji.toSorted(facesFirst).map(toChoice)].slice(0, max)
   const names = [...table.codes]
   const starts = names.filter(([name]) => name.startsWith(typed))
   const inside =
@@ -31,6 +32,17 @@ export function findEmoji(query: string, max: number): EmojiChoice[] {
     return [toChoice({ name, code })]
   })
   return [...own, ...found].slice(0, max)
+}
+
+/** The block of faces, which are chosen most, begins here. */
+const firstFace = 0x1f600
+
+function facesFirst(one: Emoji, other: Emoji): number {
+  const place = ({ code }: Emoji) => {
+    const point = Number.parseInt(code, 16)
+    return point >= firstFace ? point - firstFace : point + firstFace
+  }
+  return place(one) - place(other)
 }
 
 const byLength = ([one]: [string, string], [other]: [string, string]): number => one.length - other.length

@@ -1,4 +1,4 @@
-/** What the writer is typing, for which suggestions are offered. */
+/** A name or mark that is being typed, for which suggestions are offered. */
 export type Trigger = { readonly from: number; readonly query: string } & (
   | { readonly kind: 'person'; readonly isSilent: boolean }
   | { readonly kind: 'stream' | 'emoji' | 'language' | 'command' | 'time' }

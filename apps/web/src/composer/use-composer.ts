@@ -1,6 +1,7 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { editLastOwn } from '../actions/edit-last.ts'
 import { changeDraft, draftOf, type LocalDraft } from '../data/drafts.ts'
 import type { Target } from '../data/target.ts'
 import { targetKey } from '../data/target-key.ts'
@@ -96,6 +97,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
       if (command === 'send') send()
       else if (command === 'leave') focusMessages()
       else if (command === 'preview') togglePreview()
+      else if (command === 'edit last') editLastOwn()
     },
     togglePreview,
     toggleExpanded() {

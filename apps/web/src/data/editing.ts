@@ -5,3 +5,17 @@ export const editedMessage = signal<number | undefined>(undefined)
 
 /** Whether the user marked messages of the present view as unread, so that looking does not mark them again. */
 export const keepsUnread = signal(false)
+
+/** Id of the message under the pointer or with the focus, whose toolbar is shown. */
+export const activeMessage = signal<number | undefined>(undefined)
+
+/** Follows the pointer or the focus into a row; not while a menu of the toolbar is open. */
+export function noteActiveRow({ target }: Event): void {
+  if (
+    !(target instanceof Element) ||
+    document.querySelector('.Toolbar ~ :popover-open, .Toolbar :popover-open')
+  )
+    return
+  const row = target.closest<HTMLElement>('.Row[data-id]')
+  if (row) activeMessage.value = Number(row.dataset.id)
+}

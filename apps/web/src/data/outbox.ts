@@ -50,6 +50,10 @@ export function startOutbox(): void {
     stored.delete(message.id)
     if (local_id !== undefined) remove(local_id)
   })
+  // What is not sent yet would be lost with the page.
+  addEventListener('beforeunload', (event) => {
+    if (entries.peek().some(({ state }) => state !== 'failed')) event.preventDefault()
+  })
   effect(() => {
     if (connection.value.status === 'live') sendWaiting()
   })

@@ -3,7 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { client } from './client.ts'
 import { base } from './store.ts'
 
-/** What the server says about an action of the user. */
+/** The answer of the server about an action of the user. */
 export interface Permission {
   readonly allowed: boolean
   /** The rule that decides, as a sentence. */

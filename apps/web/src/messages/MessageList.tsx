@@ -2,6 +2,7 @@ import './MessageList.css'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { noteActiveRow } from '../data/editing.ts'
 import { unsentOf } from '../data/outbox.ts'
 import type { Target } from '../data/target.ts'
 import { t } from '../text/t.ts'
@@ -55,7 +56,12 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
   return (
     <div class="MessageList">
       <div class="MessageList-scroller" ref={scroller} tabIndex={-1}>
-        <ol class="MessageList-rows" aria-label={label}>
+        <ol
+          class="MessageList-rows"
+          aria-label={label}
+          onPointerOver={noteActiveRow}
+          onFocusIn={noteActiveRow}
+        >
           {[...rendered.values()]}
           {unsent.map((entry) => (
             <UnsentRow key={entry.local_id} entry={entry} />

@@ -1,5 +1,6 @@
 import './Reactions.css'
 import type { WindowMessage } from '@oxbow/sdk/windows'
+import { toggleReaction } from '../actions/react.ts'
 import { nameOf } from '../data/names.ts'
 import { customEmoji, ownId } from '../data/store.ts'
 import { formatList } from '../text/dates.ts'
@@ -13,7 +14,7 @@ export function Reactions({ message }: { message: WindowMessage }) {
     <ul class="Reactions" aria-label={t('message.reactions')}>
       {groupReactions(message.reactions).map((group) => (
         <li key={group.key}>
-          <Pill group={group} />
+          <Pill group={group} message={message} />
         </li>
       ))}
     </ul>
@@ -23,7 +24,8 @@ export function Reactions({ message }: { message: WindowMessage }) {
 /** Names beyond these are counted. */
 const maxNames = 10
 
-function Pill({ group: { reaction, user_ids } }: { group: ReactionGroup }) {
+function Pill({ group, message }: { group: ReactionGroup; message: WindowMessage }) {
+  const { reaction, user_ids } = group
   const isOwn = user_ids.some((user_id) => user_id === ownId.value)
   const names = user_ids.slice(0, maxNames).map(nameOf)
   const others = user_ids.length - names.length
@@ -32,7 +34,15 @@ function Pill({ group: { reaction, user_ids } }: { group: ReactionGroup }) {
     names: formatList([...names, ...(others > 0 ? [t('message.others', { count: others })] : [])]),
   })
   return (
-    <span class="Reactions-pill" data-own={isOwn || undefined} title={label}>
+    <button
+      type="button"
+      class="Reactions-pill"
+      data-own={isOwn || undefined}
+      aria-pressed={isOwn}
+      title={label}
+      tabIndex={-1}
+      onClick={() => void toggleReaction(message, reaction)}
+    >
       <span class="Reactions-emoji" aria-hidden="true">
         <Glyph reaction={reaction} />
       </span>
@@ -40,7 +50,7 @@ function Pill({ group: { reaction, user_ids } }: { group: ReactionGroup }) {
         {user_ids.length}
       </span>
       <span class="Spoken">{label}</span>
-    </span>
+    </button>
   )
 }
 

@@ -1,6 +1,8 @@
 import './Row.css'
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
+import { useComputed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { activeMessage, editedMessage } from '../data/editing.ts'
 import { avatarOf, nameOf } from '../data/names.ts'
 import { peopleById } from '../data/people.ts'
 import { findMessage } from '../data/windows.ts'
@@ -11,8 +13,10 @@ import { Icon } from '../ui/Icon.tsx'
 import { Bar } from './Bar.tsx'
 import { Body } from './Body.tsx'
 import { DayLine } from './DayLine.tsx'
+import { EditRow } from './EditRow.tsx'
 import { Reactions } from './Reactions.tsx'
 import type { RowLook } from './rows.ts'
+import { Toolbar } from './Toolbar.tsx'
 import { UnreadLine } from './UnreadLine.tsx'
 import { Widget } from './Widget.tsx'
 
@@ -42,6 +46,8 @@ function lookOf({ flags }: WindowMessage): 'about-you' | undefined {
 function Article({ message, hasHead }: { message: WindowMessage; hasHead: boolean }) {
   const { id, sender_id, content, is_me_message, submessages, reactions } = message
   const part = (name: string) => `m${id}-${name}`
+  const isEdited = useComputed(() => editedMessage.value === id)
+  const isActive = useComputed(() => activeMessage.value === id)
   const parts = ['name', 'body', 'time', 'marks'].map(part).join(' ')
   return (
     <article class="Row-message" tabIndex={-1} aria-labelledby={parts}>
@@ -53,7 +59,9 @@ function Article({ message, hasHead }: { message: WindowMessage; hasHead: boolea
         </span>
       )}
       <div class="Row-content">
-        {is_me_message ? (
+        {isEdited.value ? (
+          <EditRow message={message} />
+        ) : is_me_message ? (
           <MeMessage message={message} />
         ) : submessages.length > 0 ? (
           <Widget message={message} />
@@ -64,6 +72,7 @@ function Article({ message, hasHead }: { message: WindowMessage; hasHead: boolea
       </div>
       {(!hasHead || is_me_message) && <Time message={message} />}
       <Marks message={message} />
+      {isActive.value && !isEdited.value && <Toolbar message={message} />}
     </article>
   )
 }

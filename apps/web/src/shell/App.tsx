@@ -1,6 +1,7 @@
 import './App.css'
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { openDialog } from '../data/dialogs.ts'
 import { connection } from '../data/follow.ts'
 import { isReady, organizationName } from '../data/store.ts'
 import { newMessage } from '../data/write-dialog.ts'
@@ -15,7 +16,11 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { isNavOpen, isPhone } from './panes.ts'
+import { RefusedAction } from './RefusedAction.tsx'
 
+const MessageDialogs = lazyView(() =>
+  import('../messages/MessageDialogs.tsx').then((dialogs) => dialogs.MessageDialogs),
+)
 const WriteDialog = lazyView(() => import('../composer/WriteDialog.tsx').then((dialog) => dialog.WriteDialog))
 
 /** The whole client: the boot screen until the state is there, then the panes. */
@@ -59,6 +64,8 @@ function Panes() {
         )}
       </div>
       {newMessage.value && <WriteDialog />}
+      {openDialog.value && <MessageDialogs />}
+      <RefusedAction />
       <UndoLines />
     </div>
   )

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useAnchor } from './use-anchor.ts'
 
 type Child = VNode<Record<string, unknown>>
+type Style = Record<string, string>
 
 /** Milliseconds for which the pointer must rest. */
 const restMs = 400
@@ -17,14 +18,19 @@ export function Tooltip({ text, children }: { text: string; children: Child }) {
   const tip = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const show = () => {
-    if (tip.current?.isConnected && !tip.current.matches(':popover-open')) tip.current.showPopover()
+    if (!tip.current?.isConnected || tip.current.matches(':popover-open')) return
+    try {
+      tip.current.showPopover()
+    } catch {
+      // Another popover is closing just now and has returned the focus: no hint is needed then.
+    }
   }
   const hide = () => {
     clearTimeout(timer.current)
     if (tip.current?.matches(':popover-open')) tip.current.hidePopover()
   }
   const control = cloneElement(children, {
-    style: { ...(children.props.style as object | undefined), ...anchor },
+    style: joinAnchors(children.props.style as Style | undefined, anchor),
     onPointerEnter: ({ pointerType }: PointerEvent) => {
       if (pointerType === 'mouse') timer.current = setTimeout(show, restMs)
     },
@@ -47,4 +53,10 @@ export function Tooltip({ text, children }: { text: string; children: Child }) {
       </span>
     </>
   )
+}
+
+/** A control may be the anchor of a menu as well. */
+function joinAnchors(style: Style | undefined, anchor: Style): Style {
+  const names = [style?.anchorName, anchor.anchorName].filter(Boolean).join(', ')
+  return { ...style, ...anchor, anchorName: names }
 }

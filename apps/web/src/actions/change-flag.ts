@@ -1,0 +1,35 @@
+import type { Event, MessageId } from '@oxbow/contract'
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { actOn } from './act.ts'
+
+/** Sets or clears a flag of messages; at once on the screen. */
+export async function changeFlag(
+  messages: readonly WindowMessage[],
+  flag: 'read' | 'starred' | 'collapsed',
+  op: 'add' | 'remove',
+): Promise<void> {
+  const ids: MessageId[] = messages.map(({ id }) => id)
+  const event = {
+    type: 'update_message_flags',
+    operation: op,
+    flag,
+    messages: ids,
+    all: false,
+    ...(flag === 'read' && op === 'remove' && { message_details: describeUnread(messages) }),
+  } as unknown as Event
+  await actOn(makeChange([event], () => client.messages.changeFlags({ messages: ids, op, flag })))
+}
+
+/** The conversations of messages that become unread, as the event of the server has them. */
+function describeUnread(messages: readonly WindowMessage[]): Record<string, unknown> {
+  return Object.fromEntries(
+    messages.map(({ id, stream_id, topic, user_ids, sender_id }) => [
+      id,
+      stream_id === undefined
+        ? { type: 'private', user_ids, sender_id }
+        : { type: 'stream', stream_id, topic, sender_id },
+    ]),
+  )
+}

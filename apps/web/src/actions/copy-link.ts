@@ -1,0 +1,28 @@
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { namesOf, othersOf } from '../data/people.ts'
+import { streamName } from '../data/streams.ts'
+import { writeHash } from '../router/hash.ts'
+import { privateRoute, type Route, topicRoute } from '../router/route.ts'
+import { actOn } from './act.ts'
+import { fetchSource } from './edit.ts'
+
+/** The URL of a message. */
+export function linkToMessage(message: WindowMessage): string {
+  return `${location.origin}/${writeHash(routeOf(message))}`
+}
+
+function routeOf({ id, stream_id, topic, user_ids }: WindowMessage): Route {
+  if (stream_id !== undefined)
+    return topicRoute({ stream_id, name: streamName(stream_id) }, topic, { near: id })
+  const others = othersOf(user_ids ?? [])
+  const names = namesOf(others)
+  const route = privateRoute(others, names.length > 1 ? 'group' : (names[0] ?? ''))
+  return { ...route, at: { near: id } } as Route
+}
+
+export const copyLink = (message: WindowMessage): Promise<boolean> =>
+  actOn(navigator.clipboard.writeText(linkToMessage(message)))
+
+/** Copies the Markdown source of a message. */
+export const copyText = async (message: WindowMessage): Promise<boolean> =>
+  actOn(fetchSource(message).then((source) => navigator.clipboard.writeText(source)))

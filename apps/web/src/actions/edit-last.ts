@@ -1,0 +1,12 @@
+import { editedMessage } from '../data/editing.ts'
+import { ownId } from '../data/store.ts'
+import { peekMessage } from '../data/windows.ts'
+
+/** Begins to edit the user's last message that is shown. */
+export function editLastOwn(): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.Row[data-id]')].reverse()
+  const own = rows
+    .map((row) => peekMessage(Number(row.dataset.id) as never))
+    .find((message) => message?.sender_id === ownId.peek())
+  if (own) editedMessage.value = own.id
+}

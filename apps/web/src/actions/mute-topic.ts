@@ -1,0 +1,14 @@
+import { client } from '../data/client.ts'
+import { isTopicMuted } from '../data/streams.ts'
+import { t } from '../text/t.ts'
+import { offerUndo } from '../ui/undo.ts'
+import { actOn } from './act.ts'
+
+/** Mutes a topic, or ends it, and offers to undo it. */
+export async function toggleTopicMute(stream_id: number, topic: string): Promise<void> {
+  const isMuted = isTopicMuted(stream_id, topic)
+  const change = (op: 'add' | 'remove') =>
+    actOn(client.subscriptions.muteTopic({ stream_id: stream_id as never, topic, op }))
+  if (!(await change(isMuted ? 'remove' : 'add')) || isMuted) return
+  offerUndo(t('message.topic_muted', { topic }), () => void change('remove'))
+}

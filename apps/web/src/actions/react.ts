@@ -1,0 +1,40 @@
+import type { Event } from '@oxbow/contract'
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { ownEmail, ownId, ownName } from '../data/store.ts'
+import { actOn } from './act.ts'
+
+export type ReactionEmoji = Pick<
+  WindowMessage['reactions'][number],
+  'emoji_name' | 'emoji_code' | 'reaction_type'
+>
+
+const isSame = (one: ReactionEmoji, other: ReactionEmoji): boolean =>
+  one.emoji_code === other.emoji_code && one.reaction_type === other.reaction_type
+
+/** Adds the user's reaction to a message, or takes it away; at once on the screen. */
+export async function toggleReaction(message: WindowMessage, chosen: ReactionEmoji): Promise<void> {
+  const user_id = ownId.peek()
+  if (user_id === undefined) return
+  const { id: message_id, reactions } = message
+  const isOwn = reactions.some((reaction) => reaction.user_id === user_id && isSame(reaction, chosen))
+  // The server gives all reactions with an emoji the name of the first one.
+  const { emoji_name, emoji_code, reaction_type } = reactions.find((each) => isSame(each, chosen)) ?? chosen
+  const emoji = { emoji_name, emoji_code, reaction_type }
+  const event = {
+    type: 'reaction',
+    op: isOwn ? 'remove' : 'add',
+    message_id,
+    ...emoji,
+    user_id,
+    user: { user_id, email: ownEmail.peek() ?? '', full_name: ownName.peek() ?? '' },
+  } as unknown as Event
+  await actOn(
+    makeChange([event], () =>
+      isOwn
+        ? client.messages.removeReaction({ message_id, ...emoji })
+        : client.messages.addReaction({ message_id, ...emoji }),
+    ),
+  )
+}

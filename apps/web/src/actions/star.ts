@@ -1,0 +1,8 @@
+import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
+import { changeFlag } from './change-flag.ts'
+
+export const isStarred = ({ flags }: WindowMessage): boolean => (flags & flagBits.starred) !== 0
+
+/** Stars a message, or takes the star away. */
+export const toggleStar = (message: WindowMessage): Promise<void> =>
+  changeFlag([message], 'starred', isStarred(message) ? 'remove' : 'add')

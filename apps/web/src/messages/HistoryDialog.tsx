@@ -1,0 +1,47 @@
+import './HistoryDialog.css'
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { fetchHistory, type Version } from '../actions/history.ts'
+import { closeDialog } from '../data/dialogs.ts'
+import { nameOf } from '../data/names.ts'
+import { formatDateTime } from '../text/dates.ts'
+import { readRefusal } from '../text/refusal.ts'
+import { t } from '../text/t.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Body } from './Body.tsx'
+
+/** The versions of a message, newest first, with what each one changed. */
+export function HistoryDialog({ message }: { message: WindowMessage }) {
+  const versions = useSignal<readonly Version[]>([])
+  const refusal = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    fetchHistory(message).then(
+      (history) => {
+        versions.value = history
+      },
+      (error: unknown) => {
+        refusal.value = readRefusal(error).reason
+      },
+    )
+  }, [message.id])
+  return (
+    <Dialog title={t('history.title')} onClose={closeDialog}>
+      {refusal.value && <p role="alert">{refusal.value}</p>}
+      <ol class="HistoryDialog">
+        {versions.value.map((version) => (
+          <li key={version.timestamp} class="HistoryDialog-version">
+            <p class="HistoryDialog-head">
+              {version.user_id !== null && <bdi>{nameOf(version.user_id)}</bdi>}{' '}
+              <time>{formatDateTime(version.timestamp * 1000)}</time>
+            </p>
+            {version.prev_topic !== undefined && (
+              <p>{t('history.topic', { before: version.prev_topic, after: version.topic })}</p>
+            )}
+            <Body html={version.content_html_diff ?? version.rendered_content} />
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}

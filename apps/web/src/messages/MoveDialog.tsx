@@ -1,0 +1,150 @@
+import './MoveDialog.css'
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { useSignal } from '@preact/signals'
+import { useId, useRef } from 'preact/hooks'
+import { type Move, moveMessages } from '../actions/move.ts'
+import { TopicField } from '../composer/TopicField.tsx'
+import { closeDialog } from '../data/dialogs.ts'
+import { askPermission } from '../data/permissions.ts'
+import { streamGroups, streamName, streamsById } from '../data/streams.ts'
+import { findConversation, topicRoute } from '../router/route.ts'
+import { openRoute, route } from '../router/router.ts'
+import { readRefusal } from '../text/refusal.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+
+const scopes = [
+  ['change_one', 'move.one'],
+  ['change_later', 'move.later'],
+  ['change_all', 'move.all'],
+] as const
+
+/** Moves a message to another topic or stream, alone or with others of its topic. */
+export function MoveDialog({ message }: { message: WindowMessage }) {
+  const { stream_id = 0, topic } = message
+  const move = useSignal<Move>({ stream_id, topic, scope: 'change_later', tellsOld: true, tellsNew: true })
+  const refusal = useSignal<string | undefined>(undefined)
+  const topicField = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLFormElement>(null)
+  const name = useId()
+  const change = (changes: Partial<Move>) => {
+    refusal.value = undefined
+    move.value = { ...move.value, ...changes }
+  }
+  const canLeave = askPermission('move_message', { message_id: message.id, stream_id }).value
+  const isSame = move.value.stream_id === stream_id && move.value.topic.trim() === topic
+  const submit = async () => {
+    const wasOpen = findConversation(route.peek())
+    try {
+      await moveMessages(message, move.value)
+    } catch (error) {
+      refusal.value = readRefusal(error).reason
+      return
+    }
+    closeDialog()
+    const followed =
+      wasOpen?.type === 'stream' && wasOpen.topic === topic && move.value.scope !== 'change_one'
+    const to = move.value.stream_id
+    if (followed) openRoute(topicRoute({ stream_id: to, name: streamName(to) }, move.value.topic.trim()))
+  }
+  const { pinned, active, inactive } = streamGroups.value
+  return (
+    <Dialog
+      title={t('move.title')}
+      onClose={closeDialog}
+      actions={
+        <>
+          <Button onClick={closeDialog}>{t('ui.cancel')}</Button>
+          <Button
+            look="primary"
+            disabled={isSame || move.value.topic.trim() === ''}
+            onClick={() => button.current?.requestSubmit()}
+          >
+            {t('move.move')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={button}
+        class="MoveDialog"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSame) void submit()
+        }}
+      >
+        <p class="MoveDialog-from">
+          {t('move.from')} <b>{`${streamsById.value.get(stream_id)?.name ?? ''} › ${topic}`}</b>
+        </p>
+        <label class="MoveDialog-stream">
+          <span>{t('move.stream')}</span>
+          <select
+            value={String(move.value.stream_id)}
+            disabled={canLeave?.allowed === false}
+            aria-describedby={canLeave?.allowed === false ? `${name}-why` : undefined}
+            onChange={({ currentTarget }) => change({ stream_id: Number(currentTarget.value) })}
+          >
+            {[...pinned, ...active, ...inactive].map((stream) => (
+              <option key={stream.stream_id} value={String(stream.stream_id)}>
+                {stream.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {canLeave?.allowed === false && (
+          <p class="MoveDialog-why" id={`${name}-why`}>
+            {canLeave.reason}
+          </p>
+        )}
+        <div class="MoveDialog-topic">
+          <TopicField
+            stream_id={move.value.stream_id}
+            value={move.value.topic}
+            field={topicField}
+            onInput={(next) => change({ topic: next })}
+            onDone={() => button.current?.requestSubmit()}
+          />
+        </div>
+        <fieldset class="MoveDialog-scopes">
+          <legend class="Spoken">{t('move.which')}</legend>
+          {scopes.map(([scope, key]) => (
+            <label key={scope}>
+              <input
+                type="radio"
+                name={name}
+                checked={move.value.scope === scope}
+                onChange={() => change({ scope })}
+              />
+              {t(key)}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset class="MoveDialog-scopes">
+          <legend class="Spoken">{t('move.notices')}</legend>
+          <label>
+            <input
+              type="checkbox"
+              checked={move.value.tellsOld}
+              onChange={({ currentTarget }) => change({ tellsOld: currentTarget.checked })}
+            />
+            {t('move.tell_old')}
+          </label>
+          <label>
+            <input
+              type="checkbox"
+              checked={move.value.tellsNew}
+              onChange={({ currentTarget }) => change({ tellsNew: currentTarget.checked })}
+            />
+            {t('move.tell_new')}
+          </label>
+        </fieldset>
+        {refusal.value && (
+          <p class="MoveDialog-refusal" role="alert">
+            {refusal.value}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}
