@@ -132,7 +132,7 @@ function enrichCode(content: DocumentFragment): void {
     const pre = block.querySelector('pre')
     if (pre) {
       pre.tabIndex = 0
-      pre.setAttribute('role', 'region')
+      pre.setAttribute('role', 'group')
       pre.setAttribute('aria-label', block.dataset.codeLanguage ?? t('message.code'))
     }
   }
@@ -143,7 +143,7 @@ function enrichTables(content: DocumentFragment): void {
     const frame = document.createElement('div')
     frame.className = 'message_table'
     frame.tabIndex = 0
-    frame.setAttribute('role', 'region')
+    frame.setAttribute('role', 'group')
     frame.setAttribute('aria-label', t('message.table'))
     table.replaceWith(frame)
     frame.append(table)

@@ -36,6 +36,8 @@ export class ListController {
   #observer: ResizeObserver | undefined
   #ended = new AbortController()
   #scrollTop = 0
+  #scrollHeight = 0
+  #clientHeight = 0
   #newest: MessageId | undefined
   #seenTimer: ReturnType<typeof setTimeout> | undefined
   #lastInput = Date.now()
@@ -130,9 +132,16 @@ export class ListController {
     const keeper = this.#keeper
     if (!keeper || keeper.rows.length === 0) return
     const sticks = keeper.isAtBottom && this.#model.hasNewest && getSelection()?.isCollapsed !== false
+    // A list that was opened near its end stays there until something changes.
+    if (sticks && !this.#isResized()) return
     if (sticks) keeper.placeAtBottom(this.#findUnseen())
     else keeper.restore()
     this.#note()
+  }
+
+  #isResized(): boolean {
+    const { scrollHeight, clientHeight } = this.#scroller ?? {}
+    return scrollHeight !== this.#scrollHeight || clientHeight !== this.#clientHeight
   }
 
   /** The first visible row that was not read yet: it must not be scrolled away. */
@@ -151,6 +160,8 @@ export class ListController {
     if (!keeper || !this.#scroller) return
     keeper.note()
     this.#scrollTop = this.#scroller.scrollTop
+    this.#scrollHeight = this.#scroller.scrollHeight
+    this.#clientHeight = this.#scroller.clientHeight
     const { anchorId } = keeper
     if (anchorId !== undefined) this.#model.window.setAnchor(anchorId)
     this.#signals.isFar.value =

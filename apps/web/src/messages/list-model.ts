@@ -105,7 +105,8 @@ export class ListModel {
   async go(kind: 'start' | 'end'): Promise<void> {
     const segment = this.window.segment.peek()
     const isThere = kind === 'end' ? this.#reachesNewest : segment?.from === 0
-    if (!isThere) await this.window.jump(kind === 'end' ? 'newest' : 'oldest')
+    // A failure is shown by the window.
+    if (!isThere) await this.window.jump(kind === 'end' ? 'newest' : 'oldest').catch(() => {})
     this.place = { kind }
     this.#range.value = undefined
     this.#range.value = this.#open()

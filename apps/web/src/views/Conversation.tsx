@@ -95,7 +95,7 @@ function List({ view: { list }, opened }: { view: ConversationView; opened: Open
     return error === undefined ? (
       <ListLoading />
     ) : (
-      <ListError error={error} onRetry={() => void shown.refresh()} />
+      <ListError error={error} onRetry={() => void shown.refresh().catch(() => {})} />
     )
   const target = targetOf(list)
   if (segment.ids.length === 0 && !(target && unsentOf(target).length > 0)) return <EmptyList list={list} />
