@@ -7,13 +7,16 @@ export const streamsById = computed(
   () => new Map((subscriptions.value ?? []).map((stream) => [stream.stream_id as number, stream])),
 )
 
-/** The name of a stream that the account knows, subscribed or not; an ellipsis otherwise. */
-export function streamName(stream_id: number): string {
+/** Returns the name of a stream that the account knows, subscribed or not. */
+export function findStreamName(stream_id: number): string | undefined {
   const isIt = (stream: { stream_id: number }) => stream.stream_id === stream_id
   const known =
     streamsById.value.get(stream_id) ?? unsubscribed.value?.find(isIt) ?? neverSubscribed.value?.find(isIt)
-  return known?.name ?? '…'
+  return known?.name
 }
+
+/** The name of a stream that the account knows, subscribed or not; an ellipsis otherwise. */
+export const streamName = (stream_id: number): string => findStreamName(stream_id) ?? '…'
 
 /** Ids of the streams of the account, by lower-cased name. */
 export const streamIdsByName = computed(

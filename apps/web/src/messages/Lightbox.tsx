@@ -27,6 +27,8 @@ function Opened({ picture, place, count }: { picture: ShownPicture; place: numbe
     <dialog
       ref={ref}
       class="Lightbox"
+      // The picture is what one came for, not a button beside it.
+      autofocus
       aria-label={picture.name}
       onCancel={close}
       onClick={({ target }) => {

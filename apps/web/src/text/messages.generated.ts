@@ -66,6 +66,9 @@ export interface Messages {
   'messages.no_such_hint': Record<never, never>
   'messages.failed': Record<never, never>
   'messages.retry': Record<never, never>
+  'messages.part_failed': Record<never, never>
+  'messages.not_in_stream': Record<never, never>
+  'messages.join': { stream: 'text' }
   'messages.alerts': Record<never, never>
   'messages.search': Record<never, never>
   'message.bot': Record<never, never>

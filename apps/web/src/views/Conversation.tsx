@@ -16,7 +16,7 @@ import { route } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { ConversationFrame } from './ConversationFrame.tsx'
-import { EmptyList, ListError, ListLoading } from './ConversationStates.tsx'
+import { EmptyList, ListError, ListLoading, ListTrouble } from './ConversationStates.tsx'
 import {
   type ConversationView,
   findUnread,
@@ -100,12 +100,15 @@ function List({ view: { list }, opened }: { view: ConversationView; opened: Open
   const target = targetOf(list)
   if (segment.ids.length === 0 && !(target && unsentOf(target).length > 0)) return <EmptyList list={list} />
   return (
-    <MessageList
-      model={model}
-      label={t('messages.list')}
-      newCount={newCount}
-      marksRead={marksRead(list)}
-      target={target}
-    />
+    <>
+      {error !== undefined && <ListTrouble onRetry={() => void shown.refresh().catch(() => {})} />}
+      <MessageList
+        model={model}
+        label={t('messages.list')}
+        newCount={newCount}
+        marksRead={marksRead(list)}
+        target={target}
+      />
+    </>
   )
 }

@@ -13,6 +13,7 @@ import { Icon } from '../ui/Icon.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import type { ListKind } from './conversation-view.ts'
+import { JoinStream } from './JoinStream.tsx'
 
 /** Header and composer of a list of messages. */
 export function ConversationFrame({ list, children }: { list: ListKind; children: ComponentChildren }) {
@@ -51,7 +52,13 @@ function TopicFrame({ stream_id, topic, children }: Inside & { stream_id: number
     <ViewFrame
       title={`${topic} · ${name}`}
       heading={heading}
-      composer={stream && <Composer target={{ type: 'stream', stream_id, topic }} />}
+      composer={
+        stream ? (
+          <Composer target={{ type: 'stream', stream_id, topic }} />
+        ) : (
+          <JoinStream stream_id={stream_id} />
+        )
+      }
     >
       {children}
     </ViewFrame>
@@ -79,7 +86,9 @@ function StreamFrame({ stream_id, children }: Inside & { stream_id: number }) {
       title={name}
       heading={heading}
       facts={facts}
-      composer={stream && <Composer target={{ type: 'stream', stream_id }} />}
+      composer={
+        stream ? <Composer target={{ type: 'stream', stream_id }} /> : <JoinStream stream_id={stream_id} />
+      }
     >
       {children}
     </ViewFrame>

@@ -51,6 +51,18 @@ export function ListError({ error, onRetry }: { error: unknown; onRetry: () => v
   )
 }
 
+/** Lies over a list of which a part could not be loaded. */
+export function ListTrouble({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div class="ListTrouble" role="status">
+      {t('messages.part_failed')}
+      <Button look="plain" onClick={onRetry}>
+        {t('messages.retry')}
+      </Button>
+    </div>
+  )
+}
+
 const empty: Record<Exclude<ListKind['kind'], 'private'>, [IconName, Key, Key]> = {
   topic: ['message-square', 'empty.topic', 'empty.topic_hint'],
   stream: ['hash', 'empty.stream', 'empty.stream_hint'],
