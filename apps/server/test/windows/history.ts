@@ -1,6 +1,7 @@
 import { type MessageId, Role, type StreamId, type UserId } from '@oxbow/contract'
 import fc from 'fast-check'
 import { type Counts, type Delay, Reader } from './reader.ts'
+import { retryUnavailable } from './retry-unavailable.ts'
 import {
   type Name,
   names,
@@ -23,7 +24,7 @@ const texts = [
 ]
 const pollText = '/poll When?\nnow\nlater'
 
-const index = fc.nat({ max: 30 })
+const index = fc.nat({ max: 1_000 })
 const by = fc.constantFrom(...names)
 const stream = fc.constantFrom(...streamWords)
 const topic = fc.constantFrom(...topics)
@@ -86,7 +87,6 @@ const moves = {
   older: fc.record({ reader, view: index }),
   newer: fc.record({ reader, view: index }),
   refresh: fc.record({ reader, view: index }),
-  delay: fc.record({ reader, kind: fc.constantFrom<Delay>('request', 'response') }),
   release: fc.record({ reader }),
   poll: fc.record({ reader, count: fc.integer({ min: 1, max: 3 }) }),
   loseQueue: fc.record({ reader }),
@@ -98,20 +98,20 @@ type Details<Each extends Kind> = (typeof all)[Each] extends fc.Arbitrary<infer 
 type Step = { [Each in Kind]: { kind: Each; details: Details<Each> } }[Kind]
 
 const weights: Partial<Record<Kind, number>> = {
-  send: 10,
+  send: 12,
   sendPrivate: 3,
-  edit: 4,
-  rename: 6,
-  move: 6,
-  remove: 3,
-  flag: 7,
-  react: 3,
+  edit: 6,
+  rename: 10,
+  move: 10,
+  remove: 6,
+  flag: 9,
+  react: 4,
   join: 2,
   leave: 2,
-  open: 7,
-  older: 5,
-  newer: 3,
-  delay: 6,
+  open: 9,
+  older: 8,
+  newer: 4,
+  refresh: 2,
   release: 2,
   poll: 6,
 }
@@ -127,6 +127,8 @@ export interface History {
   /** The streams that each reader is in at the beginning. */
   joined: Record<ReaderName, StreamWord[]>
   pageSize: number
+  /** How requests of windows are delayed, one after the other. */
+  delays: Delay[]
   /** The windows that each reader opens at the beginning. */
   narrows: Record<ReaderName, number[]>
   /** Windows are compared after each round. */
@@ -139,8 +141,12 @@ export function histories(rounds: number): fc.Arbitrary<History> {
   return fc.record({
     joined: fc.record({ mia: joined, gus: joined }),
     pageSize: fc.integer({ min: 2, max: 8 }),
+    delays: fc.array(fc.constantFrom<Delay>('none', 'request', 'response', 'response'), {
+      minLength: 1,
+      maxLength: 5,
+    }),
     narrows: fc.record({ mia: narrows, gus: narrows }),
-    rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 6, size: 'max' }), {
+    rounds: fc.array(fc.array(step, { minLength: 3, maxLength: 8, size: 'max' }), {
       minLength: rounds >> 1,
       maxLength: rounds,
       size: 'max',
@@ -164,8 +170,8 @@ export async function playHistory(scene: Scene, history: History, counts: Counts
     await Promise.all(firstMessages.map(([place, name]) => sendToStream(scene, 'ada', place, name, text)))
   const { mia, gus } = scene.people
   const readers = {
-    mia: await Reader.start(mia, history.pageSize),
-    gus: await Reader.start(gus, history.pageSize),
+    mia: await Reader.start(mia, history),
+    gus: await Reader.start(gus, history),
   }
   const player = new Player(scene, readers)
   try {
@@ -194,7 +200,8 @@ async function sendToStream(
   content: string,
 ): Promise<void> {
   const to = scene.streams.get(place) as StreamId
-  const { id } = await scene.client(by).messages.send({ type: 'stream', to, topic, content })
+  const message = { type: 'stream', to, topic, content }
+  const { id } = await retryUnavailable(() => scene.client(by).messages.send(message))
   scene.addMessage(id as MessageId, by)
 }
 
@@ -381,8 +388,12 @@ class Player implements Record<Kind, (details: never) => Promise<unknown>> {
     const roses = term('topic', 'roses')
     return [
       [],
+      [],
       [term('in', 'home')],
       [garden],
+      [garden],
+      [garden, roses],
+      [garden, roses],
       [garden, roses],
       [term('stream', this.#stream('pond')), roses],
       [term('stream', this.#stream('attic'))],
@@ -437,10 +448,6 @@ class Player implements Record<Kind, (details: never) => Promise<unknown>> {
     void this.#view(details)
       ?.refresh()
       .catch(() => undefined)
-  }
-
-  async delay({ reader, kind }: Details<'delay'>) {
-    this.readers[reader].nextDelay = kind
   }
 
   async release({ reader }: Details<'release'>) {

@@ -1,5 +1,6 @@
 import { type MessageId, Role, type StreamId } from '@oxbow/contract'
 import { type NodeName, type Person, startWorld, type World } from '@oxbow/testkit'
+import { retryUnavailable } from './retry-unavailable.ts'
 
 /** Accounts in the histories. `mia` and `gus` read by windows; everyone writes. */
 export const names = ['owner', 'ada', 'mia', 'gus'] as const
@@ -84,11 +85,11 @@ export class Scene implements AsyncDisposable {
     const created = streamWords.map((word) => {
       const readers = readerNames.filter((name) => joined[name].includes(word))
       const members = [ada, owner, ...readers.map((name) => this.people[name])]
-      return ada.subscriptions.subscribe({
-        subscriptions: [{ name: `${word} ${this.#histories}` }],
-        principals: members.map(({ user_id }) => user_id),
-        ...kinds[word],
-      })
+      const subscriptions = [{ name: `${word} ${this.#histories}` }]
+      const principals = members.map(({ user_id }) => user_id)
+      return retryUnavailable(() =>
+        ada.subscriptions.subscribe({ subscriptions, principals, ...kinds[word] }),
+      )
     })
     await Promise.all(created)
     const rows = await this.world.database.query<{ id: StreamId; name: string }>(
@@ -114,7 +115,8 @@ export class Scene implements AsyncDisposable {
     for (const name of readerNames) {
       const { user_id } = people[name]
       const role = accounts.find(({ id }) => id === user_id)?.role
-      if (role !== roles[name]) await people.owner.users.update({ user_id, role: roles[name] })
+      if (role !== roles[name])
+        await retryUnavailable(() => people.owner.users.update({ user_id, role: roles[name] }))
     }
     const tables = ['message', 'user_message', 'read_mark', 'message_edit', 'message_stay', 'muted_topic']
     for (const table of tables)
@@ -125,7 +127,7 @@ export class Scene implements AsyncDisposable {
   async attempt(kind: string, action: () => Promise<unknown>): Promise<void> {
     this.outcomes[kind] ??= { done: 0, refused: 0 }
     try {
-      await action()
+      await retryUnavailable(action)
       this.outcomes[kind].done++
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'ApiError') throw error
