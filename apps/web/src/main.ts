@@ -7,6 +7,7 @@ import { startOutbox } from './data/outbox.ts'
 import { startServerDrafts } from './data/server-drafts.ts'
 import { startWindows } from './data/windows.ts'
 import { startUnreadKeys } from './keys/unread-keys.ts'
+import { startMessageKeys } from './messages/message-keys.ts'
 import { startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
@@ -25,6 +26,7 @@ async function start(root: HTMLElement): Promise<void> {
   startUnreadKeys()
   startWindows()
   startWriteKeys()
+  startMessageKeys()
   startOutbox()
   startServerDrafts()
   render(h(App, {}), root)

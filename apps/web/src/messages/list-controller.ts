@@ -1,6 +1,7 @@
 import type { MessageId } from '@oxbow/contract'
 import { flagBits } from '@oxbow/sdk/windows'
 import { type Signal, signal } from '@preact/signals'
+import { keepsUnread } from '../data/editing.ts'
 import { markRead, sendReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
@@ -52,6 +53,7 @@ export class ListController {
   }
 
   attach(scroller: HTMLElement): void {
+    keepsUnread.value = false
     this.#scroller = scroller
     const keeper = new ScrollKeeper(scroller)
     this.#keeper = keeper
@@ -206,7 +208,7 @@ export class ListController {
 
   /** Marks what has been in view long enough. */
   #look(): void {
-    if (!this.#signals.marksRead || !this.#keeper || !this.#scroller) return
+    if (!this.#signals.marksRead || keepsUnread.peek() || !this.#keeper || !this.#scroller) return
     clearTimeout(this.#seenTimer)
     const now = Date.now()
     const isAttentive =
