@@ -37,6 +37,8 @@ export async function startClientSite(): Promise<ClientSite> {
       const [name = '', value = ''] = cookie.split('=')
       const { url } = world.nodes.b
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+      // Other test files share the processors.
+      context.setDefaultTimeout(120_000)
       await context.addCookies([{ name, value, url }])
       const page = await context.newPage()
       collectProblems(page, problems)

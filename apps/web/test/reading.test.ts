@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { xssVectors } from '@oxbow/markdown/attacks'
+import { eventually } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import type { Page } from 'playwright-core'
+import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto, fern] = [
+  await world.person('iris'),
+  await world.person('otto'),
+  await world.person('fern'),
+]
+const garden = await world.stream('garden', { members: [iris, otto, fern] })
+
+const kitchen = await world.stream('kitchen', { members: [iris, otto] })
+
+async function send(topic: string, content: string, stream = garden): Promise<number> {
+  const { id } = await otto.messages.send({ type: 'stream', to: stream.name, topic, content })
+  return id
+}
+
+/** Sends messages, some at a time, because the order does not matter. Returns their ids, ascending. */
+async function sendAll(topic: string, texts: readonly string[]): Promise<number[]> {
+  const ids: number[] = []
+  for (let start = 0; start < texts.length; start += 10)
+    ids.push(...(await Promise.all(texts.slice(start, start + 10).map((text) => send(topic, text)))))
+  return ids.sort((a, b) => a - b)
+}
+
+const listTexts = (count: number) =>
+  Array.from({ length: count }, (_, place) => `Report ${place + 1}. ${'It rained. '.repeat(place % 7)}`)
+
+const hashOf = (topic: string, more = '', { stream_id, name } = garden) =>
+  `#narrow/stream/${stream_id}-${name}/topic/${encodeURIComponent(topic).replaceAll('%', '.')}${more}`
+
+const messageCount = bySize({ gate: 310, long: 1_500 })
+const history = await sendAll('weather', listTexts(messageCount))
+const moved = await send('elsewhere', 'This belongs to the weather.')
+const later = [await send('weather', 'The last but one.'), await send('weather', 'The last one.')]
+await iris.messages.markAllRead()
+
+/** The first visible row of a list and where it is, and all rows. */
+interface ListFacts {
+  id: number
+  top: number
+  ids: number[]
+  fromBottom: number
+}
+
+const readList = (page: Page): Promise<ListFacts> =>
+  page.evaluate(`(() => {
+    const scroller = document.querySelector('.MessageList-scroller')
+    const { top } = scroller.getBoundingClientRect()
+    const rows = [...scroller.querySelectorAll('[data-id]')]
+    const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1)
+    return {
+      id: Number(first.dataset.id),
+      top: first.getBoundingClientRect().top - top,
+      ids: rows.map((row) => Number(row.dataset.id)),
+      fromBottom: scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight,
+    }
+  })()`)
+
+const topOf = (page: Page, id: number): Promise<number> =>
+  page.evaluate(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top
+    - document.querySelector('.MessageList-scroller').getBoundingClientRect().top`)
+
+/** Scrolls and returns after the page has handled it. */
+const scrollTo = (page: Page, top: number): Promise<void> =>
+  page.evaluate(`new Promise((done) => {
+    document.querySelector('.MessageList-scroller').scrollTop = ${top}
+    requestAnimationFrame(() => requestAnimationFrame(done))
+  })`)
+
+/** Waits until the page has painted twice, so that everything that was changed is measured. */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
+const page = await site.openAs(iris, hashOf('weather'))
+await page.waitForSelector('.Row')
+
+test('a conversation without unread messages opens at its end', async () => {
+  const { ids, fromBottom } = await readList(page)
+  assert.equal(ids.at(-1), later.at(-1))
+  assert.ok(fromBottom <= 1, `${fromBottom} px from the end`)
+})
+
+test('the first visible row stays in its place while older rows are inserted above it', async () => {
+  const seen = new Set<number>()
+  for (let step = 0; !seen.has(history[0] ?? 0); step++) {
+    assert.ok(step < messageCount, 'the first message is reached')
+    const before = await readList(page)
+    for (const id of before.ids) seen.add(id)
+    assert.ok(before.ids.length <= 400, `${before.ids.length} rows`)
+    await page.evaluate(`document.querySelector('.MessageList-scroller').scrollTop = 120`)
+    const [id, top] = await page.evaluate<[number, number]>(`(() => {
+      const scroller = document.querySelector('.MessageList-scroller')
+      const edge = scroller.getBoundingClientRect().top
+      const row = [...scroller.querySelectorAll('[data-id]')].find((each) => each.getBoundingClientRect().bottom > edge + 1)
+      return [Number(row.dataset.id), row.getBoundingClientRect().top - edge]
+    })()`)
+    const hasOlder = before.ids[0] !== history[0]
+    await eventually(async () => !hasOlder || ((await readList(page)).ids[0] ?? 0) < (before.ids[0] ?? 0))
+    await settle(page)
+    const moved = (await topOf(page, id)) - top
+    assert.ok(Math.abs(moved) <= 1, `row ${id} moved by ${moved} px in step ${step}`)
+    for (const each of (await readList(page)).ids) seen.add(each)
+  }
+})
+
+test('the first visible row stays in its place while rows above it grow, come and go', async () => {
+  await scrollTo(page, 4_000)
+  const { id, top, ids } = await readList(page)
+  const above = ids.filter((each) => each < id)
+  const [grown = 0, deleted = 0] = [above.at(-2), above.at(-4)]
+  const check = async (change: string) => {
+    await settle(page)
+    const moved = (await topOf(page, id)) - top
+    assert.ok(Math.abs(moved) <= 1, `row ${id} moved by ${moved} px when a row above ${change}`)
+  }
+  await otto.messages.edit({ message_id: grown as never, content: `GROWN\n\n${'line\n\n'.repeat(30)}` })
+  await page.waitForSelector(`[data-id="${grown}"]:has-text("GROWN")`)
+  await check('grew')
+  await world.owner.messages.remove({ message_id: deleted as never })
+  await page.waitForSelector(`[data-id="${deleted}"]`, { state: 'detached' })
+  await check('was deleted')
+  await page.evaluate(`document.querySelector('[data-id="${above.at(-3)}"] .Body').style.height = '900px'`)
+  await check('grew late')
+})
+
+test('a message that is moved here appears at its place', async () => {
+  await page.keyboard.press('End')
+  await eventually(async () => (await readList(page)).ids.at(-1) === later.at(-1))
+  await otto.messages.edit({ message_id: moved as never, topic: 'weather' })
+  await page.waitForSelector(`[data-id="${moved}"]`)
+  const { ids } = await readList(page)
+  assert.deepEqual(ids.slice(-3), [moved, ...later])
+})
+
+test('at the end a new message appears and the list stays at its end', async () => {
+  await page.keyboard.press('End')
+  await eventually(async () => (await readList(page)).fromBottom <= 1)
+  const id = await send('weather', 'The sun came out.')
+  await page.waitForSelector(`[data-id="${id}"]`)
+  await eventually(async () => (await readList(page)).fromBottom <= 1)
+})
+
+test('above the end a new message moves nothing, and a button leads to it', async () => {
+  await scrollTo(page, 1_500)
+  const { id, top } = await readList(page)
+  const arrived = await send('weather', 'And went again.')
+  await page.waitForSelector('.MessageList-pill:has-text("1 new message")')
+  assert.ok(Math.abs((await topOf(page, id)) - top) <= 1)
+  await page.click('.MessageList-pill')
+  await page.waitForSelector(`[data-id="${arrived}"]`)
+  await eventually(async () => (await readList(page)).fromBottom <= 1)
+})
+
+test('arrows move the focus between messages', async () => {
+  const focused = () =>
+    page.evaluate("Number(document.activeElement.closest('[data-id]')?.dataset.id)") as Promise<number>
+  await page.focus('[data-id] article[tabindex="0"]')
+  const last = await focused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('k')
+  const { ids } = await readList(page)
+  assert.equal(await focused(), ids[ids.indexOf(last) - 2])
+  await page.keyboard.press('j')
+  assert.equal(await focused(), ids[ids.indexOf(last) - 1])
+})
+
+const unread = await sendAll('news of the day', listTexts(60))
+const isRead = async (): Promise<number[]> => {
+  const { messages } = await iris.messages.list({
+    narrow: [
+      { operator: 'stream', operand: garden.stream_id, negated: false },
+      { operator: 'topic', operand: 'news of the day', negated: false },
+    ],
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+  })
+  return messages.filter(({ flags }) => flags.includes('read')).map(({ id }) => id)
+}
+
+test('n opens the next unread topic at its first unread message, and only what was in view becomes read', async () => {
+  await page.evaluate('document.activeElement.blur()')
+  await page.keyboard.press('n')
+  await page.waitForSelector(`.UnreadLine + [data-id="${unread[0]}"]`)
+  await settle(page)
+  const inView = await page.evaluate<number[]>(`(() => {
+    const { bottom } = document.querySelector('.MessageList-scroller').getBoundingClientRect()
+    return [...document.querySelectorAll('[data-id]')]
+      .filter((row) => row.getBoundingClientRect().bottom <= bottom + 1)
+      .map((row) => Number(row.dataset.id))
+  })()`)
+  assert.ok(inView.length > 3 && inView.length < unread.length, `${inView.length} in view`)
+  await eventually(async () => (await isRead()).length >= inView.length)
+  assert.deepEqual(await isRead(), inView)
+})
+
+test('a link to a message opens there and marks nothing as read', async () => {
+  const target = unread[30] ?? 0
+  const before = (await isRead()).length
+  const other = await site.openAs(iris, hashOf('news of the day', `/near/${target}`))
+  await other.waitForSelector(`[data-id="${target}"][data-marked]`)
+  const height = await other.evaluate<number>("document.querySelector('.MessageList-scroller').clientHeight")
+  const top = await topOf(other, target)
+  assert.ok(Math.abs(top - height * 0.3) <= 1, `${top} px from the top of ${height} px`)
+  assert.equal((await isRead()).length, before)
+  await other.context().close()
+})
+
+test('back returns to where one was', async () => {
+  await page.evaluate(`location.hash = '${hashOf('weather')}'`)
+  await page.waitForSelector(`[data-id="${later[0]}"]`)
+  await scrollTo(page, 700)
+  await eventually(() => page.evaluate('Boolean(history.state?.place)'))
+  const { id, top } = await readList(page)
+  await page.evaluate("location.hash = '#inbox'")
+  await page.waitForSelector('.Inbox, .Empty')
+  await page.goBack()
+  await page.waitForSelector(`[data-id="${id}"]`)
+  await settle(page)
+  assert.ok(Math.abs((await topOf(page, id)) - top) <= 1)
+})
+
+test('messages of the attack corpus run no script', async () => {
+  const attacks = xssVectors.filter((_, place) => place % bySize({ gate: 12, long: 1 }) === 0)
+  const sent = await Promise.allSettled(attacks.map((attack) => send('attacks', attack)))
+  const accepted = sent.filter(({ status }) => status === 'fulfilled').length
+  assert.ok(accepted > attacks.length / 2, `${accepted} of ${attacks.length} attacks are messages`)
+  const victim = await site.openAs(fern)
+  await victim.evaluate('window.xss = () => { window.attacked = true }')
+  await victim.evaluate(`location.hash = '${hashOf('attacks')}'`)
+  await victim.waitForSelector('.Row .Body')
+  await eventually(async () => (await readList(victim)).ids.length === accepted)
+  await settle(victim)
+  assert.equal(await victim.evaluate('window.attacked'), undefined)
+  await victim.context().close()
+})
+
+for (const name of ['light', 'dark'] as const)
+  test(`lists of messages are accessible and not wider than their window: ${name}`, async () => {
+    await send('links', '**Bold** `code` [link](https://example.com) @**Iris Gardener** :tada:', kitchen)
+    const forms =
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1\n```\n\n```spoiler Why\nBecause.\n```'
+    await send('forms', forms, kitchen)
+    await applyLook(page, looks[name])
+    await page.evaluate(`location.hash = '#narrow/stream/${kitchen.stream_id}-kitchen'`)
+    await page.waitForSelector('.Bar')
+    for (const [width, height] of [
+      [1440, 900],
+      [360, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await settle(page)
+      await takePicture(page, `reading-${name}-${width}`)
+      assert.deepEqual(await findAccessProblems(page), [], `${width}`)
+    }
+  })
+
+test('nothing breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
