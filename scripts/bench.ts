@@ -10,6 +10,7 @@ import { benchMessages } from './bench/messages/bench-messages.ts'
 import { benchPresence } from './bench/presence/bench-presence.ts'
 import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
+import { benchWeb } from './bench/web.ts'
 import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, or all of them. Each compares Oxbow with the bare engine in one run.
@@ -38,6 +39,7 @@ const options = {
 
 const benches: Record<string, () => Promise<unknown>> = {
   http: () => benchHttp(options),
+  web: () => benchWeb(options),
   events: () => benchEvents(options),
   heartbeats: () => benchHeartbeats(options),
   backlog: () => benchBacklog(),

@@ -68,7 +68,7 @@ async function createAccount(database_url: string): Promise<{ email: string; api
   return createOrganization(app, { name: 'The Garden', subdomain: '', owner, streams: false }).finally(close)
 }
 
-function start(file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+export function start(file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
@@ -79,5 +79,5 @@ async function answerOf(url: string, authorization: string): Promise<string> {
   })
 }
 
-const exit = (child: ChildProcess) =>
+export const exit = (child: ChildProcess) =>
   child.exitCode === null ? new Promise((resolve) => child.on('exit', resolve)) : undefined

@@ -2,15 +2,20 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 export interface Load {
-  authorization: string
+  /** Sent with each request, in place of `headers`. */
+  authorization?: string
+  headers?: Readonly<Record<string, string>>
   connections: number
   seconds: number
 }
 
 /** Repeats one GET with wrk, which uses little processor time, and returns the answers per second. */
-export async function load(url: string, { authorization, connections, seconds }: Load): Promise<number> {
-  const header = `Authorization: ${authorization}`
-  const args = ['-t1', `-c${connections}`, `-d${seconds}`, '-H', header, url]
+export async function load(
+  url: string,
+  { authorization, headers = { authorization: authorization ?? '' }, connections, seconds }: Load,
+): Promise<number> {
+  const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-t1', `-c${connections}`, `-d${seconds}`, ...lines, url]
   const { stdout } = await promisify(execFile)('wrk', args).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT')
       throw new Error('wrk is not installed. On Debian or Ubuntu: apt-get install wrk')
