@@ -7,11 +7,15 @@ import {
   openApp,
   revealApiKey,
 } from '@oxbow/server'
+import { startVite } from '../apps/web/scripts/start-vite.ts'
 
-// Starts two nodes that restart when a file changes, and creates an organization with people. There are always two
+// Starts two nodes that restart when a file changes and the web client with hot reload, and creates an organization
+// with people. There are always two
 // nodes, so that state which only one node has is noticed early.
 const first = Number(process.env.OXBOW_PORT ?? 8484)
 const ports = [first, first + 1]
+/** The web client with hot reload. */
+const webPort = Number(process.env.OXBOW_DEV_WEB_PORT ?? 5173)
 /** A debugger can attach to the node at 8484 on this port, and to the next node on the next. */
 const inspectorPortOf = (port: number) => 9229 + (port - 8484)
 const env = {
@@ -50,7 +54,7 @@ await close()
 say(
   'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest). Each password is the name.',
 )
-say(`Sign in: http://localhost:${ports[0]}/login as ${email}`)
+say(`Sign in: http://localhost:${webPort}/login as ${email}`)
 say(`Try: curl -u ${email}:${api_key} http://localhost:${ports[0]}/api/v1/users/me`)
 say(`Reference: http://localhost:${ports[0]}/api/docs\n`)
 const nodes = ports.map((port) =>
@@ -71,8 +75,10 @@ const nodes = ports.map((port) =>
     },
   ),
 )
+const vite = await startVite(webPort, `http://localhost:${ports[0]}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     for (const node of nodes) node.kill(signal)
+    void vite.close()
   })
 }

@@ -1,4 +1,3 @@
-import './without-eval.ts'
 import { h, render } from 'preact'
 import { startWriteKeys } from './composer/write-keys.ts'
 import { startDisplay } from './data/display.ts'
@@ -13,14 +12,10 @@ import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
 import { startRegionKeys } from './shell/regions.ts'
 
-/** Starts the client, or the style guide in development. `public/theme.js` has turned away browsers that are too old. */
+/** Starts the client. `public/theme.js` has turned away browsers that are too old. */
 async function start(root: HTMLElement): Promise<void> {
   startDisplay()
   startRouter()
-  if (import.meta.env.DEV && location.pathname === '/styleguide') {
-    const { Styleguide } = await import('./styleguide/Styleguide.tsx')
-    return render(h(Styleguide, {}), root)
-  }
   startPanes()
   startRegionKeys()
   startUnreadKeys()

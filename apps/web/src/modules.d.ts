@@ -7,7 +7,3 @@ declare module '*.svg?url' {
 }
 
 declare module '*.css'
-
-interface ImportMeta {
-  readonly env: { readonly DEV: boolean }
-}

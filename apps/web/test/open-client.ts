@@ -92,10 +92,10 @@ export async function applyLook(page: Page, { colorScheme, contrast, direction }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Runs axe on a page. Returns one line per violation, and one if the page scrolls sideways. */
-export async function findAccessProblems(page: Page): Promise<string[]> {
+/** Runs axe on a page or a part of it. Returns one line per violation, and one if the page scrolls sideways. */
+export async function findAccessProblems(page: Page, part = 'html'): Promise<string[]> {
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axeSource)
-  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+  const { violations } = (await page.evaluate(`axe.run('${part}')`)) as axe.AxeResults
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   return [
     ...(isWide ? ['the page scrolls sideways'] : []),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
 
 const site = await startClientSite()
@@ -93,12 +94,9 @@ test('Ctrl F6 goes through the regions of the page', async () => {
 for (const [name, look] of Object.entries(looks))
   test(`the shell is accessible and not wider than its window: ${name}`, async () => {
     await applyLook(page, look)
-    for (const [width, height] of [
-      [1440, 900],
-      [800, 700],
-      [360, 640],
-    ] as const) {
-      await page.setViewportSize({ width, height })
+    const isMirrored = name === 'right to left'
+    for (const width of bySize({ gate: isMirrored ? [360] : [1440], long: [1440, 800, 360] })) {
+      await page.setViewportSize({ width, height: 700 })
       await takePicture(page, `shell-${name}-${width}`)
       assert.deepEqual(await findAccessProblems(page), [], `${width}`)
     }
@@ -108,9 +106,18 @@ test('no script, style or request breaks the content policy of the document', ()
   assert.deepEqual(site.problems, [])
 })
 
+test('a session that is ended elsewhere leaves the screen and offers to sign in again', async () => {
+  const other = await site.openAs(fern)
+  await other.waitForSelector('.NavMenus')
+  const { sessions } = await fern.sessions.list()
+  for (const { id } of sessions) await fern.sessions.end({ session_id: id })
+  await other.waitForSelector('.OfflineBar-ended')
+  assert.match(await other.innerText('.OfflineBar'), /You are signed out/)
+  assert.equal(await other.locator('.NavMenus').count(), 1)
+})
+
 test('a session that ended leads to the sign-in page', async () => {
   const other = await site.openAs(otto)
-  await otto.sessions.endOthers().catch(() => {})
   await other.context().clearCookies()
   await other.reload()
   await other.waitForURL(/\/login\?next=/)

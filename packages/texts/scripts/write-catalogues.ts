@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileMessages, type Source } from './compile.ts'
 
+export { argumentsOf } from './compile.ts'
+
 /** Folders of a catalogue, relative to the root of the repository. */
 export interface CatalogueFolders {
   /** Contains one file per language, `en.json`. */

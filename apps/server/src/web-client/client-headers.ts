@@ -11,7 +11,7 @@ export function clientHeaders(config: Config): Readonly<Record<string, string>> 
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-    vary: 'accept, accept-encoding, cookie',
+    vary: 'accept, cookie',
   }
 }
 

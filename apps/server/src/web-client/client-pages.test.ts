@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { request, signIn, startWorld } from '@oxbow/testkit'
+import { readClientRelease } from './client-release.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -92,6 +95,21 @@ test('HEAD has the headers of GET and no content', async () => {
     assert.deepEqual([status, text], [200, ''])
     assert.ok(Number(headers.get('content-length')) > 0)
   }
+})
+
+test('the list of files takes less than 2 MB of memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const measure = () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  const before = measure()
+  const release = readClientRelease(directory)
+  const growth = measure() - before
+  assert.ok((release?.files.size ?? 0) > 3)
+  assert.ok(growth < 2_000_000, `${growth} bytes`)
 })
 
 test('nothing beside the listed files can be read', async () => {

@@ -1,18 +1,8 @@
 import type { ReadStream } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../platform/http/send-file.ts'
-import { type ClientFile, chooseEncoding, type Encoding, pathOf } from './client-release.ts'
-
-/** Texts of `index.html`, which is small and part of every visit; all other files stay on disk. */
-type KeptTexts = Map<Encoding, Buffer>
-const kept = new WeakMap<ClientFile, KeptTexts>()
-
-export interface SendOptions {
-  headers?: Readonly<Record<string, string>>
-  /** Keeps the content in memory after the first request. */
-  keeps?: boolean
-}
+import { type ClientFile, chooseEncoding, pathOf } from './client-release.ts'
 
 /**
  * Sends a file of the client in the best encoding that the browser accepts. Returns false, without a
@@ -22,16 +12,15 @@ export async function sendClientFile(
   file: ClientFile,
   request: FastifyRequest,
   reply: FastifyReply,
-  { headers = {}, keeps = false }: SendOptions = {},
 ): Promise<boolean> {
   const encoding = chooseEncoding(request.headers['accept-encoding'], file)
   const etag = `"${file.hash}-${encoding}"`
-  const common = { etag, vary: 'accept-encoding', 'cache-control': file.cacheControl, ...headers }
+  const common = { etag, vary: 'accept-encoding', 'cache-control': file.cacheControl }
   if (matchesEtag(request.headers['if-none-match'], etag)) {
     reply.code(304).headers(common).send()
     return true
   }
-  const content = keeps ? await readKept(file, encoding) : await openContent(pathOf(file, encoding))
+  const content = await openContent(pathOf(file, encoding))
   if (!content) return false
   reply.headers({
     ...common,
@@ -39,22 +28,9 @@ export async function sendClientFile(
     'content-length': file.sizes[encoding],
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),
   })
-  if (request.method !== 'HEAD') reply.send(content)
-  else {
-    if (!Buffer.isBuffer(content)) content.destroy()
-    reply.send()
-  }
+  if (request.method === 'HEAD') content.destroy()
+  reply.send(request.method === 'HEAD' ? undefined : content)
   return true
-}
-
-async function readKept(file: ClientFile, encoding: Encoding): Promise<Buffer> {
-  const texts = kept.get(file) ?? new Map<Encoding, Buffer>()
-  kept.set(file, texts)
-  const known = texts.get(encoding)
-  if (known) return known
-  const text = await readFile(pathOf(file, encoding))
-  texts.set(encoding, text)
-  return text
 }
 
 /** Opens the file before the response starts, so that a missing one is still a 404. */

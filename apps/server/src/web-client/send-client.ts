@@ -1,11 +1,37 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../platform/app.ts'
-import { sendClientFile } from './send-client-file.ts'
-import { getWebClient } from './web-client.ts'
+import { matchesEtag } from '../platform/http/send-file.ts'
+import { type ClientFile, pathOf } from './client-release.ts'
+import { getWebClient, type WebClient } from './web-client.ts'
 
 /** Sends the document of the client. Returns false, without a response, if the client was not built. */
 export async function sendClient(app: App, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const { current, headers } = getWebClient(app)
-  const document = current?.files.get('/index.html')
-  return document ? sendClientFile(document, request, reply, { headers, keeps: true }) : false
+  const client = getWebClient(app)
+  const file = client.current?.files.get('/index.html')
+  if (!file) return false
+  const { text, headers } = documents.get(client) ?? (await readDocument(client, file))
+  reply.headers(headers)
+  if (matchesEtag(request.headers['if-none-match'], headers.etag)) reply.code(304).send()
+  else reply.type(file.type).send(text)
+  return true
+}
+
+interface Document {
+  text: string
+  headers: Readonly<Record<string, string>> & { readonly etag: string }
+}
+
+/**
+ * The document is small and part of every visit, so it stays in memory. It is not compressed: with its
+ * headers it fits into the first packets either way.
+ */
+const documents = new WeakMap<WebClient, Document>()
+
+async function readDocument(client: WebClient, file: ClientFile): Promise<Document> {
+  const text = await readFile(pathOf(file, 'identity'), 'utf8')
+  const headers = { etag: `"${file.hash}"`, 'cache-control': file.cacheControl, ...client.headers }
+  const document = { text, headers }
+  documents.set(client, document)
+  return document
 }

@@ -1,4 +1,4 @@
-import { type FollowOptions, followEvents } from '@oxbow/sdk'
+import { type FollowOptions, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
 import { batch, signal } from '@preact/signals'
 import { clientOptions } from './client.ts'
 import { announceFollowed } from './events.ts'
@@ -50,10 +50,13 @@ const registration: NonNullable<FollowOptions['registration']> = {
 
 /** Registers with the server and keeps the store up to date until the session ends. */
 export async function startFollowing(): Promise<void> {
-  const events = followEvents(
-    { ...clientOptions, fetch: fetchAndNote },
-    { registration, transport: 'stream', onTrouble: noteTrouble },
-  )
+  const events = followEvents(clientOptions, {
+    registration,
+    transport: 'stream',
+    onTrouble: noteTrouble,
+    onRecovered: noteSuccess,
+  })
+  wakeWithBrowser(events)
   try {
     for await (const followed of events)
       batch(() => {
@@ -68,15 +71,8 @@ export async function startFollowing(): Promise<void> {
   }
 }
 
-/** An event stream answers before its first event, so an answer ends the trouble. */
-async function fetchAndNote(...args: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...args)
-  if (response.ok && base.peek()) noteSuccess()
-  return response
-}
-
 function noteSuccess(): void {
-  if (connection.peek().status !== 'live') connection.value = { status: 'live' }
+  if (base.peek() && connection.peek().status !== 'live') connection.value = { status: 'live' }
 }
 
 function noteTrouble(_error: unknown, waitMs: number): void {

@@ -1,4 +1,4 @@
-import { applyEvent, type State } from '@oxbow/sdk'
+import { applyEvent, type State } from '@oxbow/sdk/browser'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { pendingEvents } from './pending.ts'
 

@@ -18,6 +18,12 @@ const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   drafts: lazyView(() => import('../views/Drafts.tsx').then(({ Drafts }) => Drafts)),
 }
 
+/** Components of the side pane, for views that have details: people, files, pictures. */
+const sides: Readonly<Partial<Record<Route['view'], ComponentType>>> = {}
+
+/** Returns the component of the side pane for the present view; undefined if it has no details. */
+export const findSide = (): ComponentType | undefined => sides[route.value.view]
+
 /** Shows the view of the present route. */
 export function View() {
   const Shown = views[route.value.view] ?? NotBuilt

@@ -8,14 +8,14 @@ import { newMessage } from '../data/write-dialog.ts'
 import { writeHash } from '../router/hash.ts'
 import { lazyView } from '../router/lazy-view.tsx'
 import { route } from '../router/router.ts'
-import { View } from '../router/views.tsx'
+import { findSide, View } from '../router/views.tsx'
 import { t } from '../text/t.ts'
 import { UndoLines } from '../ui/Undo.tsx'
 import { Boot } from './Boot.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
-import { isNavOpen, isPhone } from './panes.ts'
+import { hasSide, isNavOpen, isPhone, isSideOpen } from './panes.ts'
 import { RefusedAction } from './RefusedAction.tsx'
 
 const MessageDialogs = lazyView(() =>
@@ -38,6 +38,7 @@ function Panes() {
   // Another view is what one wanted to see: the nav goes out of its way.
   useEffect(() => {
     isNavOpen.value = false
+    hasSide.value = findSide() !== undefined
   }, [hash])
   return (
     <div class="App" data-pane={route.value.view === 'home' ? 'nav' : 'view'}>
@@ -52,6 +53,7 @@ function Panes() {
             <View />
           </ErrorBoundary>
         </div>
+        <Side />
         {isNavOpen.value && (
           <button
             type="button"
@@ -68,6 +70,19 @@ function Panes() {
       <RefusedAction />
       <UndoLines />
     </div>
+  )
+}
+
+/** The side pane: details of what the view shows. */
+function Side() {
+  const Details = findSide()
+  if (!Details || !isSideOpen.value) return null
+  return (
+    <aside class="App-side" aria-label={t('side.label')} data-region="side" inert={isNavOpen.value}>
+      <ErrorBoundary resetKey={writeHash(route.value)}>
+        <Details />
+      </ErrorBoundary>
+    </aside>
   )
 }
 

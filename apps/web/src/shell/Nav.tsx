@@ -16,6 +16,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { NavMenus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
 import { NavStream } from './NavStream.tsx'
+import { isPhone } from './panes.ts'
 
 /** The nav: organization and account, the views over everything, private conversations, streams. */
 export function Nav() {
@@ -45,7 +46,7 @@ function Views() {
       <li>
         <NavRow
           to={{ view: 'inbox' }}
-          alsoAt={['home', 'unknown']}
+          alsoAt={isPhone.value ? ['unknown'] : ['home', 'unknown']}
           mark={<Icon name="inbox" />}
           look={unread > 0 ? 'strong' : 'usual'}
           counts={<Count count={unread} label={t('nav.unread', { count: unread })} />}

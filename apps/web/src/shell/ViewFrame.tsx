@@ -5,7 +5,7 @@ import { organizationName } from '../data/store.ts'
 import { openRoute } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { isNavOpen, isSideOpen } from './panes.ts'
+import { hasSide, isNavOpen, isSideOpen } from './panes.ts'
 
 export interface ViewFrameProps {
   /** Text of the window's title. */
@@ -18,8 +18,6 @@ export interface ViewFrameProps {
   actions?: ComponentChildren
   /** The place of the composer. */
   composer?: ComponentChildren
-  /** Whether there are details for the side pane. */
-  hasSide?: boolean
   /** Says what the main region shows; by default the title. */
   label?: string
   children: ComponentChildren
@@ -27,7 +25,7 @@ export interface ViewFrameProps {
 
 /** The middle pane: header, content and the place of the composer, each a region. */
 export function ViewFrame(properties: ViewFrameProps) {
-  const { title, heading, facts, actions, composer, hasSide, label = title, children } = properties
+  const { title, heading, facts, actions, composer, label = title, children } = properties
   useEffect(() => {
     document.title = organizationName.value ? `${title} – ${organizationName.value}` : title
   }, [title])
@@ -54,7 +52,7 @@ export function ViewFrame(properties: ViewFrameProps) {
         {facts && <div class="ViewFrame-facts">{facts}</div>}
         <div class="ViewFrame-actions">
           {actions}
-          {hasSide && (
+          {hasSide.value && (
             <IconButton
               icon="panel-right"
               label={isSideOpen.value ? t('header.side_close') : t('header.side_open')}

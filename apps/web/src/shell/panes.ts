@@ -19,5 +19,8 @@ export function startPanes(): void {
   })
 }
 
-/** Whether the side pane is shown. It starts open in wide windows. */
+/** Whether the present view has details for the side pane; the shell sets it. */
+export const hasSide = signal(false)
+
+/** Whether the side pane is shown. */
 export const isSideOpen = signal(false)

@@ -53,7 +53,6 @@ export interface Messages {
   'inbox.recent': Record<never, never>
   'inbox.new': { count: 'number' }
   'inbox.unread': { count: 'number' }
-  'inbox.from': { names: 'text' }
   'inbox.unknown_link': { hash: 'text' }
   'messages.list': Record<never, never>
   'messages.loading': Record<never, never>
@@ -85,11 +84,6 @@ export interface Messages {
   'message.copy_failed': Record<never, never>
   'message.code': Record<never, never>
   'message.table': Record<never, never>
-  'unsent.sending': Record<never, never>
-  'unsent.waiting': Record<never, never>
-  'unsent.again': Record<never, never>
-  'unsent.discard': Record<never, never>
-  'unsent.failed': { reason: 'text' }
   'lightbox.place': { count: 'text'; place: 'text' }
   'lightbox.original': Record<never, never>
   'lightbox.gone': { name: 'text' }
@@ -133,6 +127,8 @@ export interface Messages {
   'ui.close': Record<never, never>
   'ui.undo': Record<never, never>
   'ui.why': Record<never, never>
+  'ui.why_label': { subject: 'text' }
+  'ui.explain': Record<never, never>
   'ui.optional': Record<never, never>
   'ui.no_matches': Record<never, never>
   'ui.matches': { count: 'number' }

@@ -24,6 +24,8 @@ export function Dialog({ title, onClose, children, actions, look = 'dialog' }: D
   useEffect(() => {
     const opener = document.activeElement
     ref.current?.showModal()
+    // Screen readers begin with the title, and no key presses a button by accident.
+    ref.current?.querySelector<HTMLElement>('[autofocus], [tabindex="-1"]')?.focus()
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
@@ -45,7 +47,9 @@ export function Dialog({ title, onClose, children, actions, look = 'dialog' }: D
     >
       <div class="Dialog-content">
         <header class="Dialog-head">
-          <h2 id={heading}>{title}</h2>
+          <h2 id={heading} class="Dialog-title" tabIndex={-1}>
+            {title}
+          </h2>
           <IconButton icon="x" label={t('ui.close')} onClick={onClose} />
         </header>
         <div class="Dialog-body">{children}</div>

@@ -1,3 +1,4 @@
+import './Popover.css'
 import './Menu.css'
 import type { ComponentChildren, Ref } from 'preact'
 import { useRef, useState } from 'preact/hooks'

@@ -1,0 +1,93 @@
+import './FixedList.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { findNextRow, findRowRange, scrollTopFor } from './fixed-list.ts'
+
+export interface FixedListProps<Item> {
+  label: string
+  items: readonly Item[]
+  /** Height of each row in pixels. */
+  rowHeight: number
+  keyOf: (item: Item) => string | number
+  children: (item: Item) => ComponentChildren
+  /** Enter, or a click. */
+  onChoose?: (item: Item) => void
+}
+
+/**
+ * A list of any length with rows of one height, of which only the visible ones are rendered. Arrows,
+ * PageUp, PageDown, Home and End move the focus; screen readers are told the whole length.
+ */
+export function FixedList<Item>({
+  label,
+  items,
+  rowHeight,
+  keyOf,
+  children,
+  onChoose,
+}: FixedListProps<Item>) {
+  const box = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ scrollTop: 0, height: 600 })
+  const [active, setActive] = useState(0)
+  const wantsFocus = useRef(false)
+  const { first, last } = findRowRange(view.scrollTop, view.height, rowHeight, items.length)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => setView({ scrollTop: element.scrollTop, height: element.clientHeight })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return
+    const row = box.current?.querySelector<HTMLElement>(`[aria-posinset="${active + 1}"]`)
+    if (!row) return
+    wantsFocus.current = false
+    row.focus({ preventScroll: true })
+  })
+  const handleKey = (event: KeyboardEvent) => {
+    const next = findNextRow(event.key, active, Math.floor(view.height / rowHeight), items.length)
+    const item = items[active]
+    if (event.key === 'Enter' && item !== undefined && event.target === event.currentTarget) onChoose?.(item)
+    if (next === undefined || !box.current) return
+    event.preventDefault()
+    wantsFocus.current = true
+    setActive(next)
+    box.current.scrollTop = scrollTopFor(next, box.current.scrollTop, box.current.clientHeight, rowHeight)
+  }
+  return (
+    <div
+      ref={box}
+      class="FixedList"
+      onScroll={({ currentTarget }) =>
+        setView({ scrollTop: currentTarget.scrollTop, height: currentTarget.clientHeight })
+      }
+    >
+      <ul
+        class="FixedList-rows"
+        aria-label={label}
+        style={{ blockSize: `${items.length * rowHeight}px`, paddingBlockStart: `${first * rowHeight}px` }}
+      >
+        {items.slice(first, last).map((item, offset) => {
+          const place = first + offset
+          return (
+            <li
+              key={keyOf(item)}
+              class="FixedList-row"
+              style={{ blockSize: `${rowHeight}px` }}
+              aria-setsize={items.length}
+              aria-posinset={place + 1}
+              tabIndex={place === Math.min(Math.max(active, first), last - 1) ? 0 : -1}
+              onFocus={() => setActive(place)}
+              onKeyDown={handleKey}
+              onClick={() => onChoose?.(item)}
+            >
+              {children(item)}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import './Listbox.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+export interface Option {
+  id: string
+  /** The option in words, for screen readers and for typing ahead. */
+  text: string
+  /** Shown in place of the text, such as a picture with a name. */
+  content?: ComponentChildren
+}
+
+export interface ListboxProps {
+  id: string
+  label: string
+  options: readonly Option[]
+  /** Place of the option that Enter would choose. */
+  active: number
+  onChoose: (option: Option) => void
+}
+
+/** Id of an option, for `aria-activedescendant` of the control that has the focus. */
+export const optionId = (listbox: string, place: number): string => `${listbox}-${place}`
+
+/** A list of options. The focus stays in the control that filters it; that control moves `active`. */
+export function Listbox({ id, label, options, active, onChoose }: ListboxProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <div ref={list} id={id} class="Listbox" role="listbox" aria-label={label}>
+      {options.map((option, place) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the control that has the focus.
+        <div
+          key={option.id}
+          id={optionId(id, place)}
+          class="Listbox-option"
+          role="option"
+          tabIndex={-1}
+          aria-selected={place === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(option)}
+        >
+          {option.content ?? option.text}
+        </div>
+      ))}
+    </div>
+  )
+}
