@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, pngOf } from '@oxbow/testkit'
+import { startClientSite } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris, otto] })
+await otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content: 'Who prunes?' })
+
+const page = await site.openAs(iris, `#narrow/stream/${garden.stream_id}-garden/topic/roses`)
+const field = page.locator('.Composer .WritingField-text')
+const lastRow = page.locator('.Row[data-id]').last()
+
+/** Texts of the topic as the server has them, oldest first. */
+async function listContents(): Promise<string[]> {
+  const { messages } = await otto.messages.list({
+    anchor: 'newest',
+    num_before: 50,
+    num_after: 0,
+    narrow: [{ operator: 'topic', operand: 'roses' }],
+    apply_markdown: false,
+  })
+  return messages.map(({ content }) => content)
+}
+
+async function write(text: string): Promise<void> {
+  await field.focus()
+  await page.keyboard.insertText(text)
+  await page.keyboard.press('Control+Enter')
+}
+
+test('the preview has the HTML that the message has when it is sent', async () => {
+  await field.focus()
+  await page.keyboard.type('I do, **on Monday** with @ot')
+  await page.waitForSelector('.Typeahead-row:has-text("Otto Gardener")')
+  await page.keyboard.press('Enter')
+  await page.keyboard.insertText(':rose: `shears` https://a.example')
+  await page.keyboard.press('Alt+p')
+  const preview = page.locator('.Preview .Body')
+  const shown = await eventually(async () => {
+    const html = await preview.innerHTML()
+    return html.includes('shears') && html
+  })
+  await page.keyboard.press('Control+Enter')
+  const row = page.locator('.Row[data-id]:has-text("on Monday") .Body')
+  assert.equal(await row.innerHTML(), shown)
+  await page.waitForSelector('.UnsentRow', { state: 'detached' })
+  assert.equal(
+    (await listContents()).at(-1),
+    'I do, **on Monday** with @**Otto Gardener** :rose: `shears` https://a.example',
+  )
+  assert.equal(await field.inputValue(), '')
+  await page.keyboard.press('Alt+p')
+})
+
+test('messages written without a network wait, and are sent once and in order when it is back', async () => {
+  await page.context().setOffline(true)
+  await write('first offline')
+  await write('second offline')
+  await page.waitForSelector('.UnsentRow[data-state=waiting]')
+  assert.equal(await page.locator('.UnsentRow').count(), 2)
+  await page.context().setOffline(false)
+  await page.waitForSelector('.UnsentRow', { state: 'detached', timeout: 120_000 })
+  const contents = await listContents()
+  assert.deepEqual(contents.slice(-2), ['first offline', 'second offline'])
+  assert.equal(await page.locator('.Row[data-id]:has-text("offline")').count(), 2)
+})
+
+test('a message that the server refuses shows the reason and can be edited', async () => {
+  const tooLongAsHtml = ':+1: '.repeat(1900)
+  await write(tooLongAsHtml)
+  await page.waitForSelector('.UnsentRow [role=alert]')
+  assert.match(await page.innerText('.UnsentRow [role=alert]'), /render/i)
+  await page.click('.UnsentRow button:has-text("Edit")')
+  await page.waitForSelector('.UnsentRow', { state: 'detached' })
+  assert.equal(await field.inputValue(), tooLongAsHtml.trimEnd())
+  await field.fill('')
+})
+
+test('the arrow up in an empty composer edits the last own message', async () => {
+  await field.focus()
+  await page.keyboard.press('ArrowUp')
+  const edit = page.locator('.EditRow .WritingField-text')
+  await eventually(async () => (await edit.inputValue()) === 'second offline')
+  await edit.fill('second, edited')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForSelector('.Row[data-id]:has-text("second, edited") .Row-marks')
+  await eventually(async () => (await listContents()).at(-1) === 'second, edited')
+})
+
+test('a reaction is added by the toolbar and removed by its pill', async () => {
+  await lastRow.hover()
+  await page.click('.Toolbar [aria-haspopup=dialog]')
+  await page.waitForSelector('.EmojiPicker-choice')
+  await page.keyboard.type('tada')
+  await page.waitForSelector('.EmojiPicker-choice[aria-label=tada]')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.Reactions-pill[aria-pressed=true]')
+  await page.click('.Reactions-pill')
+  await page.waitForSelector('.Reactions-pill', { state: 'detached' })
+})
+
+test('the menu of a message says why something is not allowed', async () => {
+  await page.locator('.Row[data-id]').first().hover()
+  await page.click('.Toolbar [aria-haspopup=menu]')
+  await page.waitForSelector('.Menu-item[aria-disabled]:has-text("Delete") .Menu-refusal')
+  await page.keyboard.press('Escape')
+})
+
+test('a picture that is pasted is uploaded and linked with its description', async () => {
+  await field.focus()
+  const bytes = [...pngOf(40, 30)]
+  await page.evaluate(
+    `{ const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], 'wall.png', { type: 'image/png' }))
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })) }`,
+  )
+  await page.fill('.UploadTiles-description', 'The south wall')
+  assert.match(await field.inputValue(), /^\[The south wall\]\(\/user_uploads\/.*wall\.png\)\n$/)
+  await field.focus()
+  await page.keyboard.press('Control+Enter')
+  await page.waitForSelector('.Row[data-id] .message_inline_image img')
+  assert.equal(await page.locator('.UploadTiles').count(), 0)
+})
+
+test('no script, style or request breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
