@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, pngOf } from '@oxbow/testkit'
-import { startClientSite } from './open-client.ts'
+import { applyLook, findAccessProblems, looks, startClientSite, takePicture } from './open-client.ts'
 
 const site = await startClientSite()
 after(() => site[Symbol.asyncDispose]())
@@ -125,6 +125,37 @@ test('a picture that is pasted is uploaded and linked with its description', asy
   await page.waitForSelector('.Row[data-id] .message_inline_image img')
   assert.equal(await page.locator('.UploadTiles').count(), 0)
 })
+
+test('a text that was begun is kept as a draft, and c writes from anywhere', async () => {
+  await field.focus()
+  await page.keyboard.insertText('Not finished')
+  await page.evaluate("location.hash = '#drafts'")
+  await page.waitForSelector('.Drafts-draft:has-text("Not finished")')
+  await page.locator('#main').focus()
+  await page.keyboard.press('c')
+  await page.waitForSelector('.WriteDialog-field')
+  await page.keyboard.type('gard')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.WriteDialog .TopicField-input')
+  await page.click('.Dialog [aria-label=Close]')
+  await page.waitForSelector('.Dialog', { state: 'detached' })
+  await page.goBack()
+  await eventually(async () => (await field.inputValue()) === 'Not finished')
+})
+
+for (const name of ['light', 'dark'] as const)
+  test(`writing is accessible and not wider than its window: ${name}`, async () => {
+    await applyLook(page, looks[name])
+    await field.focus()
+    for (const [width, height] of [
+      [1440, 900],
+      [360, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await takePicture(page, `writing-${name}-${width}`)
+      assert.deepEqual(await findAccessProblems(page), [], `${width}`)
+    }
+  })
 
 test('no script, style or request breaks the content policy of the document', () => {
   assert.deepEqual(site.problems, [])
