@@ -1,16 +1,33 @@
 import { fileURLToPath } from 'node:url'
 import { browserAliases } from '@oxbow/markdown/bundle'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Layers of the style sheets; a later one overrides an earlier one. */
+export const layers: readonly string[] = ['reset', 'tokens', 'base', 'ui', 'views']
 
 /** Browsers for which the client is compiled; `public/theme.js` turns older ones away. */
 const browsers = ['chrome125', 'firefox140', 'safari17.5']
 
-/** Options of Vite for building and for development. There are no plugins. */
+/**
+ * Begins every style sheet with the order of layers. The first sheet that a page loads decides it, and
+ * which chunk that is changes with the imports.
+ */
+const layerOrder: Plugin = {
+  name: 'layer order',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('.css') || id.includes('node_modules')) return undefined
+    return `@layer ${layers.join(', ')};\n${code}`
+  },
+}
+
+/** Options of Vite for building and for development. No plugin comes from a package. */
 export const viteOptions: InlineConfig = {
   root,
   configFile: false,
+  plugins: [layerOrder],
   cacheDir: fileURLToPath(new URL('../../../.cache/vite', import.meta.url)),
   resolve: { alias: browserAliases },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
