@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
 import { Conversation } from '../views/Conversation.tsx'
+import { Drafts } from '../views/Drafts.tsx'
 import { Inbox } from '../views/Inbox.tsx'
 import { NotBuilt } from '../views/NotBuilt.tsx'
-import { lazyView } from './lazy-view.tsx'
 import type { Route } from './route.ts'
 import { route } from './router.ts'
 
@@ -15,7 +15,7 @@ const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   inbox: Inbox,
   narrow: Conversation,
   unknown: Inbox,
-  drafts: lazyView(() => import('../views/Drafts.tsx').then(({ Drafts }) => Drafts)),
+  drafts: Drafts,
 }
 
 /** Components of the side pane, for views that have details: people, files, pictures. */

@@ -1,12 +1,13 @@
 import './App.css'
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { WriteDialog } from '../composer/WriteDialog.tsx'
 import { openDialog } from '../data/dialogs.ts'
 import { connection } from '../data/follow.ts'
 import { isReady, organizationName } from '../data/store.ts'
 import { newMessage } from '../data/write-dialog.ts'
+import { MessageDialogs } from '../messages/MessageDialogs.tsx'
 import { writeHash } from '../router/hash.ts'
-import { lazyView } from '../router/lazy-view.tsx'
 import { route } from '../router/router.ts'
 import { findSide, View } from '../router/views.tsx'
 import { t } from '../text/t.ts'
@@ -17,11 +18,6 @@ import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { hasSide, isNavOpen, isPhone, isSideOpen } from './panes.ts'
 import { RefusedAction } from './RefusedAction.tsx'
-
-const MessageDialogs = lazyView(() =>
-  import('../messages/MessageDialogs.tsx').then((dialogs) => dialogs.MessageDialogs),
-)
-const WriteDialog = lazyView(() => import('../composer/WriteDialog.tsx').then((dialog) => dialog.WriteDialog))
 
 /** The whole client: the boot screen until the state is there, then the panes. */
 export function App() {
