@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prepares a checkout: installs Node 24 if the machine's is older, installs the packages, and looks for PostgreSQL.
+# Prepares a checkout: installs Node 24 if the machine's is older, installs the packages, builds the web client, and looks for PostgreSQL.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,6 +13,9 @@ echo "Node $(node --version)"
 
 echo "Installing packages"
 npm ci --no-audit --no-fund --loglevel=error
+
+echo "Building the web client"
+node apps/web/scripts/build.ts >/dev/null
 
 if node scripts/find-postgres.ts; then
   echo "Ready. Try: npx oxbow --help, npm run dev, npm test"
