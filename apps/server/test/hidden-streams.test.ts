@@ -159,7 +159,7 @@ async function ask(caller: Person, endpoint: string, params: object, { name, str
     .replaceAll(new RegExp(`\\b${stream_id}\\b`, 'g'), 'its id')
 }
 
-test('every endpoint that takes a stream is probed', () => {
+test('every endpoint that takes a stream has a probe in this file', () => {
   const missing = endpoints.filter(({ name, endpoint }) => !probeOf(name, endpoint.path))
   assert.deepEqual(
     missing.map(({ name }) => name),

@@ -87,7 +87,7 @@ test('a browser saves hostile files or shows them as pictures and documents, and
   }
 })
 
-test('a page of the organization that embeds hostile files runs nothing of them', async () => {
+test('hostile files that a page of the same origin embeds do not run', async () => {
   const urls = [...accepted.values()]
   for (let at = 0; at < urls.length; at += batchSize) {
     const embedded = await browser.embed(urls.slice(at, at + batchSize))

@@ -104,7 +104,7 @@ const deliver = (delivery: object, service = 'helloworld') =>
     ...delivery,
   })
 
-test('a large delivery with any fault is answered like a small one', async () => {
+test('large malformed deliveries get the same errors as small ones', async () => {
   const long = 'x'.repeat(300_000)
   const nested = `${'['.repeat(150)}${']'.repeat(150)}`
   const cases: [params: object, status: number, code?: string][] = [

@@ -46,7 +46,7 @@ const cookieOf = async (person = otto) => (await signIn(world, person)).cookie
 
 const code = ({ body }: RawResponse) => body.code
 
-test('a request with a session that changes something is refused unless the own origin made it', async () => {
+test('a request with a session that changes something is refused unless a page of the same origin made it', async () => {
   // The gate tries every combination once, and each endpoint with a few of them.
   const step = bySize({ gate: 6, long: 1 })
   const foreign = combinations.filter((from) => !isOwn(from))
@@ -69,7 +69,7 @@ test('a request with a session that changes something is refused unless the own 
   }
 })
 
-test('a request with a session that the own origin made is not refused for its origin', async () => {
+test('a request with a session that a page of the same origin made is not refused for its origin', async () => {
   for (const { name, endpoint } of changing) {
     // The call may end the session.
     const cookie = await cookieOf(iris)
@@ -99,7 +99,7 @@ test('requests with an API key are served from any origin', async () => {
   }
 })
 
-test('signing in is refused unless the own origin makes the request', async () => {
+test('signing in is refused unless a page of the same origin makes the request', async () => {
   const form = { username: otto.email, password: otto.password }
   for (const from of combinations) {
     const { status, headers } = await request(world.nodes.a.url, {

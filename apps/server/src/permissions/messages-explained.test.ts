@@ -52,7 +52,7 @@ async function tryAll(name: string, person: Person, message_id: MessageId): Prom
 }
 
 for (const setting of settings) {
-  test(`explanations of message actions equal their outcome with ${setting.slice(0, 60)}`, async () => {
+  test(`explained permissions for message actions match the outcome with ${setting.slice(0, 60)}`, async () => {
     await setOrganizationRules(world, setting)
     for (const [name, person] of Object.entries(people)) {
       for (const seconds of [0, hour, 3 * day]) {
@@ -67,7 +67,7 @@ for (const setting of settings) {
   })
 }
 
-test('explanations of message actions hold for messages that only some can see', async () => {
+test('explained permissions match the outcome for messages that only some users can see', async () => {
   await setOrganizationRules(world, settings[0] ?? '')
   const hidden = await sendToStream(owner, pond, 'roses')
   const { member, guest } = people as { member: Person; guest: Person }
@@ -83,7 +83,7 @@ test('explanations of message actions hold for messages that only some can see',
   assert.equal(own.rule, 'message_unknown')
 })
 
-test('explanations of private messages equal their outcome', async () => {
+test('the explained permission to send private messages matches the outcome', async () => {
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const others = [iris, people.bot as Person, gone]

@@ -32,7 +32,7 @@ async function tryEach(question: Asked, about: string, doIt: (person: Person) =>
   return received
 }
 
-test('explanations of creating bots equal the outcome for each type and policy', async () => {
+test('the explained permission to create bots matches the outcome for each type and policy', async () => {
   for (const policy of [1, 2, 3]) {
     await setOrganizationRules(world, `bot_creation_policy = ${policy}`)
     for (const bot_type of [1, 2] as const)
@@ -42,24 +42,24 @@ test('explanations of creating bots equal the outcome for each type and policy',
   }
 })
 
-test('explanations of adding emoji equal the outcome', async () => {
-  for (const isLeft of [false, true]) {
-    await setOrganizationRules(world, `add_emoji_by_admins_only = ${isLeft}`)
+test('the explained permission to add emoji matches the outcome', async () => {
+  for (const isRestricted of [false, true]) {
+    await setOrganizationRules(world, `add_emoji_by_admins_only = ${isRestricted}`)
     const files = [{ name: 'x.png', bytes: pngOf(3, 3) }]
-    const received = await tryEach({ action: 'add_emoji' }, `${isLeft}`, (person) =>
+    const received = await tryEach({ action: 'add_emoji' }, `${isRestricted}`, (person) =>
       person.emoji.upload({ emoji_name: `owl${++count}`, files }),
     )
-    assert.equal(received.member, isLeft ? 'policy_administrators' : 'policy_members')
+    assert.equal(received.member, isRestricted ? 'policy_administrators' : 'policy_members')
   }
 })
 
-test('explanations of changing settings equal the outcome', async () => {
+test('the explained permission to change settings matches the outcome', async () => {
   await tryEach({ action: 'change_settings' }, '', (person) =>
     person.organization.update({ description: `Words ${++count}` }),
   )
 })
 
-test('explanations of address visibility agree with the addresses in responses', async () => {
+test('the explained permission to see addresses matches the addresses in responses', async () => {
   for (const visibility of [1, 3, 4]) {
     await setOrganizationRules(world, `email_address_visibility = ${visibility}`)
     for (const other of [iris, people.bot as Person])
@@ -81,7 +81,7 @@ test('explanations of address visibility agree with the addresses in responses',
   }
 })
 
-test('explanations of changing and deactivating users equal the outcome', async () => {
+test('the explained permission to change and deactivate users matches the outcome', async () => {
   for (const role of ['owner', 'member'] as const) {
     for (const [name, person] of Object.entries(people)) {
       const { user_id } = await world.person(`target${++count}`, role)
@@ -109,15 +109,18 @@ test('deactivating the only owner is explained as refused', async () => {
   await assert.rejects(last.users.deactivate({ user_id }), { errorName: 'LAST_OWNER_DEACTIVATION' })
 })
 
-test('explanations of inviting equal the outcome', async () => {
+test('the explained permission to invite matches the outcome', async () => {
   const { stream_id } = await world.stream('welcome')
   const ways = {
     policy_administrators: [true, true],
     policy_members: [false, true],
     too_new_to_invite: [false, false],
   }
-  for (const [member, [isLeft, isRequired]] of Object.entries(ways)) {
-    await setOrganizationRules(world, `invite_by_admins_only = ${isLeft}, invite_required = ${isRequired}`)
+  for (const [member, [isRestricted, isRequired]] of Object.entries(ways)) {
+    await setOrganizationRules(
+      world,
+      `invite_by_admins_only = ${isRestricted}, invite_required = ${isRequired}`,
+    )
     const received = await tryEach({ action: 'invite' }, member, (person) =>
       person.invitations.send({ invitee_emails: `new${++count}@elsewhere.example`, stream_ids: [stream_id] }),
     )
@@ -125,7 +128,7 @@ test('explanations of inviting equal the outcome', async () => {
   }
 })
 
-test('explanations of creating and changing groups equal the outcome', async () => {
+test('the explained permission to create and change groups matches the outcome', async () => {
   const { id: own } = await owner.userGroups.create({
     name: 'Growers',
     description: '',

@@ -105,7 +105,7 @@ const rules = new Set<PermissionRule>()
 
 for (const kind of kinds) {
   for (const membership of memberships) {
-    test(`explanations of a ${kind} stream equal the outcome for membership "${membership}"`, async () => {
+    test(`explained permissions in a ${kind} stream match the outcome for membership "${membership}"`, async () => {
       const place = await makeStream(kind, membership)
       const { stream_id } = place
       for (const [action, doIt, setting] of deeds) {
@@ -119,7 +119,7 @@ for (const kind of kinds) {
   }
 }
 
-test('explanations of archiving a stream equal the outcome', async () => {
+test('the explained permission to archive a stream matches the outcome', async () => {
   for (const kind of ['public', 'private', 'archived'] as const) {
     for (const [name, person] of Object.entries(people)) {
       const { stream_id } = await makeStream(kind, 'never')
@@ -129,7 +129,7 @@ test('explanations of archiving a stream equal the outcome', async () => {
   }
 })
 
-test('explanations of creating streams equal the outcome under each policy', async () => {
+test('the explained permission to create streams matches the outcome under each policy', async () => {
   for (const policy of [1, 2, 3]) {
     await setOrganizationRules(world, `create_stream_policy = ${policy}`)
     for (const [name, person] of Object.entries(people)) {

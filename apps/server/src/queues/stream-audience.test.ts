@@ -110,7 +110,7 @@ test('subscribers before a change get the event about the change', async () => {
   assert.deepEqual(got, { iris: ['you were in'] })
 })
 
-test('former includes all who had subscribed by then, and nobody who joined later', async () => {
+test('an audience with former includes everyone who was subscribed before the event, and nobody who joined later', async () => {
   const garden = newStream()
   await subscribe([iris, gus], garden)
   await unsubscribe([iris], garden)

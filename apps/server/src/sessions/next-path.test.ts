@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toNextPath } from './next-path.ts'
 
-test('paths of the own origin are kept with their query and fragment', () => {
+test('paths of the same origin are kept with their query and fragment', () => {
   for (const path of ['/', '/?a=b', '/integrations?search=git#top', '/a/b%2Fc', '/#narrow/stream/1'])
     assert.equal(toNextPath(path), path)
 })

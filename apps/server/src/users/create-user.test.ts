@@ -112,7 +112,7 @@ test('addresses of deactivated accounts and of bots are taken', async () => {
   }
 })
 
-test('an address of another organization is not taken', async () => {
+test('POST /users accepts an address that has an account in another organization', async () => {
   const tea = await world.addOrganization('tea')
 
   const { user_id } = await ada.users.create({ ...good, email: tea.owner.email })

@@ -83,7 +83,7 @@ test('subscribers and traffic of a revealed stream are not in the list of all st
   })
 })
 
-test('a repeated stream is replaced and keeps fields that the event lacks', () => {
+test('a create event for a known stream replaces it and keeps fields that the event lacks', () => {
   const renamed = { ...tools, name: 'axes' }
 
   const kept = after(member, create(renamed), asked)

@@ -23,7 +23,7 @@ const messagesOf = async (uri: string) =>
 const uploadMany = (count: number) => Promise.all(Array.from({ length: count }, () => upload(iris)))
 const linksTo = (uris: readonly string[]) => uris.map((uri) => `[a](${uri})`).join(' ')
 
-test('the list and the events of a file have its newest messages only, and agree', async () => {
+test('GET /attachments and attachment events list the same newest messages of a file', async () => {
   const uri = await upload(iris)
   const queue = await openQueue(iris, { event_types: ['attachment'] })
   const before = await iris.uploads.list()

@@ -100,7 +100,7 @@ test('a refused fetch has its error in the response, and the queue works', async
   }
 })
 
-test('a malformed fetch is refused with the reason', async () => {
+test('POST /register refuses malformed fetch_messages with the reason', async () => {
   const cases: [fetch: string, msg: string][] = [
     ['newest', 'Argument "fetch_messages" is not valid JSON.'],
     ['[]', 'fetch_messages is not a dict'],

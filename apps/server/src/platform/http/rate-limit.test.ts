@@ -68,7 +68,7 @@ test('pages of a person who is signed in count against the limit of the account'
   assert.ok(Number(refused?.headers.get('retry-after')) > 0)
 })
 
-test('another account, a public endpoint and refused credentials are not counted', async () => {
+test('other accounts, public endpoints and wrong credentials do not count toward the rate limit of an account', async () => {
   await using world = await startWorld({ config: { rate_limit_per_minute: 1 } })
   const iris = await world.person('iris')
   const { url } = world.nodes.a

@@ -81,7 +81,7 @@ test('a message of a person who became a guest fails in streams without a subscr
   assert.equal(await failAfter(person, stream_id, demote), `Stream with ID '${stream_id}' does not exist`)
 })
 
-test('a private message fails where its recipient was deactivated or private messages were disabled', async () => {
+test('a scheduled private message fails if its recipient was deactivated or private messages were disabled', async () => {
   const [person, gone] = [await someone(), await someone()]
   assert.equal(
     await failAfter(person, [gone.user_id], () => owner.users.deactivate({ user_id: gone.user_id })),
