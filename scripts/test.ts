@@ -40,16 +40,16 @@ async function runTests(): Promise<number> {
   if (startsServers && !options.long && !process.env.NODE_V8_COVERAGE)
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   if (startsServers) process.env.OXBOW_WEB_DIR = await buildWeb()
-  const queue = [...filesOf('shared').sort(byLength), ...filesOf('unit')]
+  const queue = [...filesOf('shared').sort(byDuration), ...filesOf('unit')]
   await runShards(queue, options.unit ? 1 : availableParallelism(), report)
   await runShards(filesOf('alone'), bySize({ gate: 2, long: 1 }), report)
   return report.finish()
 }
 
-/** Sorts tests of the whole server first, because they take longest. */
-function byLength(a: string, b: string): number {
-  const isWhole = (file: string) => (file.startsWith('apps/server/test/') ? 0 : 1)
-  return isWhole(a) - isWhole(b)
+/** Compares test files for sorting: tests of the whole server come first, because they take longest. */
+function byDuration(a: string, b: string): number {
+  const rankOf = (file: string) => (file.startsWith('apps/server/test/') ? 0 : 1)
+  return rankOf(a) - rankOf(b)
 }
 
 async function runShards(queue: string[], count: number, report: Report): Promise<void> {

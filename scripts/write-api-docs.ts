@@ -5,7 +5,9 @@ import { withRoomList } from './room-list.ts'
 import { settingsDocument } from './settings-document.ts'
 import { wireModule } from './wire-module.ts'
 
-// Writes docs/api/ and the wire table from the contract, docs/settings.md, and the list of folders in docs/architecture.md; with --check, fails if a file is out of date.
+// Writes the generated files: docs/api/ and the table from which the SDK encodes requests, both from
+// the contract; docs/settings.md; and the list of folders in docs/architecture.md. With --check it
+// writes nothing, and fails if a file is out of date.
 const files = {
   'docs/api/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/api/coverage.md': coverageDocument(),

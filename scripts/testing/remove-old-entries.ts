@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Products of a test run are kept for this time, because another run may still use it. */
+/** Bundles that a test run built are kept for this long, because another run may still use them. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** Removes the entries of a folder that no run used for a day. */

@@ -64,7 +64,8 @@ async function runFile(file: string): Promise<FileResult> {
     // Node ends each run with its own totals, which belong to no file.
     if (from) tests.push({ name: message, nesting, outcome: 'note', ms: 0 })
   })
-  // Makes Node wait only for the tests.
+  // Node ends a run on `beforeExit`, which never comes here. Emitted early, it makes Node wait for
+  // the tests alone.
   stream.once('test:dequeue', () => process.emit('beforeExit', 0))
   stream.resume()
   await new Promise((ended) => stream.on('end', () => setImmediate(ended)))

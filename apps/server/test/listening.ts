@@ -13,7 +13,7 @@ import {
 /** An account that listens for events, with an API key or a session. */
 export type ListeningAccount = Person | BrowserSession
 
-/** Waits until a poll or stream of the queue waits on the node. */
+/** Waits until the node has a listener of the queue: a waiting poll or an open event stream. */
 export const untilListening = ({ nodes }: World, queue_id: string, node: NodeName) =>
   eventually(() =>
     [...nodes[node].app.events.log.organizations.values()].some(
@@ -32,8 +32,8 @@ export const openStream = (
 }
 
 /**
- * Starts a poll and a stream on each node. Each promise resolves to the error of a poll, or to the
- * one that a stream sends before it ends.
+ * Starts a poll and an event stream on each node. Each promise resolves to the error that ends its
+ * poll or stream, or to the events of a poll that succeeds.
  */
 export async function listenEverywhere(world: World, account: ListeningAccount): Promise<Promise<unknown>[]> {
   const endings: Promise<unknown>[] = []
@@ -54,7 +54,7 @@ export async function listenEverywhere(world: World, account: ListeningAccount):
   return endings
 }
 
-/** Reads a stream up to the error that ends it. */
+/** Reads an event stream up to the error that ends it, and returns that error. */
 export async function readEnd(source: EventSource): Promise<object> {
   for (;;) {
     const event = await source.next()
@@ -65,6 +65,7 @@ export async function readEnd(source: EventSource): Promise<object> {
   }
 }
 
+/** Awaits the outcomes, and fails if that takes a second or more. */
 export async function withinASecond(endings: Promise<unknown>[]): Promise<unknown[]> {
   const started = performance.now()
   const outcomes = await Promise.all(endings)

@@ -10,7 +10,8 @@ export interface SearchOptions {
   rows?: number
 }
 
-const all: Record<string, (options: SearchOptions) => Promise<Figure[]>> = {
+/** The parts of the benchmark, by the letters that `parts` selects. */
+const benchmarks: Record<string, (options: SearchOptions) => Promise<Figure[]>> = {
   a: benchRelevance,
   b: benchSearching,
   c: benchIndexing,
@@ -19,7 +20,7 @@ const all: Record<string, (options: SearchOptions) => Promise<Figure[]>> = {
 /** Measures the relevance and the speed of search, and the cost of the index for a send. */
 export async function benchSearch(options: SearchOptions): Promise<void> {
   const figures: Figure[] = []
-  for (const [letter, run] of Object.entries(all)) {
+  for (const [letter, run] of Object.entries(benchmarks)) {
     if (options.parts && !options.parts.includes(letter)) continue
     print(`search (${letter})`)
     figures.push(...(await run(options)))

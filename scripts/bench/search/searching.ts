@@ -18,13 +18,13 @@ const maxP99Ms = 300
 export async function benchSearching({ rows = defaultRows }: { rows?: number }): Promise<Figure[]> {
   await using archive = await createArchive(rows, languages)
   await using node = await startProbedNode(archive)
-  return [await sizes(archive), ...(await measure(archive, node.url))]
+  return [await measureSizes(archive), ...(await measure(archive, node.url))]
 }
 
 export async function measure(archive: SearchableArchive, url: string): Promise<Figure[]> {
   using connection = new Connection(url, archive.reader)
   const figures: Figure[] = []
-  for (const { label, ask } of searches(archive)) {
+  for (const { label, ask } of listSearches(archive)) {
     const times: number[] = []
     let [spent, found] = [0, 0]
     for (let round = -warmUpRounds; round < rounds && spent < maxTotalMs; round++) {
@@ -61,11 +61,11 @@ interface Search {
 
 const words: Record<string, (round: number) => string> = {
   'a rare word': (round) => madeUp(100_000 + round * 500),
-  'a word of one in a thousand': (round) => madeUp(300 + round),
-  'a word of one in a hundred': () => planted.occasional,
-  'a word of one in ten': () => planted.common,
-  'a word that is only where the reader is not': () => planted.hidden,
-  'a word of long ago': () => planted.bygone,
+  'a word in one of a thousand messages': (round) => madeUp(300 + round),
+  'a word in one of a hundred messages': () => planted.occasional,
+  'a word in one of ten messages': () => planted.common,
+  'a word only in streams that the reader is not in': () => planted.hidden,
+  'a word only in old messages': () => planted.bygone,
   'two words': () => `${planted.common} ${planted.occasional}`,
   'a Chinese word': (round) => ['数据库', '会议', '服务器', '周末'][round % 4] ?? '',
   'a common and a rare word': (round) => `${planted.common} ${madeUp(20_000 + round)}`,
@@ -73,7 +73,7 @@ const words: Record<string, (round: number) => string> = {
 
 type SearchableArchive = Pick<Archive, 'streams' | 'keylessUserIds' | 'reader'>
 
-function searches(archive: SearchableArchive): { label: string; ask: (round: number) => Search }[] {
+function listSearches(archive: SearchableArchive): { label: string; ask: (round: number) => Search }[] {
   const term = (operator: string, operand: NarrowTerm['operand']) => ({ operator, operand, negated: false })
   const { streams, keylessUserIds } = archive
   const own = streams.filter((_, rank) => isReadByReader(rank))
@@ -92,7 +92,7 @@ function searches(archive: SearchableArchive): { label: string; ask: (round: num
   )
 }
 
-async function sizes({ session, rows }: Archive): Promise<Figure> {
+async function measureSizes({ session, rows }: Archive): Promise<Figure> {
   const { rows: found } = await session.query<{ index: number; table: number; others: number }>(
     `select pg_relation_size('message_search')::float8 as index, pg_table_size('message')::float8 as table,
        (pg_indexes_size('message') - pg_relation_size('message_search'))::float8 as others`,
@@ -100,7 +100,7 @@ async function sizes({ session, rows }: Archive): Promise<Figure> {
   const size = (bytes = 0) => `${(bytes / 1e6).toFixed(0)} MB`
   const { index = 0, table = 0, others = 0 } = found[0] ?? {}
   return {
-    label: `the index of ${rows.toLocaleString('en')} messages`,
-    measured: `${size(index)}, ${(index / rows).toFixed(0)} bytes for each; the table ${size(table)}, its other indexes ${size(others)}`,
+    label: `size of the index of ${rows.toLocaleString('en')} messages`,
+    measured: `${size(index)}, ${(index / rows).toFixed(0)} bytes per message; the table has ${size(table)}, its other indexes ${size(others)}`,
   }
 }

@@ -2,7 +2,7 @@ import { Role } from '@oxbow/contract'
 import type { Audience } from '../events/record.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 
-/** Administrators without bots: a bot with administrator rights must not learn other bots' keys. */
+/** Administrators who are people: a bot with administrator rights must not learn other bots' keys. */
 export const humanAdministrators: Audience = { roles: [Role.owner, Role.administrator], peopleOnly: true }
 
 /**

@@ -20,8 +20,8 @@ export function displayEmail(config: Config, user: AccountWithEmail): string {
 function decidePublicAddress({ email_address_visibility: visibility, bot_type }: AccountWithEmail): Decision {
   if (bot_type !== null) return allowedBy('bot_address')
   if (visibility === visibleTo.everyone) return allowedBy('addresses_shown')
-  const isForSome = visibility === visibleTo.administrators
-  return refusedBy(isForSome ? 'addresses_for_administrators' : 'addresses_hidden')
+  const isForAdministrators = visibility === visibleTo.administrators
+  return refusedBy(isForAdministrators ? 'addresses_for_administrators' : 'addresses_hidden')
 }
 
 /** Returns whether this role sees delivery addresses in addition to the display addresses. */
@@ -32,7 +32,7 @@ export function canSeeDeliveryEmail(
   return email_address_visibility === visibleTo.administrators && isAdministrator(role)
 }
 
-/** Returns whether this role sees the real addresses of people in any way. */
+/** Returns whether this role sees people's real addresses, as display or as delivery addresses. */
 export function canSeeRealAddresses(
   organization: Pick<AccountWithEmail, 'email_address_visibility'>,
   role: Role,

@@ -67,19 +67,19 @@ export async function listSystemAccounts(db: Db): Promise<SystemAccount[]> {
   return db.selectFrom('system_account').selectAll().orderBy('id').execute()
 }
 
-/** The accounts of the server that write to users. */
+/** System accounts that send messages to users. */
 export type SystemBot = 'notification' | 'welcome'
 
-/** Returns one of the accounts that write for the server. */
+/** Returns the account of a system bot. */
 export async function getSystemBot(db: Db, name: SystemBot): Promise<SystemAccount> {
   return db
     .selectFrom('system_account')
     .selectAll()
-    .where('email', '=', emailsOfBots[name])
+    .where('email', '=', systemBotEmails[name])
     .executeTakeFirstOrThrow()
 }
 
-const emailsOfBots: Readonly<Record<SystemBot, string>> = {
+const systemBotEmails: Readonly<Record<SystemBot, string>> = {
   notification: 'notification-bot@oxbow.invalid',
   welcome: 'welcome-bot@oxbow.invalid',
 }

@@ -12,8 +12,7 @@ import { viewCustomEmoji } from './views.ts'
 
 /**
  * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
- * serializes changes, so each emitted list includes all earlier
- * changes.
+ * serializes changes, so each emitted list includes all earlier changes.
  */
 export async function changeEmoji(
   app: App,

@@ -20,14 +20,12 @@ export interface SecretWatch {
   stop(): Promise<void>
 }
 
-/**
- * Throws if this node has the wrong secret; then adopts changes of the secret while the node runs.
- */
+/** Throws if this node has the wrong secret. Otherwise adopts changes of the secret until stopped. */
 export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretWatch> {
   const node = randomUUID()
   const problem = await report(app, node)
   if (problem) {
-    await forget(app, node)
+    await deleteReport(app, node)
     throw new SetupError(describeSecretProblem(problem, app.config))
   }
   let running: Promise<void> = Promise.resolve()
@@ -45,7 +43,7 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
   return {
     async stop() {
       clearInterval(timer)
-      const ending = running.then(() => forget(app, node)).catch(() => {})
+      const ending = running.then(() => deleteReport(app, node)).catch(() => {})
       // An unavailable database must not keep the node from stopping.
       await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
     },
@@ -53,8 +51,9 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
 }
 
 /**
- * Reports first and reads then: a rotation locks out reports while it looks for nodes without the
- * new secret, so such a node is either seen by the rotation, or reads that the secret was changed.
+ * Reports which seals this node can open, and then reads the state of the secret. The order matters:
+ * a rotation locks out reports while it looks for nodes without the new secret, so it either finds
+ * such a node, or the node reads that the secret was changed.
  */
 async function report(
   { db, secrets }: Pick<App, 'db' | 'secrets'>,
@@ -71,6 +70,6 @@ async function report(
   return before.equals(secrets.sealHeader) ? problem : report({ db, secrets }, node)
 }
 
-async function forget({ db }: App, node: string): Promise<void> {
+async function deleteReport({ db }: App, node: string): Promise<void> {
   await sql`delete from node_secret where node = ${node}`.execute(db)
 }

@@ -1,11 +1,14 @@
 import { aggregatedName } from '@oxbow/contract'
 
-/** Names that have another meaning in lists of reports by program. */
+/**
+ * Names that cannot be keys of an object with one report per client: the key of the aggregated
+ * report, and the key that would set the prototype.
+ */
 const reservedNames = new Set([aggregatedName, '__proto__'])
 
 /**
- * Returns the name under which a program's reports are stored. Desktop programs that wrap the web
- * client count as the web client.
+ * Returns the client name under which presence reports are stored. Desktop programs that wrap the
+ * web client count as the web client.
  */
 export function toReportingClient(client: string): string {
   if (/(desktop|electron)$|desktop app/i.test(client)) return 'website'

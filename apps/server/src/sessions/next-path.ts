@@ -4,7 +4,7 @@ const maxLength = 2_000
 const ownOrigin = 'http://own.invalid'
 
 /**
- * Returns the path to go to after signing in. Anything but a path of the own origin becomes `/`, so
+ * Returns the path to go to after signing in. Anything but a path of the same origin becomes `/`, so
  * that a link to the sign-in page cannot lead to another site.
  */
 export function toNextPath(rawPath: string | undefined): string {

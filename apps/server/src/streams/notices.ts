@@ -10,13 +10,13 @@ export type Notice =
   | { users: UserId[]; content: string }
   | { stream_id: StreamId; topic: string; content: string }
 
-/** The notices of one request, in order. They are read for the user who made the request. */
+/** The notices of one request, in order. They are marked as read for the user who made the request. */
 export interface Notices {
-  /** Identifies the set: its job may run twice. */
+  /** Makes the job idempotent, because it may run twice. */
   id: string
   organization_id: OrganizationId
   read_by: UserId
-  /** Makes the notices unread also for the user who made the request. */
+  /** Leaves the notices unread for the user who made the request, as for all others. */
   isNews?: boolean
   /** The bot that sends them; the notification bot by default. */
   from?: SystemBot
@@ -30,8 +30,8 @@ export interface Notices {
 export const sendNotices: JobName<Notices> = { name: 'send-notices' }
 
 /**
- * The job that sends notices of another bot. A node of the release before, which would send them as
- * the notification bot, does not know its name and leaves it to others.
+ * The job that sends notices of a bot other than the notification bot. It has a name of its own, so
+ * that nodes of the previous release, which would send them as the notification bot, do not run it.
  */
 export const sendNoticesOfBot: JobName<Notices> = { name: 'send-notices-of-bot' }
 

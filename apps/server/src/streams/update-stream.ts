@@ -46,13 +46,13 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
       await emitMutedTopics(tx, stream)
       await emitBotDefaultStreams(tx, stream, stream.name)
     }
-    // Last, because a private stream that they leave empty is archived.
+    // This comes last, because a private stream is archived if the bots leave it empty.
     if (stream.invite_only && !before.invite_only) await removeBotsWithoutOwner(tx, stream)
     return {}
   })
 }
 
-/** The older parameter takes precedence. */
+/** Returns the requested post policy. `is_announcement_only`, the older parameter, takes precedence. */
 function parsePolicy({ is_announcement_only, stream_post_policy }: Params): PostPolicy | undefined {
   if (is_announcement_only === undefined) return stream_post_policy
   return is_announcement_only ? PostPolicy.administrators : PostPolicy.everyone

@@ -7,6 +7,7 @@ type Account = Pick<UserRow, 'organization_id' | 'id'>
 
 export type EmailChangeOwner = Pick<EmailChangeRow, 'organization_id' | 'user_id' | 'new_email'>
 
+/** Returns the seal owner of the key in a link that confirms a new address. */
 export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
   return ['e-mail change', change.organization_id, change.user_id, change.new_email]
 }
@@ -15,8 +16,8 @@ export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
 export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`
 
 /**
- * Invalidates all open links to a new address of an account. `endLinks` also invalidates those to a
- * new password.
+ * Invalidates all links with which an account could still confirm a new e-mail address. `endLinks`
+ * also invalidates links for a new password.
  */
 export async function endEmailChanges(tx: Tx, { organization_id, id }: Account): Promise<void> {
   await tx

@@ -3,8 +3,12 @@ import { avatarUrl } from '../accounts/avatar.ts'
 import type { EventShape } from '../events/event-shape.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
-/** Avatars of users without an upload, in short form. Only older nodes read `path`. */
+/**
+ * The part of a record from which the avatars of many users without an upload are rendered. The URLs
+ * are computed at delivery, so that the record stays small.
+ */
 export interface ProvidedAvatars {
+  /** Read by nodes of older releases only, like `path`. */
   provider: string
   /** Absent in records of older nodes. */
   organization_id?: OrganizationId
@@ -12,9 +16,9 @@ export interface ProvidedAvatars {
 }
 
 /**
- * Renders `realm_user` events. One record may describe many users and becomes one event for each:
- * addresses that a viewer gains or loses sight of, and avatars whose URLs clients can no longer
- * compute. The latter are delivered only to clients that computed them.
+ * Renders `realm_user` events. A record with `persons` (addresses that become visible or hidden) or
+ * with `avatars` describes many users and becomes one event for each. Avatars are rendered only for
+ * clients that computed the URLs from addresses (`client_external_avatar`) and no longer can.
  */
 export const userEventShape = (secrets: Secrets): EventShape => ({
   type: 'realm_user',
@@ -24,14 +28,14 @@ export const userEventShape = (secrets: Secrets): EventShape => ({
     if (avatars) {
       return variant === ''
         ? []
-        : avatarsOf(secrets, avatars as ProvidedAvatars).map((person) => ({ ...single, person }))
+        : renderAvatars(secrets, avatars as ProvidedAvatars).map((person) => ({ ...single, person }))
     }
     if (!Array.isArray(persons)) return [event]
     return persons.map((person: object) => ({ ...single, person }))
   },
 })
 
-function avatarsOf(secrets: Secrets, { organization_id, of }: ProvidedAvatars): object[] {
+function renderAvatars(secrets: Secrets, { organization_id, of }: ProvidedAvatars): object[] {
   if (organization_id === undefined) return []
   return of.map(([id, , avatar_version]) => {
     const user = { organization_id, id, avatar_source: 'external' as const, avatar_version }

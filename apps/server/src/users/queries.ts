@@ -40,7 +40,7 @@ type ShownColumns = Pick<
 
 export type ProfileValues = Record<string, { value: string; rendered_value: string | null }>
 
-/** The columns of which user objects are made. */
+/** The columns from which user objects are built. */
 export interface ShownUser extends ShownColumns {
   email_address_visibility: number
   profile_values: ProfileValues | null
@@ -166,8 +166,8 @@ export async function findShownUser(
 }
 
 /**
- * Ids are globally unique; the organization is compared all the same, so that none can read
- * another's users.
+ * Finds users by key, in the order of the keys. Ids are globally unique; the organization is compared
+ * nevertheless, so that no organization can read another's users.
  */
 async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
   const isRequested = sql<boolean>`(user_account.organization_id, user_account.id) in (
@@ -309,8 +309,8 @@ export async function isOnlyActiveAccount(
 }
 
 /**
- * Tells whether any account other than `except` has this name, including deactivated users and the
- * server's own accounts: a bot with such a name would get their mentions. Ignores case and
+ * Returns whether any account other than `except` has this name, including deactivated users and the
+ * server's own accounts: a bot with such a name would get mentions meant for them. Ignores case and
  * compatibility variants, such as full-width letters.
  */
 export async function isNameOfAccount(

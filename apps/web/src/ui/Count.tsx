@@ -4,11 +4,11 @@ export interface CountProps {
   count: number
   /** The count in words, for screen readers. */
   label: string
-  /** `about-you` for mentions and private messages, `muted` for what does not ask for attention. */
+  /** `about-you` is for mentions and private messages, `muted` for muted messages and for other numbers. */
   look?: 'usual' | 'about-you' | 'muted'
 }
 
-/** A quiet pill with a number; nothing if it is 0. */
+/** A small rounded badge with a number, or nothing if the number is 0. */
 export function Count({ count, label, look = 'usual' }: CountProps) {
   if (count === 0) return null
   return (

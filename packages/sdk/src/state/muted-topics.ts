@@ -8,12 +8,12 @@ export function applyMutedTopics(state: State, { muted_topics }: MutedTopicsEven
 }
 
 /** Renames the stream in muted topics, which refer to it by name. */
-export function renameMutedTopics(state: State, before: string, name: string): State {
+export function renameMutedTopics(state: State, oldName: string, name: string): State {
   const { muted_topics = [] } = state
   return withFetched(state, {
     muted_topics: changeEach(muted_topics, (muted) => {
       const [stream, topic, since] = muted
-      return stream === before ? [name, topic, since] : muted
+      return stream === oldName ? [name, topic, since] : muted
     }),
   })
 }

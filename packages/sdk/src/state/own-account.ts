@@ -4,17 +4,17 @@ import { type State, withFetched } from './state.ts'
 
 type UserUpdate = Extract<UserEvent, { op: 'update' }>
 
-/** Applies the event to the top-level fields of the own account. */
+/** Applies the event to the top-level fields of the state, which describe the user's own account. */
 export function changeOwnAccount(state: State, event: UserUpdate): State {
   if (event.person.user_id !== state.user_id) return state
-  return withFetched(state, ownChange(event))
+  return withFetched(state, getOwnFields(event))
 }
 
-function ownChange({ person, can_create_streams, can_subscribe_other_users }: UserUpdate): Partial<State> {
+function getOwnFields({ person, can_create_streams, can_subscribe_other_users }: UserUpdate): Partial<State> {
   if ('full_name' in person) return { full_name: person.full_name }
   if ('new_email' in person) return { email: person.new_email }
   if ('delivery_email' in person) {
-    // Null concerns the lists only; the own address is always known.
+    // Null applies only to lists of users: users always see their own address.
     return person.delivery_email === null ? {} : { delivery_email: person.delivery_email }
   }
   if ('avatar_url' in person) {

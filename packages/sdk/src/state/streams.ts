@@ -7,10 +7,10 @@ import { isOpenTo } from './subscribers.ts'
 import { dropUnreadOfStreams } from './unread-state.ts'
 import { updateStream } from './update-stream.ts'
 
-export function applyStreamEvent(state: State, event: StreamEvent, asked: RegisterOptions): State {
+export function applyStreamEvent(state: State, event: StreamEvent, options: RegisterOptions): State {
   switch (event.op) {
     case 'create':
-      return createStreams(state, event.streams, asked)
+      return createStreams(state, event.streams, options)
     case 'delete':
       return deleteStreams(state, event.streams)
     case 'update':

@@ -21,11 +21,11 @@ import { dropUnreadOfStreams, recountUnread } from './unread-state.ts'
 export function applySubscriptionEvent(
   state: State,
   event: SubscriptionEvent,
-  asked: RegisterOptions,
+  options: RegisterOptions,
 ): State {
   switch (event.op) {
     case 'add':
-      return addSubscriptions(state, event.subscriptions, asked)
+      return addSubscriptions(state, event.subscriptions, options)
     case 'remove':
       return removeSubscriptions(state, event.subscriptions)
     case 'update':
@@ -39,7 +39,7 @@ export function applySubscriptionEvent(
   }
 }
 
-function addSubscriptions(state: State, added: readonly Subscription[], asked: RegisterOptions): State {
+function addSubscriptions(state: State, added: readonly Subscription[], options: RegisterOptions): State {
   const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   const ids = idsOf(added)
   const listed = idsOf(streams)
@@ -47,7 +47,7 @@ function addSubscriptions(state: State, added: readonly Subscription[], asked: R
     streams: withStreams(streams, added.filter(({ stream_id }) => !listed.has(stream_id)).map(plainStream)),
     subscriptions: withStreams(
       subscriptions,
-      asked.include_subscribers ? added : added.map(({ subscribers: _, ...rest }) => rest),
+      options.include_subscribers ? added : added.map(({ subscribers: _, ...rest }) => rest),
     ),
     unsubscribed: withoutStreams(unsubscribed, ids),
     never_subscribed: withoutStreams(never_subscribed, ids),
@@ -57,14 +57,14 @@ function addSubscriptions(state: State, added: readonly Subscription[], asked: R
 function removeSubscriptions(state: State, removed: readonly NamedStream[]): State {
   const { user_id, streams = [], subscriptions = [], unsubscribed = [] } = state
   const ids = idsOf(removed)
-  const left = subscriptions
+  const endedSubscriptions = subscriptions
     .filter(({ stream_id }) => ids.has(stream_id))
     .map((entry) => (user_id === undefined ? entry : withoutSubscriber(entry, user_id)))
     .map((entry) => seenFromOutside(entry, state))
   return withFetched(dropUnreadOfStreams(state, ids), {
     streams: keepOnly(streams, (stream) => !ids.has(stream.stream_id) || isOpenTo(state, stream)),
     subscriptions: withoutStreams(subscriptions, ids),
-    unsubscribed: withStreams(unsubscribed, left),
+    unsubscribed: withStreams(unsubscribed, endedSubscriptions),
   })
 }
 

@@ -45,19 +45,19 @@ export async function searchPage(
   { anchor, before, after }: Page,
 ): Promise<ShownMessage[]> {
   const find = (narrowed: Narrow, direction: Direction) => findMatches(db, reader, narrowed, query, direction)
-  const itself: Narrow = { ...narrow, about: { message: anchor }, search: { isSmallSet: true } }
+  const anchorNarrow: Narrow = { ...narrow, about: { message: anchor }, search: { isSmallSet: true } }
   const sides = {
     before: await find(narrow, { from: anchor, to: 'older', limit: before }),
-    anchor: await find(itself, { from: anchor - 1, to: 'newer', limit: 1 }),
+    anchor: await find(anchorNarrow, { from: anchor - 1, to: 'newer', limit: 1 }),
     after: await find(narrow, { from: anchor, to: 'newer', limit: after }),
   }
   const page = Object.entries(sides).flatMap(([side, ids]) => ids.map((id) => ({ id, side })))
   const ids = page.map(({ id }) => id)
-  const sidesOf = page.map(({ side }) => side)
+  const sideNames = page.map(({ side }) => side)
   return readShownMessages(
     db,
     reader,
-    sql`select * from unnest(${ids}::bigint[], ${sidesOf}::text[]) as found (id, side)`,
+    sql`select * from unnest(${ids}::bigint[], ${sideNames}::text[]) as found (id, side)`,
   )
 }
 

@@ -51,7 +51,7 @@ export function sendPage(reply: FastifyReply, page: PageContent): FastifyReply {
 }
 
 /**
- * Headers of every page. The referrer is sent to the own origin only: URLs of pages may be secret,
+ * Headers of every page. The referrer is sent to the same origin only: URLs of pages may be secret,
  * but without any referrer browsers would send `Origin: null` with forms, and no form would be
  * accepted where the server has no https.
  */

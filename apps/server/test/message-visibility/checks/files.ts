@@ -8,9 +8,9 @@ import type { Real } from '../server/real.ts'
 import type { Dice } from '../story/dice.ts'
 
 /**
- * Checks for each upload that the user is served it, directly, by a temporary link and as a thumbnail, if
- * and only if the model allows; that an expired link and another organization are refused; and the list of the user's own
- * uploads.
+ * Checks that the user can read exactly the uploads that the model allows: directly, by a temporary
+ * link and as thumbnails. Also checks that expired links and users of another organization are
+ * refused, and that the list of the user's own uploads equals the model's.
  */
 export async function checkFiles(
   viewer: Viewer,
@@ -21,8 +21,8 @@ export async function checkFiles(
   const { model, name } = viewer
   const base = () => real.world.nodes[dice.pick<NodeName>(['a', 'b'])].url
   for (const uri of uris) {
-    const isThere = model.files.has(uri)
-    const expected = canReadFile(model, name, uri) ? 200 : isThere ? 403 : 404
+    const exists = model.files.has(uri)
+    const expected = canReadFile(model, name, uri) ? 200 : exists ? 403 : 404
     const credentials = real.people[name]
     const { status } = await request(base(), { path: uri, credentials })
     assert.equal(status, expected, `${name} and the file ${uri}`)

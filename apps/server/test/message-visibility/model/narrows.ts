@@ -15,7 +15,7 @@ import {
   streamOf,
 } from './model.ts'
 
-/** Muted streams and topics, as `stream` or `stream topic`. */
+/** Muted streams, as `ID`, and muted topics, as `ID TOPIC` with the id of the stream (`mutedTopic`). */
 export type Muted = ReadonlySet<string>
 
 export interface Viewer {
@@ -49,7 +49,7 @@ const term = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => (
   negated: false,
 })
 
-/** Returns every single condition that applies to the current messages. */
+/** Returns the conditions of all operators, with operands that occur in the current messages. */
 export function listConditions(viewer: Viewer): Condition[] {
   const { model, name } = viewer
   const messages = [...model.messages.values()]
@@ -62,16 +62,16 @@ export function listConditions(viewer: Viewer): Condition[] {
       .flatMap((stream) => inStream(viewer, stream)),
     publicStreams(viewer),
     ...topics.map(inTopic),
-    ...[...names, 'notices' as const].map((sender) => from(viewer, sender)),
+    ...[...names, 'notices' as const].map((sender) => fromSender(viewer, sender)),
     ...conversations.map((people) => inConversation(viewer, people)),
     ...others.map((other) => inConversation(viewer, [other])),
     inConversation(viewer, []),
     ...[...names, 'notices' as const].map((other) => inGroupWith(viewer, other)),
-    ...ownKinds(viewer),
+    ...listIsConditions(viewer),
     { term: term('has', 'link'), fits: ({ text }) => text.hasLink },
     { term: term('has', 'image'), fits: () => false },
     { term: term('has', 'attachment'), fits: ({ claims }) => claims.size > 0 },
-    ...searches(messages),
+    ...listSearches(messages),
     { term: term('in', 'home'), fits: (message) => !isMuted(viewer, message) },
     ...messages.map(({ id }) => ({
       term: term('id', String(id)),
@@ -80,24 +80,24 @@ export function listConditions(viewer: Viewer): Condition[] {
   ]
 }
 
-/** Returns searches in content or topic: a stem that all texts have, numbers, part of a link, a phrase. */
-function searches(messages: readonly Message[]): Condition[] {
+/** Returns searches for a word of all texts, part of a link, and the last three numbers, alone and in a phrase. */
+function listSearches(messages: readonly Message[]): Condition[] {
   const search = (query: string, pattern: RegExp): Condition => ({
     term: term('search', query),
-    fits: ({ text, topic }) => pattern.test(showLinks(text.content)) || pattern.test(topic),
+    fits: ({ text, topic }) => pattern.test(removeLinkTargets(text.content)) || pattern.test(topic),
   })
   const numbers = messages.flatMap(({ text }) => /^Note (\d+)/.exec(text.content)?.[1] ?? [])
-  const some = [...new Set(numbers)].slice(-3)
+  const lastNumbers = [...new Set(numbers)].slice(-3)
   return [
     search('notes', /\bnotes?\b/i),
     search('garden.example', /\bgarden\.example\b/i),
-    ...some.map((number) => search(number, new RegExp(`\\b${number}\\b`))),
-    ...some.map((number) => search(`"note ${number}"`, new RegExp(`note ${number}\\b`, 'i'))),
+    ...lastNumbers.map((number) => search(number, new RegExp(`\\b${number}\\b`))),
+    ...lastNumbers.map((number) => search(`"note ${number}"`, new RegExp(`note ${number}\\b`, 'i'))),
   ]
 }
 
-/** Removes the targets of links, which readers do not see. */
-const showLinks = (content: string): string => content.replace(/\]\([^)]*\)/g, ']')
+/** Removes the targets of links, because a search finds only the visible text. */
+const removeLinkTargets = (content: string): string => content.replace(/\]\([^)]*\)/g, ']')
 
 const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
   people ? [[people.join(), people]] : []
@@ -133,18 +133,18 @@ const inTopic = (topic: string): Condition => ({
   fits: (message) => !message.people && foldTopic(message.topic) === foldTopic(topic),
 })
 
-const from = ({ idOf }: Viewer, sender: Sender): Condition => ({
+const fromSender = ({ idOf }: Viewer, sender: Sender): Condition => ({
   term: term('sender', idOf(sender)),
   fits: (message) => message.sender === sender,
 })
 
 function inConversation({ name, idOf }: Viewer, people: readonly Sender[]): Condition {
-  const everyone = new Set<Sender>([...people, name])
-  const named = people.length > 0 ? people.map(idOf) : [idOf(name)]
+  const members = new Set<Sender>([...people, name])
+  const operand = people.length > 0 ? people.map(idOf) : [idOf(name)]
   return {
-    term: term('pm-with', named),
+    term: term('pm-with', operand),
     fits: (message) =>
-      message.people?.length === everyone.size && message.people.every((person) => everyone.has(person)),
+      message.people?.length === members.size && message.people.every((person) => members.has(person)),
   }
 }
 
@@ -153,7 +153,7 @@ const inGroupWith = ({ name, idOf }: Viewer, other: Sender): Condition => ({
   fits: ({ people }) => !!people && people.length > 2 && people.includes(name) && people.includes(other),
 })
 
-function ownKinds({ model, name }: Viewer): Condition[] {
+function listIsConditions({ model, name }: Viewer): Condition[] {
   const noteOf = ({ notes }: Message) => notes.get(name)
   const kinds: Record<string, (message: Message) => boolean> = {
     private: ({ people }) => people !== null,
@@ -179,22 +179,22 @@ export function negate({ term, fits, namesStream }: Condition): Condition {
  * narrow includes history.
  */
 export function listFitting({ model, name }: Viewer, narrow: readonly Condition[]): Message[] {
-  const deciding = narrow.findLast(({ history }) => history !== undefined)
-  const isOwn = narrow.some(({ term }) => term.operator === 'is')
-  const isSeen = deciding?.history && !isOwn ? isReadable : isReceived
+  const historyCondition = narrow.findLast(({ history }) => history !== undefined)
+  const hasIsTerm = narrow.some(({ term }) => term.operator === 'is')
+  const isIncluded = historyCondition?.history && !hasIsTerm ? isReadable : isReceived
   return [...model.messages.values()]
-    .filter((message) => isSeen(model, name, message) && narrow.every(({ fits }) => fits(message)))
+    .filter((message) => isIncluded(model, name, message) && narrow.every(({ fits }) => fits(message)))
     .sort((a, b) => a.id - b.id)
 }
 
 /** Returns the oldest unread message that is not muted. Muting is ignored if the narrow names a stream. */
 export function findFirstUnread(viewer: Viewer, narrow: readonly Condition[]): Message | undefined {
-  const isSilent = narrow.some(({ namesStream }) => namesStream) ? isTopicMuted : isMuted
+  const isExcluded = narrow.some(({ namesStream }) => namesStream) ? isTopicMuted : isMuted
   const received = [...viewer.model.messages.values()].filter((message) =>
     isReceived(viewer.model, viewer.name, message),
   )
   return received
     .filter((message) => narrow.every(({ fits }) => fits(message)))
-    .filter((message) => message.unreadBy.has(viewer.name) && !isSilent(viewer, message))
+    .filter((message) => message.unreadBy.has(viewer.name) && !isExcluded(viewer, message))
     .sort((a, b) => a.id - b.id)[0]
 }

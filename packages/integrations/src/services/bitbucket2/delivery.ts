@@ -8,7 +8,7 @@ export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof optio
 
 export type Translator = (delivery: BitbucketDelivery) => Outcome
 
-/** Names of a user. The privacy settings of the account decide which of them are present. */
+/** Reads the name of a user: the first of these fields. The account's privacy settings may hide some. */
 export const account = z.union([
   z.object({ username: text }).transform(({ username }) => username),
   z.object({ display_name: text }).transform(({ display_name }) => display_name),

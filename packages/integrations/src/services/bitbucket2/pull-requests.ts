@@ -5,7 +5,7 @@ import { numberedTopic } from '../../git/topics.ts'
 import { id, line, optional, read, say, text } from '../../writing.ts'
 import { account, comment, inRepository, page, type Translator } from './delivery.ts'
 
-const end = z.object({ branch: z.object({ name: text }) })
+const branchEnd = z.object({ branch: z.object({ name: text }) })
 
 const pullRequestEvent = z.object({
   ...inRepository,
@@ -14,8 +14,8 @@ const pullRequestEvent = z.object({
     title: text,
     links: page,
     description: optional(text),
-    source: optional(end),
-    destination: optional(end),
+    source: optional(branchEnd),
+    destination: optional(branchEnd),
     reviewers: optional(z.array(account)),
   }),
 })
@@ -28,7 +28,7 @@ const toNumberedItem = ({ id, title, links }: PullRequest): NumberedItem => ({
   url: links,
 })
 
-/** A pull request that was created or updated, with all details. */
+/** Translates a created or updated pull request, with its branches, reviewers and description. */
 export const pullRequestWritten =
   (action: string): Translator =>
   ({ payload, hasTopic }) => {

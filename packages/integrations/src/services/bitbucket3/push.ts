@@ -33,9 +33,9 @@ export const refsChanged: Translator = ({ payload, options }) => {
   )
   const messages: OutgoingMessage[] = []
   for (const change of listed) {
-    const headline = translateChange(event, change)
-    if (headline === undefined) return unsupported(`repo:refs_changed ${change.ref.type} ${change.type}`)
-    messages.push(headline)
+    const message = translateChange(event, change)
+    if (message === undefined) return unsupported(`repo:refs_changed ${change.ref.type} ${change.type}`)
+    messages.push(message)
   }
   return messages.length === 0 ? ignore() : say(...messages)
 }
@@ -45,7 +45,7 @@ function translateChange(
   { type, toHash, ref }: Change,
 ): OutgoingMessage | undefined {
   const { displayId: name } = ref
-  const headline = {
+  const writers = {
     BRANCH: {
       ADD: () => branchCreatedMessage({ actor, branch: name }),
       UPDATE: () =>
@@ -61,7 +61,7 @@ function translateChange(
   if (ref.type !== 'BRANCH' && ref.type !== 'TAG') return undefined
   if (type !== 'ADD' && type !== 'UPDATE' && type !== 'DELETE') return undefined
   const topic = ref.type === 'BRANCH' ? branchTopic(repository.name, name) : repositoryTopic(repository.name)
-  return { topic, content: headline[ref.type][type]() }
+  return { topic, content: writers[ref.type][type]() }
 }
 
 function linkHead({ links }: PushEvent['repository'], hash: string): string {
