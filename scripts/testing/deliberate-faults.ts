@@ -154,7 +154,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   'an old event replaces a message that was fetched since': {
     file: `${windows}/store.ts`,
     find: 'if (!isKnown) this.#put(toWindowMessage(message, flags))',
-    replace: 'this.#put(toWindowMessage(message, flags))',
+    replace: 'if (this.messages) this.#put(toWindowMessage(message, flags))',
     tests: windowTests,
   },
   'windows lose events that arrive during a request': {

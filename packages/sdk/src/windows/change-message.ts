@@ -1,4 +1,4 @@
-import type { Event, MessageFlagsEvent, MessageUpdateEvent, ReactionEvent } from '@oxbow/contract'
+import type { Event, MessageFlagsEvent, MessageId, MessageUpdateEvent, ReactionEvent } from '@oxbow/contract'
 import { changeReactions } from '../state/reactions.ts'
 import { withFields } from '../state/shared.ts'
 import { applySubmessage } from '../state/submessages.ts'
@@ -17,7 +17,7 @@ export function changeMessage(message: WindowMessage, event: EventLike): WindowM
     case 'update_message':
       return event.message_ids.includes(message.id) ? updateMessage(message, event) : message
     case 'update_message_flags':
-      return event.all || event.messages.includes(message.id) ? changeFlag(message, event) : message
+      return event.all || listFlagged(event).includes(message.id) ? changeFlag(message, event) : message
     case 'reaction':
       return event.message_id === message.id ? react(message, event) : message
     case 'submessage':
@@ -56,6 +56,20 @@ function updateContent(
     ...(is_me_message !== undefined && { is_me_message }),
     ...(edit_timestamp !== undefined && { last_edit_timestamp: edit_timestamp }),
   }
+}
+
+/**
+ * Returns the messages whose flag changes. An event of unread messages also lists those that stay
+ * read, because the account was not subscribed all the time, but has details only of the others.
+ */
+export function listFlagged({
+  flag,
+  operation,
+  messages,
+  message_details,
+}: WithoutId<MessageFlagsEvent>): readonly MessageId[] {
+  if (flag !== 'read' || operation === 'add' || !message_details) return messages
+  return messages.filter((id) => Object.hasOwn(message_details, id))
 }
 
 export function changeFlag(

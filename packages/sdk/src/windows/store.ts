@@ -12,7 +12,7 @@ import type {
   UserId,
 } from '@oxbow/contract'
 import type { AccountView } from './account-view.ts'
-import { changeFlag, changeMessage, react, updateMessage } from './change-message.ts'
+import { changeFlag, changeMessage, listFlagged, react, updateMessage } from './change-message.ts'
 import { flagBits, readNames, toFlagBits, toWindowMessage, type WindowMessage } from './message.ts'
 import type { Aspect, Highlight, KnownFields, Narrow } from './narrow.ts'
 import { findSegment, hasMessage, insertIds, joinSegment, removeIds, type Segments } from './segments.ts'
@@ -283,12 +283,12 @@ export class Store {
   }
 
   #changeFlags(event: MessageFlagsEvent): void {
-    const { all, flag, operation, messages } = event
+    const { all, flag, operation } = event
     const aspects = aspectsOfFlag(flag, operation)
     const knownFlags = flagBits[flag]
     const flags = operation === 'add' ? knownFlags : 0
     if (all) this.#placeUnknown({ flags, knownFlags }, aspects)
-    for (const id of all ? this.messages.keys() : messages) {
+    for (const id of all ? this.messages.keys() : listFlagged(event)) {
       this.#change(id, (message) => changeFlag(message, event))
       if (this.messages.has(id)) this.#place(id, aspects)
       else this.#placeUnknown({ id, flags, knownFlags }, aspects)

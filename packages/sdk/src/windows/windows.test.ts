@@ -333,6 +333,20 @@ test('leaving a stream fetches shown windows of several streams again', async ()
   assert.deepEqual([server.requests.length, view.current.isLive], [2, false])
 })
 
+test('only messages with details become unread', async () => {
+  const { server, windows, apply, open } = setUp()
+  server.messages = [message(10), message(20)]
+  await open([inGarden])
+  const details = { type: 'stream', stream_id: garden, topic: 'roses', sender_id: 5 }
+
+  apply({ ...flagged([10, 20], 'read', 'remove'), message_details: { 20: details } })
+
+  assert.deepEqual(
+    [10, 20].map((id) => windows.message(id as MessageId)?.flags),
+    [1, 0],
+  )
+})
+
 test('marking all as read leaves a message that was sent later and fetched before', async () => {
   const { server, windows, apply, open } = setUp()
   const later = message(20, 'roses', garden, [])
