@@ -30,7 +30,7 @@ export const seconds = (date: Date): number => Math.floor(date.getTime() / 1_000
 
 /**
  * Builds a message as `GET /messages` returns it. The message in events is built in
- * `send/message-record.ts`.
+ * `send/message-events.ts`.
  */
 export function viewMessage(context: Context, message: ShownMessage): FetchedMessage {
   const { config, organization, accounts, asHtml } = context
