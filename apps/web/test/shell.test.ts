@@ -68,15 +68,27 @@ test('the menu works by keyboard, and Esc returns the focus to its button', asyn
   await page.focus('.NavMenus-organization')
   await page.keyboard.press('Enter')
   const focused = () => page.evaluate('document.activeElement.innerText.trim()')
-  await eventually(async () => (await focused()) === 'People')
+  await eventually(async () => (await focused()) === 'Invite people')
   await page.keyboard.press('ArrowDown')
-  assert.equal(await focused(), 'Streams')
-  await page.keyboard.press('End')
   assert.equal(await focused(), 'Another organization')
-  await page.keyboard.press('h')
-  assert.equal(await focused(), 'Help')
+  await page.keyboard.press('Home')
+  assert.equal(await focused(), 'Invite people')
+  await page.keyboard.press('a')
+  assert.equal(await focused(), 'Another organization')
   await page.keyboard.press('Escape')
   assert.equal(await page.evaluate('document.activeElement.className'), 'NavMenus-organization')
+})
+
+test('no link of the nav and its menus leads to a view that the client does not have', async () => {
+  const listLinks = '[...document.querySelectorAll(\'a[href^="#"]\')].map((link) => link.hash)'
+  const hashes = (await page.evaluate(listLinks)) as string[]
+  assert.ok(hashes.length > 4)
+  for (const hash of new Set(hashes)) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+    await page.waitForSelector('h1')
+    assert.notEqual(await page.innerText('h1'), 'Not here yet', hash)
+  }
+  await page.evaluate("location.hash = ''")
 })
 
 test('Ctrl F6 goes through the regions of the page', async () => {

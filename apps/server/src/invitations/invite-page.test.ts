@@ -4,7 +4,8 @@ import { type Person, request, signIn, startMailServer, startWorld, type World }
 import { submitRegistration } from '../../test/joining.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 
-const world = await startWorld()
+// Without a web client, the page at / has the link to the form.
+const world = await startWorld({ config: { web_dir: '/nowhere' } })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const accept = 'text/html,*/*;q=0.8'

@@ -24,6 +24,9 @@ const sides: Readonly<Partial<Record<Route['view'], ComponentType>>> = {}
 /** Returns the component of the side pane for the present view; undefined if it has no details. */
 export const findSide = (): ComponentType | undefined => sides[route.value.view]
 
+/** Whether the client has this view. Links to other views are left out, so that nobody is led to an empty page. */
+export const hasView = (view: Route['view']): boolean => view in views
+
 /** Shows the view of the present route. */
 export function View() {
   const Shown = views[route.value.view] ?? NotBuilt

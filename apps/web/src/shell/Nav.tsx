@@ -8,6 +8,7 @@ import { streamGroups } from '../data/streams.ts'
 import { inboxCount, mentionCount } from '../data/unread.ts'
 import { newMessage } from '../data/write-dialog.ts'
 import { filterRoute, privateRoute } from '../router/route.ts'
+import { hasView } from '../router/views.tsx'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -63,11 +64,13 @@ function Views() {
           {t('nav.mentions')}
         </NavRow>
       </li>
-      <li>
-        <NavRow to={{ view: 'recent' }} mark={<Icon name="clock" />}>
-          {t('nav.recent')}
-        </NavRow>
-      </li>
+      {hasView('recent') && (
+        <li>
+          <NavRow to={{ view: 'recent' }} mark={<Icon name="clock" />}>
+            {t('nav.recent')}
+          </NavRow>
+        </li>
+      )}
       <li>
         <NavRow
           to={filterRoute('is', 'starred')}
@@ -149,9 +152,11 @@ function Streams() {
         <h2 class="Heading" id="nav-streams">
           {t('nav.streams')}
         </h2>
-        <a class="IconButton" href="#streams/all" aria-label={t('nav.browse')}>
-          <Icon name="plus" />
-        </a>
+        {hasView('streams') && (
+          <a class="IconButton" href="#streams/all" aria-label={t('nav.browse')}>
+            <Icon name="plus" />
+          </a>
+        )}
       </div>
       {isEmpty && <p class="Nav-hint">{t('nav.no_streams')}</p>}
       <ul class="Nav-list">

@@ -1,12 +1,15 @@
 import './NavMenus.css'
 import { signOut } from '../actions/sign-out.ts'
 import { organizationIcon, organizationName, ownAvatar, ownName } from '../data/store.ts'
+import { parseHash } from '../router/hash.ts'
+import { hasView } from '../router/views.tsx'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 
 const organizationItems = (): MenuItem[] => [
+  { text: t('menu.invite'), icon: 'user-plus', href: '/invite' },
   { text: t('menu.people'), icon: 'users', href: '#people' },
   { text: t('menu.streams'), icon: 'hash', href: '#streams/all' },
   { text: t('menu.organization'), icon: 'building-2', href: '#organization/profile' },
@@ -21,6 +24,9 @@ const accountItems = (): MenuItem[] => [
   { text: t('menu.sign_out'), icon: 'log-out', onSelect: () => void signOut(), startsGroup: true },
 ]
 
+/** Leaves out links to views that the client does not have. */
+const isOffered = ({ href }: MenuItem): boolean => !href?.startsWith('#') || hasView(parseHash(href).view)
+
 /** The head of the nav: menu of the organization, menu of the account. */
 export function NavMenus() {
   const organization = organizationName.value ?? ''
@@ -29,7 +35,7 @@ export function NavMenus() {
     <div class="NavMenus">
       <Menu
         label={t('nav.organization', { organization })}
-        items={organizationItems()}
+        items={organizationItems().filter(isOffered)}
         button={(properties) => (
           <button type="button" class="NavMenus-organization" {...properties}>
             <img src={organizationIcon.value} alt="" width="28" height="28" />
@@ -42,7 +48,7 @@ export function NavMenus() {
       />
       <Menu
         label={t('nav.account', { name })}
-        items={accountItems()}
+        items={accountItems().filter(isOffered)}
         button={(properties) => (
           <button
             type="button"

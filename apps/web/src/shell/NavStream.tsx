@@ -5,6 +5,7 @@ import { kindOf } from '../data/streams.ts'
 import { unreadByStream } from '../data/unread.ts'
 import { findConversation, findStreamId, streamRoute, topicRoute } from '../router/route.ts'
 import { route } from '../router/router.ts'
+import { hasView } from '../router/views.tsx'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -71,11 +72,13 @@ export function NavStream({ stream }: { stream: Subscription }) {
               </NavRow>
             </li>
           ))}
-          <li>
-            <NavRow to={{ view: 'topics', stream: { stream_id, name } }} mark={null} look="inner">
-              {t('nav.all_topics')}
-            </NavRow>
-          </li>
+          {hasView('topics') && (
+            <li>
+              <NavRow to={{ view: 'topics', stream: { stream_id, name } }} mark={null} look="inner">
+                {t('nav.all_topics')}
+              </NavRow>
+            </li>
+          )}
         </ul>
       )}
     </li>

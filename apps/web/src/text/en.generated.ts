@@ -35,6 +35,7 @@ export const en: CatalogueOf<Messages> = {
   'nav.announcement': "announcements",
   'nav.skip': "Skip to the messages",
   'menu.organization': "Organization settings",
+  'menu.invite': "Invite people",
   'menu.people': "People",
   'menu.streams': "Streams",
   'menu.help': "Help",

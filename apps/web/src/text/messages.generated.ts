@@ -35,6 +35,7 @@ export interface Messages {
   'nav.announcement': Record<never, never>
   'nav.skip': Record<never, never>
   'menu.organization': Record<never, never>
+  'menu.invite': Record<never, never>
   'menu.people': Record<never, never>
   'menu.streams': Record<never, never>
   'menu.help': Record<never, never>
