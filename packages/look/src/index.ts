@@ -39,6 +39,6 @@ const shorten = (css: string): string =>
 /** Replaces the attributes by which the web client chooses high contrast with the media query for it. */
 const withoutScripts = (css: string): string =>
   css.replace(
-    /:root\[data-contrast='more'\] \{([^}]*)\}/g,
+    /:root\[data-contrast="more"\] \{([^}]*)\}/g,
     '@media (prefers-contrast: more) {\n:root {$1}\n}',
   )

@@ -87,7 +87,7 @@ type Theme = Record<string, string>
 
 /** Returns the colours of each theme, with those that high contrast inherits. */
 function readThemes(): Record<string, Theme> {
-  const [usual = '', contrast = ''] = css.split("[data-contrast='more']")
+  const [usual = '', contrast = ''] = css.split('[data-contrast="more"]')
   const light = readColours(usual, 1)
   const dark = readColours(usual, 2)
   return {
