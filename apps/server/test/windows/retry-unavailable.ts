@@ -1,13 +1,17 @@
 import { ApiError } from '@oxbow/contract'
 import { eventually } from '@oxbow/testkit'
 
-/** Repeats a call while the node is not available, as clients do: a slow node may fall behind the log. */
+/**
+ * Repeats a call that a slow machine makes fail, as clients do: a node that fell behind the log is
+ * not available, and a statement may take longer than it is allowed to.
+ */
 export async function retryUnavailable<Value>(call: () => Promise<Value>): Promise<Value> {
   const { value } = await eventually(async () => {
     try {
       return { value: await call() }
     } catch (error) {
-      if (error instanceof ApiError && error.is('SERVICE_UNAVAILABLE')) return false
+      if (!(error instanceof ApiError)) throw error
+      if (error.is('SERVICE_UNAVAILABLE') || error.is('NARROW_TOO_SLOW')) return false
       throw error
     }
   })
