@@ -127,7 +127,7 @@ export const wire = {
     deleteTopic: 'POST /api/v1/streams/{stream_id}/delete_topic topic_name',
     get: 'GET /api/v1/streams/{stream_id}',
     getId: 'GET /api/v1/get_stream_id stream',
-    list: 'GET /api/v1/streams include_public:json include_subscribed:json include_all_active:json include_default:json include_owner_subscribed:json',
+    list: 'GET /api/v1/streams include_public:json include_subscribed:json include_all_active:json include_default:json include_owner_subscribed:json include_subscriber_counts:json',
     members: 'GET /api/v1/streams/{stream_id}/members',
     topics: 'GET /api/v1/users/me/{stream_id}/topics',
     update: 'PATCH /api/v1/streams/{stream_id} message_retention_days:json description:quotable new_name:quotable is_announcement_only:json stream_post_policy:json is_private:json history_public_to_subscribers:json',

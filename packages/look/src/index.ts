@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { findAsset } from '@oxbow/assets'
 
 /** The order in which later rules win over earlier ones, whatever their selectors are. */
 const layers = '@layer reset, tokens, base, ui, views;\n'
@@ -17,14 +18,14 @@ export const readPageStyles = (): StyleSheet => readStyles('pages', ['pages.css'
 export const readReferenceStyles = (): StyleSheet => readStyles('reference', ['pages.css', 'reference.css'])
 
 /** Reads the icon that browsers ask for at `/favicon.ico`. */
-export const readFavicon = (): Buffer => readFileSync(new URL('favicon.ico', import.meta.url))
+export const readFavicon = (): Buffer => readFileSync(new URL('favicon.ico', findAsset('styles')))
 
 function readStyles(name: string, own: readonly string[]): StyleSheet {
   const files = ['tokens.css', 'base.css', ...own]
   const text =
     layers +
     files
-      .map((file) => withoutScripts(shorten(readFileSync(new URL(file, import.meta.url), 'utf8'))))
+      .map((file) => withoutScripts(shorten(readFileSync(new URL(file, findAsset('styles')), 'utf8'))))
       .join('')
   return { fileName: `${name}-${hash('sha256', text).slice(0, 10)}.css`, text }
 }

@@ -4,6 +4,8 @@ import type { FollowOptions } from './events/follow.ts'
 import { type Follower, followQueue } from './events/follow-events.ts'
 import type { ClientOptions } from './request.ts'
 
+export { ApiError, type Event } from '@oxbow/contract'
+export { type Bot, createBot, type MessageContext, type MessageHandler, type ReceivedMessage } from './bot.ts'
 export * from './shared.ts'
 export { type Poll, type PollOption, readWidget, type Task, type TodoList, type Widget } from './widgets.ts'
 

@@ -53,7 +53,7 @@ export function subscription(plain: Stream, subscribers?: UserId[]): Subscriptio
   }
 }
 
-export function neverIn(plain: Stream, subscribers?: UserId[]): UnsubscribedStream {
+export function asNeverSubscribed(plain: Stream, subscribers?: UserId[]): UnsubscribedStream {
   return { ...plain, stream_weekly_traffic: 10, ...(subscribers && { subscribers }) }
 }
 
@@ -96,7 +96,7 @@ export function stateOf(role: Role): State {
       subscription(roses, is_guest ? undefined : users(5, 9)),
       subscription(shed, is_admin ? users(5, 9) : undefined),
     ],
-    never_subscribed: (is_admin ? [tools, vault] : open).map((one) => neverIn(one, users(5, 9))),
+    never_subscribed: (is_admin ? [tools, vault] : open).map((one) => asNeverSubscribed(one, users(5, 9))),
     realm_default_streams: is_guest ? [] : [garden, tools],
     realm_default_stream_groups: is_guest ? [] : [group(1, 'outside', [garden, tools])],
     muted_topics: [

@@ -12,9 +12,12 @@ export function fetchAt(host: string): typeof fetch {
     const bytes = Buffer.from(await body.arrayBuffer())
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const sent = request(String(input), { method: init.method, headers }, async (incoming) => {
-      const { statusCode: status = 0, headers: received } = incoming
+      const { statusCode: status = 0, headersDistinct } = incoming
+      const received = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      )
       const response = await buffer(incoming)
-      resolve(new Response(new Uint8Array(response), { status, headers: received as Record<string, string> }))
+      resolve(new Response(new Uint8Array(response), { status, headers: received }))
     })
     sent.on('error', reject)
     sent.end(init.body ? bytes : undefined)

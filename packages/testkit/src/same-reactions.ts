@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { MessageId, Reaction, ReactionEvent } from '@oxbow/contract'
 import { applyReaction, type Client } from '@oxbow/sdk'
 import { eventually } from './eventually.ts'
-import { drainQueue, settledHead } from './same-state.ts'
+import { drainQueue, waitForSettledHead } from './same-state.ts'
 import type { Person, World } from './world.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function expectSameReactions(
   })
   const watching = await Promise.all(watches)
   await change()
-  const head = await settledHead(world)
+  const head = await waitForSettledHead(world)
   const received: Record<string, ReactionEvent[]> = {}
   for (const { name, person, queue, before } of watching) {
     // A node that answers with this position has followed the log up to the head.

@@ -85,7 +85,7 @@ interface KnownStates {
 const knownStates = new WeakMap<World, KnownStates>()
 
 async function versionOf(world: World): Promise<Version> {
-  return { head: await settledHead(world), writes: world.countWrites() }
+  return { head: await waitForSettledHead(world), writes: world.countWrites() }
 }
 
 function currentStates(world: World, version: Version): KnownStates['states'] {
@@ -99,7 +99,7 @@ function currentStates(world: World, version: Version): KnownStates['states'] {
 }
 
 /** Waits until every committed event has a number, and returns the newest number of the log. */
-export async function settledHead({ database, organization_id }: World): Promise<number> {
+export async function waitForSettledHead({ database, organization_id }: World): Promise<number> {
   await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
   const [head] = await database.query<{ last_seq: number }>(
     'select last_seq::int from event_head where organization_id = $1',

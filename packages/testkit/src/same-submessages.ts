@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { MessageId, Submessage, SubmessageEvent } from '@oxbow/contract'
 import { applySubmessage, type Client, readWidget } from '@oxbow/sdk'
 import { eventually } from './eventually.ts'
-import { drainQueue, settledHead } from './same-state.ts'
+import { drainQueue, waitForSettledHead } from './same-state.ts'
 import type { Person, World } from './world.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function expectSameSubmessages(
     }),
   )
   await change()
-  const head = await settledHead(world)
+  const head = await waitForSettledHead(world)
   const received: Record<string, SubmessageEvent[]> = {}
   const widgets = new Set<string>()
   for (const { name, person, queue, before } of watching) {

@@ -119,6 +119,11 @@ export interface Messages {
   'account.exists': Record<never, never>
   'account.address_refused': Record<never, never>
   'account.sign_in': Record<never, never>
+  'first.title': { organization: 'text' }
+  'first.about': Record<never, never>
+  'first.email_hint': Record<never, never>
+  'first.submit': Record<never, never>
+  'first.gone': Record<never, never>
   'reset.title': Record<never, never>
   'reset.ask': Record<never, never>
   'reset.submit': Record<never, never>

@@ -62,6 +62,8 @@ describeFields(defaultStreamGroup, {
 describeFields(api.streams.list.response.streams.element, {
   ...streamTexts,
   is_default: 'Whether new users are subscribed to the stream. Present only if `include_default` is true.',
+  subscriber_count:
+    'The number of active subscribers. Present only if `include_subscriber_counts` is true and the caller may list the subscribers.',
 })
 describeEndpoint(
   api.streams.list,
@@ -72,6 +74,8 @@ describeEndpoint(
     include_default: 'Whether to include the default streams, and the field `is_default` in each stream.',
     include_owner_subscribed:
       "For a bot, whether to include the streams that the bot's owner is subscribed to.",
+    include_subscriber_counts:
+      'Whether to include the field `subscriber_count` in each stream. Only this server has this parameter.',
   },
   { streams: 'The streams, each listed once.' },
 )
@@ -206,7 +210,8 @@ describeEndpoint(
 
 const property =
   'The setting: `color`, `is_muted`, `in_home_view`, `pin_to_top`, or one of the notification settings.'
-const value = 'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean.'
+const value =
+  'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean. For a notification setting, null makes the setting of the account for all streams apply again; only this server knows that.'
 const change = { stream_id: texts.streamId, property, value }
 describeFields(api.subscriptions.setProperties.params.subscription_data.schema.element, change)
 describeFields(api.subscriptions.setProperties.response.subscription_data.element, change)
@@ -285,7 +290,8 @@ describeEvent(settingChanged, {
   name: 'The name of the stream.',
   email: 'The API address of this account.',
   property: 'The setting that changed.',
-  value: 'The new value of the setting.',
+  value:
+    'The new value of the setting. Null if the setting of the account applies again; clients without the capability `notification_settings_null` get the value that applies.',
 })
 describeEvent(peerAdded, {
   op: 'Another user was subscribed to a stream.',

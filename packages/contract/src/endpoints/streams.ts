@@ -20,8 +20,13 @@ export const list = endpoint({
     include_all_active: included(false),
     include_default: included(false),
     include_owner_subscribed: included(false),
+    include_subscriber_counts: included(false),
   },
-  response: { streams: z.array(stream.extend({ is_default: z.boolean().optional() })) },
+  response: {
+    streams: z.array(
+      stream.extend({ is_default: z.boolean().optional(), subscriber_count: z.int().optional() }),
+    ),
+  },
   errors: ['NOT_AUTHORIZED_FOR_QUERY'],
 })
 

@@ -135,7 +135,7 @@ const propertyErrors = [
   'INVALID_STREAM_ID',
   'NOT_SUBSCRIBED',
 ] as const satisfies ErrorName[]
-const propertyValue = z.union([z.string(), z.boolean()])
+const propertyValue = z.union([z.string(), z.boolean(), z.null()])
 const changedProperty = z.object({ stream_id: streamId, property: z.string(), value: propertyValue })
 const changedProperties = z.array(
   z.strictObject({ stream_id: streamId, property: z.string(), value: propertyValue }),

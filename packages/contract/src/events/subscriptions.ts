@@ -23,7 +23,7 @@ export const subscriptionEvent = z.discriminatedUnion('op', [
     name: z.string(),
     email: z.string(),
     property: z.enum(subscriptionProperties),
-    value: z.union([z.boolean(), z.string()]),
+    value: z.union([z.boolean(), z.string()]).nullable(),
   }),
   eventSchema('subscription', { op: z.literal('peer_add'), ...peer }),
   eventSchema('subscription', { op: z.literal('peer_remove'), ...peer }),

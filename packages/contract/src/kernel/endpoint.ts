@@ -37,6 +37,8 @@ export interface Endpoint<
    * be stored.
    */
   readonly idempotent?: boolean
+  /** Parameters that may differ between a request and its repetition with the same `Idempotency-Key`. */
+  readonly mayDifferInRepetition?: readonly Extract<keyof P, string>[]
   /**
    * Whether the endpoint starts a session, and therefore answers only pages of the organization
    * itself.

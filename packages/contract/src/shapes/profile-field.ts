@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { profileFieldId } from '../ids.ts'
 
-export const FieldType = {
-  shortText: 1,
-  longText: 2,
-  choice: 3,
-  date: 4,
-  url: 5,
-  people: 6,
-  externalAccount: 7,
-} as const
-export type FieldType = (typeof FieldType)[keyof typeof FieldType]
 export const fieldTypes = [1, 2, 3, 4, 5, 6, 7] as const
 
 export const profileField = z.strictObject({

@@ -7,6 +7,7 @@ export const session = z.strictObject({
   last_seen_at: z.int(),
   program: z.string(),
   address: z.string(),
+  is_trusted: z.boolean(),
   is_current: z.boolean(),
 })
 export type Session = z.infer<typeof session>

@@ -283,6 +283,18 @@ test('a resumed queue begins with a poll that does not wait, and registers nothi
   assert.deepEqual(server.asked, ['poll q7 4 at once', 'poll q7 4'])
 })
 
+test('onRecovered is called when the server first answers for a resumed queue', async () => {
+  await using server = await scripted(deliver(), deliver(renamed(6)))
+  const calls: string[] = []
+
+  const taken = await take(
+    server.follow({ resume: kept, keepsQueue: true, onRecovered: () => calls.push('recovered') }),
+    1,
+  )
+
+  assert.deepEqual([taken.map(received), calls], [[6], ['recovered']])
+})
+
 test('a resumed queue that the server no longer has is replaced by a new one', async () => {
   const notInQueue = refuse(400, 'BAD_REQUEST', 'Event 4 was not in this queue')
   for (const lost of [badQueue, notInQueue]) {

@@ -30,7 +30,7 @@ export interface FollowOptions {
   signal?: AbortSignal
   /** Called before each wait after a failure, for instance to show that the connection is lost. */
   onTrouble?: (error: unknown, waitMilliseconds: number) => void
-  /** Called when the server answers again after trouble. */
+  /** Called when the server answers again after trouble, and when it first answers for a resumed queue. */
   onRecovered?: () => void
   backoff?: Backoff
   /** The connection counts as lost after this time without any bytes from the server. */
@@ -69,7 +69,8 @@ export async function* follow(
 ): AsyncGenerator<Followed, void, void> {
   const { waker, registration, onTrouble, onRecovered } = settings
   const pause = new BackoffTimer(settings.backoff)
-  let isInTrouble = false
+  // A resumed queue yields nothing until there are events, so the first answer is reported.
+  let isInTrouble = settings.resume !== undefined
   const wait = async (error?: unknown) => {
     const milliseconds = pause.nextDelayMs(error)
     if (error !== undefined) {

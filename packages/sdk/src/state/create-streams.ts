@@ -2,7 +2,7 @@ import type { StreamEvent, Subscription, UnsubscribedStream } from '@oxbow/contr
 import { changeEach } from './shared.ts'
 import { type RegisterOptions, type State, withFetched } from './state.ts'
 import { idsOf, plainStream, withStreams } from './stream-lists.ts'
-import { isOpenTo } from './subscribers.ts'
+import { isVisibleWithoutSubscription } from './subscribers.ts'
 
 type CreatedStream = Extract<StreamEvent, { op: 'create' }>['streams'][number]
 type Identified = Pick<CreatedStream, 'stream_id'>
@@ -23,11 +23,12 @@ export function createStreams(
   const ownIds = idsOf([...subscriptions.filter(isNews), ...unsubscribed.filter(isNews)])
   const known = byId(never_subscribed.filter(isNews))
 
-  const isListed = (one: CreatedStream) => listed.has(one.stream_id) || isOpenTo(state, one)
+  const isListed = (one: CreatedStream) =>
+    listed.has(one.stream_id) || isVisibleWithoutSubscription(state, one)
   // A private stream that a member gets is one that they are being subscribed to, so it goes only
   // to subscriptions.
   const isOther = (one: CreatedStream) =>
-    !ownIds.has(one.stream_id) && (state.is_admin || isOpenTo(state, one))
+    !ownIds.has(one.stream_id) && (state.is_admin || isVisibleWithoutSubscription(state, one))
   return withFetched(state, {
     streams: withStreams(streams, created.filter(isListed).map(plainStream)),
     unsubscribed: changeEach(unsubscribed, (entry) =>

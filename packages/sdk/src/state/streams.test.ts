@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { Role, type Stream } from '@oxbow/contract'
 import { after, afterAll } from '../../test/after.ts'
 import {
+  asNeverSubscribed,
   garden,
   group,
   ids,
   namesIn,
-  neverIn,
   pond,
   roses,
   shed,
@@ -94,9 +94,9 @@ test('a create event for a known stream replaces it and keeps fields that the ev
   )
 
   assert.deepEqual(kept.streams, [renamed, garden, pond, roses])
-  assert.deepEqual(kept.never_subscribed, [neverIn(renamed, users(5, 9))])
+  assert.deepEqual(kept.never_subscribed, [asNeverSubscribed(renamed, users(5, 9))])
   assert.deepEqual(received.never_subscribed, [
-    { ...neverIn(renamed, users(1)), stream_weekly_traffic: null },
+    { ...asNeverSubscribed(renamed, users(1)), stream_weekly_traffic: null },
   ])
 })
 

@@ -3,7 +3,7 @@ import { createStreams } from './create-streams.ts'
 import { dropMutedTopics } from './muted-topics.ts'
 import { type RegisterOptions, type State, withFetched } from './state.ts'
 import { changeLists, idsOf, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
-import { isOpenTo } from './subscribers.ts'
+import { isVisibleWithoutSubscription } from './subscribers.ts'
 import { dropUnreadOfStreams } from './unread-state.ts'
 import { updateStream } from './update-stream.ts'
 
@@ -35,6 +35,8 @@ function deleteStreams(state: State, deleted: readonly Stream[]): State {
 function occupyStreams(state: State, occupied: readonly Stream[]): State {
   const { streams = [] } = state
   const known = idsOf(streams)
-  const added = occupied.filter((stream) => !known.has(stream.stream_id) && isOpenTo(state, stream))
+  const added = occupied.filter(
+    (stream) => !known.has(stream.stream_id) && isVisibleWithoutSubscription(state, stream),
+  )
   return withFetched(state, { streams: withStreams(streams, added.map(plainStream)) })
 }

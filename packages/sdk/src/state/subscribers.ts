@@ -8,18 +8,20 @@ import { changeStream } from './stream-lists.ts'
 export type Viewer = Pick<State, 'is_admin' | 'is_guest'>
 
 /** Whether the viewer sees a stream without a subscription; administrators see more. */
-export const isOpenTo = ({ is_guest }: Viewer, { invite_only }: Pick<Stream, 'invite_only'>): boolean =>
-  !invite_only && !is_guest
+export const isVisibleWithoutSubscription = (
+  { is_guest }: Viewer,
+  { invite_only }: Pick<Stream, 'invite_only'>,
+): boolean => !invite_only && !is_guest
 
 /** `subscribers` is absent if the client did not ask for it or may not see it. */
 type WithSubscribers = Pick<UnsubscribedStream, 'subscribers'>
 
 /** Returns the stream as a viewer without a subscription sees it. */
-export function seenFromOutside<Entry extends WithSubscribers & Pick<Stream, 'invite_only'>>(
+export function hideSubscribersFromOutsiders<Entry extends WithSubscribers & Pick<Stream, 'invite_only'>>(
   entry: Entry,
   viewer: Viewer,
 ): Entry {
-  if (!entry.subscribers || viewer.is_admin || isOpenTo(viewer, entry)) return entry
+  if (!entry.subscribers || viewer.is_admin || isVisibleWithoutSubscription(viewer, entry)) return entry
   const { subscribers: _, ...rest } = entry
   return rest as Entry
 }

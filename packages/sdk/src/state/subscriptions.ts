@@ -11,8 +11,8 @@ import {
 } from './stream-lists.ts'
 import {
   changeSubscriber,
-  isOpenTo,
-  seenFromOutside,
+  hideSubscribersFromOutsiders,
+  isVisibleWithoutSubscription,
   withoutSubscriber,
   withSubscriber,
 } from './subscribers.ts'
@@ -60,9 +60,12 @@ function removeSubscriptions(state: State, removed: readonly NamedStream[]): Sta
   const endedSubscriptions = subscriptions
     .filter(({ stream_id }) => ids.has(stream_id))
     .map((entry) => (user_id === undefined ? entry : withoutSubscriber(entry, user_id)))
-    .map((entry) => seenFromOutside(entry, state))
+    .map((entry) => hideSubscribersFromOutsiders(entry, state))
   return withFetched(dropUnreadOfStreams(state, ids), {
-    streams: keepOnly(streams, (stream) => !ids.has(stream.stream_id) || isOpenTo(state, stream)),
+    streams: keepOnly(
+      streams,
+      (stream) => !ids.has(stream.stream_id) || isVisibleWithoutSubscription(state, stream),
+    ),
     subscriptions: withoutStreams(subscriptions, ids),
     unsubscribed: withStreams(unsubscribed, endedSubscriptions),
   })

@@ -3,7 +3,7 @@ import { renameMutedTopics } from './muted-topics.ts'
 import { withFields } from './shared.ts'
 import { type State, withFetched } from './state.ts'
 import { changeLists, changeStream, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
-import { isOpenTo, seenFromOutside } from './subscribers.ts'
+import { hideSubscribersFromOutsiders, isVisibleWithoutSubscription } from './subscribers.ts'
 
 type StreamUpdate = Extract<StreamEvent, { op: 'update' }>
 
@@ -41,8 +41,10 @@ function closeStream(state: State, id: StreamId): State {
   const isIn = !subscriptions || subscriptions.some(({ stream_id }) => stream_id === id)
   return withFetched(state, {
     streams: isIn ? streams : withoutStreams(streams, new Set([id])),
-    unsubscribed: changeStream(unsubscribed, id, (entry) => seenFromOutside(entry, state)),
-    never_subscribed: changeStream(never_subscribed, id, (entry) => seenFromOutside(entry, state)),
+    unsubscribed: changeStream(unsubscribed, id, (entry) => hideSubscribersFromOutsiders(entry, state)),
+    never_subscribed: changeStream(never_subscribed, id, (entry) =>
+      hideSubscribersFromOutsiders(entry, state),
+    ),
   })
 }
 
@@ -54,6 +56,6 @@ function openStream(state: State, id: StreamId): State {
   const { streams = [], unsubscribed = [], never_subscribed = [] } = state
   const isIt = ({ stream_id }: Stream) => stream_id === id
   const opened = unsubscribed.find(isIt) ?? never_subscribed.find(isIt)
-  if (!opened || !isOpenTo(state, opened) || streams.some(isIt)) return state
+  if (!opened || !isVisibleWithoutSubscription(state, opened) || streams.some(isIt)) return state
   return withFetched(state, { streams: withStreams(streams, [plainStream(opened)]) })
 }

@@ -3,7 +3,7 @@ import { getRoleFields } from './person.ts'
 import { changeEach, keepOnly } from './shared.ts'
 import { type State, withFetched } from './state.ts'
 import { idsOf } from './stream-lists.ts'
-import { removeSubscriber, seenFromOutside, type Viewer } from './subscribers.ts'
+import { hideSubscribersFromOutsiders, removeSubscriber, type Viewer } from './subscribers.ts'
 
 /** Applies a user event to the lists of streams. */
 export function applyUserToStreams(state: State, event: UserEvent): State {
@@ -19,7 +19,7 @@ function applyOwnRole(state: State, role: Role): State {
   const viewer: Viewer = getRoleFields(role)
   const { unsubscribed = [] } = state
   const seen = withFetched(state, {
-    unsubscribed: changeEach(unsubscribed, (entry) => seenFromOutside(entry, viewer)),
+    unsubscribed: changeEach(unsubscribed, (entry) => hideSubscribersFromOutsiders(entry, viewer)),
   })
   return viewer.is_guest ? hideFromGuest(seen) : seen
 }

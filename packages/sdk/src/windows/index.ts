@@ -1,4 +1,5 @@
 // The entry `@oxbow/sdk/windows`, apart from the others because not every client shows messages.
+export type { KeptContents, KeptWindow } from './kept.ts'
 export { flagBits, type WindowMessage } from './message.ts'
 export type { Highlight, Term } from './narrow.ts'
 export { type PendingChanges, showMessage, showState } from './pending.ts'

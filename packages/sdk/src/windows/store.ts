@@ -106,7 +106,7 @@ export class Store {
   addPage(entry: Entry, page: Page, replaces: boolean): void {
     const { anchor, found_oldest, found_newest } = page
     for (const message of page.messages) {
-      this.#put(toWindowMessage(message, message.flags))
+      this.put(toWindowMessage(message, message.flags))
       readNames(message, (id, name) => this.#setName(id, name))
     }
     const ids = page.messages.map(({ id }) => id)
@@ -172,7 +172,8 @@ export class Store {
     return !segments.some(({ ids }) => ids.some((id) => this.#untracked.has(id)))
   }
 
-  #put(message: WindowMessage): void {
+  /** Adds a message as it is in the present state. */
+  put(message: WindowMessage): void {
     const { id } = message
     if (this.#isTracked(message)) this.#untracked.delete(id)
     else this.#untracked.add(id)
@@ -199,7 +200,7 @@ export class Store {
     const { id } = message
     // What was fetched is newer than the event.
     const isKnown = this.messages.has(id)
-    if (!isKnown) this.#put(toWindowMessage(message, flags))
+    if (!isKnown) this.put(toWindowMessage(message, flags))
     // An earlier event that all messages are read marked this one too, if it was fetched before.
     else this.#change(id, (known) => setRead(known, flags.includes('read')))
     readNames(message, (user, name) => this.#setName(user, name))

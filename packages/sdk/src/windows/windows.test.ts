@@ -91,6 +91,7 @@ function setUp({
     },
     match: async (ids, narrow) => {
       server.questions.push(ids)
+      await server.gate
       const found = server.messages.filter(
         (each) => ids.includes(each.id) && narrow.every((term) => matchesTerm(each, term)),
       )
@@ -378,6 +379,35 @@ test('the server is asked about narrows that cannot be judged, once for several 
   assert.deepEqual(server.questions, [[10, 20, 30]])
 })
 
+test('windows ask the server again after a new state came during a question', async () => {
+  const { server, windows, apply, open } = setUp()
+  const view = await open([inGarden, { operator: 'has', operand: 'link' }])
+  const [first, second] = [20, 30].map((id) => ({ ...message(id), content: 'link' })) as [
+    FetchedMessage,
+    FetchedMessage,
+  ]
+  const hasAsked = async (count: number) => {
+    for (let waits = 0; waits < 1_000 && server.questions.length < count; waits++) await sleep(1)
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.gate = promise
+  server.messages = [first]
+  apply(sent(first))
+  await hasAsked(1)
+
+  windows.replaceState({
+    user_id: 2,
+    subscriptions: [subscription(stream(garden, 'garden'))],
+  } as unknown as State)
+  resolve()
+  await view.refresh()
+  server.messages = [first, second]
+  apply(sent(second))
+  await hasAsked(2)
+
+  assert.deepEqual(server.questions, [[20], [30]])
+})
+
 test('with a new state shown windows are fetched around their anchor, and others dropped', async () => {
   const scene = setUp()
   const { server, windows, open } = scene
@@ -456,4 +486,63 @@ test('windows are trimmed when they are left, and those shown longest ago go fir
   assert.equal(server.requests.length, 3)
   await open([inGarden], 50)
   assert.equal(server.requests.length, 4, 'the first window was dropped')
+})
+
+/** Lists what a device keeps of windows, in the form in which a database returns it. */
+function keep({ windows }: ReturnType<typeof setUp>, maxMessages = 100) {
+  const kept = windows.listKept({ maxWindows: 10, maxMessages })
+  const ids = kept.flatMap(({ segments }) => segments.flatMap((segment) => segment.ids))
+  const messages = new Map(ids.flatMap((id) => windows.message(id) ?? []).map((each) => [each.id, each]))
+  return structuredClone({ kept, contents: { messages, names: [[5 as never, 'Iris'] as const] } })
+}
+
+test('a window that was kept is shown without a request and changed by the next events', async () => {
+  const before = setUp()
+  before.server.messages = [message(10), message(20), message(30, 'moss')]
+  await before.open([inGarden, roses])
+  before.apply(sent(message(40)))
+  const { kept, contents } = keep(before)
+
+  const after = setUp()
+  after.windows.restore(kept, contents)
+  const view = await after.open([inGarden, roses])
+  for (const event of [sent(message(50)), deleted([20]), moved([40], { subject: 'moss' })]) after.apply(event)
+
+  assert.deepEqual(view.segment?.ids, [10, 50])
+  assert.equal(after.windows.message(10 as MessageId)?.content, '<p>10</p>')
+  assert.equal(after.windows.nameOf(5 as never), 'Iris')
+  assert.deepEqual(after.server.requests, [])
+})
+
+test('windows that events alone do not keep exact are not kept', async () => {
+  const world = setUp({ subscribed: [garden] })
+  world.server.messages = [message(10), message(20, 'pike', pond)]
+  await world.open([inGarden])
+  await world.open([{ operator: 'stream', operand: pond }])
+  await world.open([{ operator: 'search', operand: 'roses' }])
+  await world.open([{ operator: 'is', operand: 'unread' }])
+
+  const { kept } = keep(world)
+
+  assert.deepEqual(
+    kept.map(({ narrow }) => narrow),
+    [[{ ...inGarden, negated: false }]],
+  )
+})
+
+test('a kept window is cut around its anchor, and one whose messages are missing is not restored', async () => {
+  const before = setUp({ limits: { pageSize: 10 } })
+  before.server.messages = Array.from({ length: 9 }, (_, place) => message(place + 1))
+  await before.open([inGarden], 5)
+  const { kept, contents } = keep(before, 4)
+  assert.deepEqual(kept[0]?.segments[0]?.ids, [3, 4, 5, 6])
+  contents.messages.delete(4 as MessageId)
+
+  const after = setUp()
+  after.server.messages = [message(5)]
+  after.windows.restore(kept, contents)
+  const view = await after.open([inGarden], 5)
+
+  assert.deepEqual(view.segment?.ids, [5])
+  assert.equal(after.server.requests.length, 1)
 })

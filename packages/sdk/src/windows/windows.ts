@@ -1,6 +1,7 @@
 import type { Event, MessageId, NarrowTerm, UserId } from '@oxbow/contract'
 import type { State } from '../state/state.ts'
 import { createAccountReader } from './account-view.ts'
+import { isKeepable, type KeptContents, type KeptWindow } from './kept.ts'
 import type { WindowMessage } from './message.ts'
 import { compileNarrow, type Highlight, type MatchText, type Term } from './narrow.ts'
 import { findSegment, keepNearest, type Segment, type Segments, trimSegments } from './segments.ts'
@@ -99,6 +100,13 @@ export interface Windows {
   apply(event: Event, state: State): void
   /** Begins anew with another state, because events were missed. */
   replaceState(state: State): void
+  /**
+   * Lists the windows that can be kept outside of memory, those shown last first: events alone keep
+   * them exact from the present state on. Each is cut to `maxMessages` around its anchor.
+   */
+  listKept(limits: { maxWindows: number; maxMessages: number }): KeptWindow[]
+  /** Takes over windows that were kept as of the present state, before any event is applied. */
+  restore(kept: readonly KeptWindow[], contents: KeptContents): void
   /** Calls the listener after every change. Returns a function that ends it. */
   subscribe(listener: (change: WindowsChange) => void): () => void
   /** Whether no request is under way or planned. */
@@ -175,6 +183,9 @@ class WindowsOfAccount implements Windows {
     this.#store.account = this.#readAccount(state)
     for (const entry of this.#entries()) entry.requests.clear()
     this.#requests.clear()
+    // A question that is under way will be ignored, and must not keep the next one from being asked.
+    clearTimeout(this.#askTimer)
+    this.#askTimer = undefined
     this.#store.distrustAll()
     this.#finish()
   }
@@ -200,6 +211,32 @@ class WindowsOfAccount implements Windows {
     entry.views.add(view)
     this.#finish()
     return view
+  }
+
+  listKept({ maxWindows, maxMessages }: { maxWindows: number; maxMessages: number }): KeptWindow[] {
+    return [...this.#entries()]
+      .filter((entry) => isKeepable(entry) && this.#store.isLive(entry))
+      .sort((one, other) => other.lastShown - one.lastShown)
+      .slice(0, maxWindows)
+      .map(({ narrow, segments, anchor }) => ({
+        narrow: narrow.terms,
+        segments: trimSegments(segments, anchor, maxMessages),
+        anchor,
+      }))
+  }
+
+  restore(kept: readonly KeptWindow[], { messages, names }: KeptContents): void {
+    for (const [id, name] of names) this.#store.names.set(id, name)
+    for (const { narrow, segments, anchor } of kept.toReversed()) {
+      const ids = segments.flatMap((segment) => segment.ids)
+      if (!ids.every((id) => messages.has(id))) continue
+      const entry = this.#getEntry(narrow)
+      entry.lastShown = ++this.#shows
+      entry.anchor = anchor
+      entry.segments = segments
+      for (const id of ids) this.#store.put(messages.get(id) as WindowMessage)
+    }
+    this.#finish()
   }
 
   #getEntry(terms: readonly Term[]): KeptEntry {
@@ -246,6 +283,12 @@ class WindowsOfAccount implements Windows {
   #createView(entry: KeptEntry, loaded: Promise<void>): OpenWindow {
     const { pageSize } = this.#limits
     const findAround = () => keepNearest(entry.segments, entry.anchor, 1)[0]
+    const fetchBeyond = async (end: 'from' | 'to') => {
+      const at = findAround()?.[end]
+      if (!at || at === Number.POSITIVE_INFINITY) return
+      const [num_before, num_after] = end === 'from' ? [pageSize, 0] : [0, pageSize]
+      await this.#fetch(entry, `${end} ${at}`, { anchor: String(at), num_before, num_after })
+    }
     const currentOf = () => this.#snapshot(entry)
     const view: OpenWindow = {
       get current() {
@@ -261,24 +304,8 @@ class WindowsOfAccount implements Windows {
         entry.anchor = id
       },
       loaded,
-      fetchOlder: async () => {
-        const segment = findAround()
-        if (!segment || segment.from === 0) return
-        await this.#fetch(entry, `before ${segment.from}`, {
-          anchor: String(segment.from),
-          num_before: pageSize,
-          num_after: 0,
-        })
-      },
-      fetchNewer: async () => {
-        const segment = findAround()
-        if (!segment || segment.to === Number.POSITIVE_INFINITY) return
-        await this.#fetch(entry, `after ${segment.to}`, {
-          anchor: String(segment.to),
-          num_before: 0,
-          num_after: pageSize,
-        })
-      },
+      fetchOlder: () => fetchBeyond('from'),
+      fetchNewer: () => fetchBeyond('to'),
       refresh: () => this.#refresh(entry),
       close: () => {
         if (entry.views.delete(view)) this.#leave(entry)
@@ -337,8 +364,6 @@ class WindowsOfAccount implements Windows {
     try {
       const response = await this.#options.fetch({ narrow: toNarrowTerms(entry), ...page })
       if (!isCurrent()) return
-      this.#requests.delete(request)
-      entry.requests.delete(key)
       entry.error = undefined
       if (page.anchor === 'first_unread') entry.anchor = response.anchor
       this.#store.addPage(entry, response, key === refreshKey)
@@ -346,8 +371,6 @@ class WindowsOfAccount implements Windows {
       for (const event of request.events) this.#store.apply(event)
     } catch (error) {
       if (!isCurrent()) return
-      this.#requests.delete(request)
-      entry.requests.delete(key)
       entry.error = error
       // The account may not see the narrow any more.
       if ((error as { body?: { code?: unknown } }).body?.code === 'BAD_NARROW') entry.segments = []
@@ -355,6 +378,8 @@ class WindowsOfAccount implements Windows {
       throw error
     } finally {
       this.#requests.delete(request)
+      // A new state has cleared the requests, and another one may have this key since.
+      if (isCurrent()) entry.requests.delete(key)
       this.#finish()
     }
   }

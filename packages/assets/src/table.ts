@@ -1,0 +1,24 @@
+/** Files and folders that code reads at run time, by their paths in the checkout and in the built package. */
+export const assets = {
+  /** Has the version of Oxbow, the only one that counts. */
+  manifest: { source: 'package.json', built: 'package.json' },
+  /** Migrations, the schema, and SQL functions beside the code that calls them. */
+  sql: { source: 'apps/server/src/', built: 'dist/sql/' },
+  static: { source: 'apps/server/static/', built: 'dist/static/' },
+  webClient: { source: 'apps/web/dist/', built: 'dist/web/' },
+  styles: { source: 'packages/look/src/', built: 'dist/styles/' },
+  integrations: { source: 'packages/integrations/src/services/', built: 'dist/integrations/' },
+  integrationTemplate: { source: 'packages/integrations/template/', built: 'dist/integration-template/' },
+} as const
+
+/** Modules that are started in a thread or process, or loaded by their path: their paths in the checkout. */
+export const startedModules = {
+  'delivery-form-worker': 'apps/server/src/webhooks/delivery-form-worker.ts',
+  'diff-worker': 'apps/server/src/messages/edit/diff-worker.ts',
+  'integration-writing': 'packages/integrations/src/writing.ts',
+  'integration-zod': 'packages/integrations/src/zod.ts',
+  'markdown-worker': 'apps/server/src/platform/markdown/markdown-worker.ts',
+  'password-strength-worker': 'apps/server/src/sign-in/password-strength-worker.ts',
+  'picture-process': 'apps/server/src/platform/images/picture-process.ts',
+  'translation-worker': 'apps/server/src/webhooks/translation-worker.ts',
+} as const

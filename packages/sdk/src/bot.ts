@@ -1,0 +1,67 @@
+import type { NewMessageEvent } from '@oxbow/contract'
+import { toApiError } from './api-errors.ts'
+import { buildClient, type Client } from './client.ts'
+import { followQueue } from './events/follow-events.ts'
+import type { ClientOptions } from './request.ts'
+
+/** A message that a bot received. Its `content` is the Markdown that was written. */
+export type ReceivedMessage = NewMessageEvent['message']
+
+export interface MessageContext {
+  message: ReceivedMessage
+  /** Whether the message mentions the bot by name. */
+  isMentioned: boolean
+  /** Sends Markdown to the conversation of the message. Resolves to the id of the new message. */
+  reply(content: string): Promise<{ id: number }>
+}
+
+export type MessageHandler = (context: MessageContext) => unknown
+
+export interface Bot {
+  /** All calls of the API, as the bot. */
+  readonly client: Client
+  /**
+   * Calls `handler` with every message that the bot receives, except its own: private ones, and those
+   * in streams that it is subscribed to. One message is handled after the other.
+   */
+  onMessage(handler: MessageHandler): void
+  /**
+   * Receives messages until the signal is aborted. Connections that fail are made again. Rejects with
+   * the error of a handler, or if the server does not accept the bot.
+   */
+  run(options?: { signal?: AbortSignal }): Promise<void>
+}
+
+const registration = { event_types: ['message'], fetch_event_types: ['realm_user'], apply_markdown: false }
+
+export function createBot(options: ClientOptions): Bot {
+  const caller = { ...options, toError: toApiError }
+  const client = buildClient(caller)
+  const handlers: MessageHandler[] = []
+  return {
+    client,
+    onMessage: (handler) => void handlers.push(handler),
+    async run({ signal } = {}) {
+      const { user_id } = await client.users.me({}, { signal })
+      const follower = followQueue(caller, { registration, ...(signal && { signal }) })
+      for await (const followed of follower) {
+        if (followed.kind !== 'event' || followed.event.type !== 'message') continue
+        const { message, flags } = followed.event
+        if (message.sender_id === user_id) continue
+        const reply = (content: string) =>
+          client.messages.send({ ...conversationOf(message, user_id), content })
+        for (const handler of handlers)
+          await handler({ message, isMentioned: flags.includes('mentioned'), reply })
+      }
+    },
+  }
+}
+
+/** Returns the arguments of a send to the stream and topic, or to the other members, of a message. */
+const conversationOf = (message: ReceivedMessage, ownId: number) =>
+  message.type === 'stream'
+    ? ({ type: 'stream', to: message.stream_id, topic: message.subject } as const)
+    : ({
+        type: 'private',
+        to: message.display_recipient.map(({ id }) => id).filter((id) => id !== ownId),
+      } as const)
