@@ -1,4 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { findAsset, isBuilt } from '@oxbow/assets'
+import { findOwnFolder } from './own-services.ts'
 import { isServiceName, servicesFolder } from './services.ts'
 
 /** Thrown if the folder of a new integration was not written. */
@@ -8,7 +10,7 @@ export class NewServiceError extends Error {}
  * Writes a new integration that works at once. Returns the files that it wrote, in the order to
  * read them.
  */
-export async function writeNewService(name: string, folder: URL = servicesFolder): Promise<URL[]> {
+export async function writeNewService(name: string, folder: URL = findDefaultFolder()): Promise<URL[]> {
   if (!isServiceName(name))
     throw new NewServiceError(
       `"${name}" cannot be the name of an integration: up to 60 small letters, digits and _, a letter first.`,
@@ -20,21 +22,35 @@ export async function writeNewService(name: string, folder: URL = servicesFolder
     files.map(async (file) => {
       const target = new URL(file.replace('.ts.txt', '.ts'), home)
       const words = await readFile(new URL(file, template), 'utf8')
-      await writeFile(target, fill(words, name), { flag: 'wx' })
+      await writeFile(target, fill(words, name, folder), { flag: 'wx' })
       return target
     }),
   )
 }
 
-const template = new URL('../template/', import.meta.url)
+/** Returns the folder for new integrations. A build has no checkout to write to. */
+function findDefaultFolder(): URL {
+  const folder = findOwnFolder() ?? (isBuilt ? undefined : servicesFolder)
+  if (folder) return folder
+  throw new NewServiceError(
+    'Set OXBOW_INTEGRATIONS_DIR to the folder of your integrations, or name it with --folder.',
+  )
+}
+
+const template = findAsset('integrationTemplate')
 /**
  * The template of the translator is a text file, because its imports resolve only in its new
  * folder.
  */
 const files = ['index.ts.txt', 'guide.md', 'fixtures/published.json', 'fixtures/published.txt']
 
-function fill(words: string, name: string): string {
-  return words.replaceAll('TITLE', makeTitle(name)).replaceAll('CLIENT', makeTitle(name).replaceAll(' ', ''))
+function fill(words: string, name: string, folder: URL): string {
+  // Only the folder of the checkout has the modules of the template beside it.
+  const imported = folder.href === servicesFolder.href ? '../../writing.ts' : '@oxbow/integrations/writing'
+  return words
+    .replace('../../writing.ts', imported)
+    .replaceAll('TITLE', makeTitle(name))
+    .replaceAll('CLIENT', makeTitle(name).replaceAll(' ', ''))
 }
 
 /** Returns `Uptime Kuma` for `uptime_kuma`. */

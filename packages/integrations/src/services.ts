@@ -1,17 +1,31 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { findAsset } from '@oxbow/assets'
 import type { Integration } from './kernel/integration.ts'
+import { allowImports, findOwnFolder } from './own-services.ts'
 
-export const servicesFolder = new URL('./services/', import.meta.url)
+export const servicesFolder = findAsset('integrations')
 
 export const isServiceName = (name: string): boolean => /^[a-z][a-z0-9_]{0,59}$/.test(name)
 
-/** Integrations are found by their folders, so adding one needs no other change. */
-export async function listServices(folder: URL = servicesFolder): Promise<string[]> {
+/** Lists the folders of integrations. One of the operator's replaces ours of the same name. */
+const listFolders = (): URL[] => {
+  const own = findOwnFolder()
+  return own ? [own, servicesFolder] : [servicesFolder]
+}
+
+/**
+ * Lists the integrations of a folder, or all of them. They are found by their folders, so adding one
+ * needs no other change.
+ */
+export async function listServices(folder?: URL): Promise<string[]> {
+  const names = await Promise.all((folder ? [folder] : listFolders()).map(listNames))
+  return [...new Set(names.flat())].sort()
+}
+
+async function listNames(folder: URL): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isDirectory() && isServiceName(entry.name))
-    .map(({ name }) => name)
-    .sort()
+  return entries.filter((entry) => entry.isDirectory() && isServiceName(entry.name)).map(({ name }) => name)
 }
 
 const loadedIntegrations = new Map<string, Promise<Integration>>()
@@ -19,26 +33,35 @@ const loadedIntegrations = new Map<string, Promise<Integration>>()
 /**
  * Loads an integration on first use, so that a node has only the code of services that send to it.
  */
-export async function loadService(
-  name: string,
-  folder: URL = servicesFolder,
-): Promise<Integration | undefined> {
+export async function loadService(name: string, folder?: URL): Promise<Integration | undefined> {
   if (!isServiceName(name)) return undefined
-  const { href } = new URL(`${name}/index.ts`, folder)
-  const loadedIntegration = loadedIntegrations.get(href)
-  if (loadedIntegration) return loadedIntegration
-  if (!(await listServices(folder)).includes(name)) return undefined
-  const loading = import(href).then((module: { service?: Integration }) => {
-    if (module.service) return module.service
-    throw new Error('index.ts exports no `service`')
-  })
-  loadedIntegrations.set(href, loading)
-  return loading
+  for (const home of folder ? [folder] : listFolders()) {
+    const { href } = new URL(`${name}/`, home)
+    const found = loadedIntegrations.get(href)
+    if (found) return found
+    if (!(await listNames(home)).includes(name)) continue
+    const loading = importService(name, home)
+    loadedIntegrations.set(href, loading)
+    return loading
+  }
+  return undefined
+}
+
+async function importService(name: string, folder: URL): Promise<Integration> {
+  if (folder.href !== servicesFolder.href) allowImports(folder)
+  // Ours are compiled in a build; those of operators may be either.
+  const files = ['index.ts', 'index.js'].map((file) => new URL(`${name}/${file}`, folder))
+  const found = files.find((file) => existsSync(file))
+  if (!found) throw new Error('there is no index.ts or index.js')
+  const module: { service?: Integration } = await import(found.href)
+  if (module.service) return module.service
+  throw new Error(`${found.pathname.split('/').at(-1)} exports no \`service\``)
 }
 
 /** Reads the guide of a service, as Markdown. `{url}` stands for the URL of the webhook. */
 export async function readGuide(name: string): Promise<string> {
-  return readFile(new URL(`${name}/guide.md`, servicesFolder), 'utf8')
+  const guides = listFolders().map((folder) => new URL(`${name}/guide.md`, folder))
+  return readFile(guides.find((guide) => existsSync(guide)) ?? (guides.at(-1) as URL), 'utf8')
 }
 
 export const getFixturesFolder = (name: string): URL => new URL(`${name}/fixtures/`, servicesFolder)

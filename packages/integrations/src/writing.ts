@@ -6,10 +6,10 @@ export {
   ignore,
   type Outcome,
   type OutgoingMessage,
+  postMessages,
   type Refused,
   refuse,
   respondWith,
-  say,
   unsupported,
 } from './kernel/outcome.ts'
 export { anything, id, number, optional, read, text, url } from './kernel/payload.ts'

@@ -52,7 +52,10 @@ export interface BadOption {
   readonly value: string
 }
 
-export const say = (...messages: readonly OutgoingMessage[]): Messages => ({ kind: 'messages', messages })
+export const postMessages = (...messages: readonly OutgoingMessage[]): Messages => ({
+  kind: 'messages',
+  messages,
+})
 
 /** Posts nothing and answers the sender with these fields. */
 export const respondWith = (fields: Readonly<Record<string, unknown>>): Messages => ({

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { icons, integration, link, optional, paragraphs, quote, say, text, url } from '../../writing.ts'
+import {
+  icons,
+  integration,
+  link,
+  optional,
+  paragraphs,
+  postMessages,
+  quote,
+  text,
+  url,
+} from '../../writing.ts'
 
 export const service = integration({
   title: 'Airbrake',
@@ -15,7 +25,7 @@ export const service = integration({
   }),
   translate({ payload: { airbrake_error_url, error } }) {
     const { error_class, error_message, project } = error
-    return say({
+    return postMessages({
       topic: project.name,
       content: paragraphs(
         `${icons.alert} ${link(error_class, airbrake_error_url)} was raised${error_message ? ':' : '.'}`,

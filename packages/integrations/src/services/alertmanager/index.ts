@@ -9,7 +9,7 @@ import {
   link,
   type OutgoingMessage,
   optional,
-  say,
+  postMessages,
   text,
   url,
 } from '../../writing.ts'
@@ -36,7 +36,7 @@ export const service = integration({
   payload: z.object({ alerts: z.array(alert).min(1) }),
   translate({ payload: { alerts }, options: { name, desc } }) {
     const byTopic = Map.groupBy(alerts, (alert) => getLabel(alert, name) ?? '(unknown)')
-    return say(
+    return postMessages(
       ...[...byTopic].flatMap(([topic, alertsOfTopic]) => {
         const byStatus = Map.groupBy(alertsOfTopic, ({ status }) => status)
         return (['firing', 'resolved'] as const).flatMap((status) =>

@@ -8,7 +8,7 @@ import {
   lines,
   link,
   optional,
-  say,
+  postMessages,
   text,
   url,
 } from '../../writing.ts'
@@ -35,7 +35,7 @@ export const service = integration({
   events: ['build_success', 'build_failure'],
   payload: z.object({ eventName: optional(text), eventData: build }),
   translate: ({ payload: { eventName, eventData: build } }) =>
-    say({
+    postMessages({
       ...(eventName && { event: eventName }),
       topic: build.projectName,
       content: lines(

@@ -3,7 +3,7 @@ import { withQuote } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { shortRef } from '../../git/refs.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, ignore, optional, read, say, text, url } from '../../writing.ts'
+import { id, ignore, optional, postMessages, read, text, url } from '../../writing.ts'
 import type { Translator } from './delivery.ts'
 
 const userSchema = z.object({ displayName: text })
@@ -39,7 +39,7 @@ const chooseTopic = (pullRequest: PullRequest): string =>
 export const pullRequestCreated: Translator = ({ payload, hasTopic }) => {
   const { resource } = read(pullRequestEvent, payload)
   const { createdBy, description, sourceRefName: head, targetRefName: base } = resource
-  return say({
+  return postMessages({
     topic: chooseTopic(resource),
     content: changeMessage({
       actor: createdBy.displayName,
@@ -56,14 +56,17 @@ export const pullRequestCreated: Translator = ({ payload, hasTopic }) => {
 export const pullRequestUpdated: Translator = ({ payload, hasTopic }) => {
   const { detailedMessage, resource } = read(pullRequestEvent, payload)
   const headline = `${linkNumbered(toNumberedItem(resource), hasTopic)} was updated`
-  return say({ topic: chooseTopic(resource), content: withQuote(headline, detailedMessage?.markdown) })
+  return postMessages({
+    topic: chooseTopic(resource),
+    content: withQuote(headline, detailedMessage?.markdown),
+  })
 }
 
 /** Attempts to merge send this event too. They are ignored. */
 export const pullRequestMerged: Translator = ({ payload, hasTopic }) => {
   const { resource } = read(pullRequestEvent, payload)
   if (resource.status !== 'completed' || resource.mergeStatus !== 'succeeded') return ignore()
-  return say({
+  return postMessages({
     topic: chooseTopic(resource),
     content: changeMessage({
       actor: (resource.closedBy ?? resource.createdBy).displayName,

@@ -4,7 +4,7 @@ import { pushMessage } from '../../git/push.ts'
 import { getTag, isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, optional, read, say, text, url } from '../../writing.ts'
+import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
 import type { Translator } from './delivery.ts'
 
 const author = z.object({ name: text })
@@ -30,13 +30,13 @@ export const push: Translator = ({ payload, options }) => {
   const isRemoved = isNoCommit(newObjectId)
   const tag = getTag(ref)
   if (tag !== undefined)
-    return say({
+    return postMessages({
       topic: repositoryTopic(repository.name),
       content: (isRemoved ? tagRemovedMessage : tagPushedMessage)({ actor, tag }),
     })
   const branch = shortRef(ref)
   if (!options.branches.has(branch)) return ignore()
-  return say({
+  return postMessages({
     topic: branchTopic(repository.name, branch),
     content: isRemoved ? branchRemovedMessage({ actor, branch }) : describeCommits(resource, branch),
   })

@@ -3,7 +3,7 @@ import { branches } from '../../git/options.ts'
 import { pushMessage } from '../../git/push.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { MissingFieldError } from '../../kernel/payload.ts'
-import { ignore, integration, line, link, optional, say, text, url } from '../../writing.ts'
+import { ignore, integration, line, link, optional, postMessages, text, url } from '../../writing.ts'
 
 const commit = z.object({
   raw_node: text,
@@ -34,14 +34,14 @@ export const service = integration({
     const home = canon_url.replace(/\/+$/, '') + repository.absolute_url
     const last = commits.at(-1)
     if (last === undefined)
-      return say({
+      return postMessages({
         topic: repositoryTopic(repository.name),
         content: `${line(actor)} ${link('force pushed', home)}.`,
       })
     const { branch } = last
     if (branch === undefined) throw new MissingFieldError(`commits[${commits.length - 1}].branch`)
     if (!options.branches.has(branch)) return ignore()
-    return say({
+    return postMessages({
       topic: branchTopic(repository.name, branch),
       content: pushMessage({
         actor,

@@ -18,7 +18,7 @@ export const account = z.union([
 /** Reads the URL of the page from the `links` of an object. */
 export const page = z.object({ html: z.object({ href: url }) }).transform(({ html }) => html.href)
 
-export const inRepository = {
+export const repositoryFields = {
   actor: account,
   repository: z.object({ name: text, full_name: optional(text), links: page }),
 }

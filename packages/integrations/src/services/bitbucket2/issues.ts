@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, optional, read, say, text } from '../../writing.ts'
-import { account, comment, inRepository, page, type Translator } from './delivery.ts'
+import { id, optional, postMessages, read, text } from '../../writing.ts'
+import { account, comment, page, repositoryFields, type Translator } from './delivery.ts'
 
 const issueEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   issue: z.object({
     id,
     title: text,
@@ -29,7 +29,7 @@ export const issueChanged =
   ({ payload, hasTopic }) => {
     const { actor, issue, repository } = read(issueEvent, payload)
     const item = toNumberedItem(issue)
-    return say({
+    return postMessages({
       topic: numberedTopic(repository.name, item),
       content: changeMessage({
         actor,
@@ -47,7 +47,7 @@ const commentEvent = issueEvent.extend({ comment })
 export const issueCommented: Translator = ({ payload, hasTopic }) => {
   const { actor, comment, issue, repository } = read(commentEvent, payload)
   const item = toNumberedItem(issue)
-  return say({
+  return postMessages({
     topic: numberedTopic(repository.name, item),
     content: commentMessage({
       actor,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, line, optional, read, say, text } from '../../writing.ts'
-import { account, comment, inRepository, page, type Translator } from './delivery.ts'
+import { id, line, optional, postMessages, read, text } from '../../writing.ts'
+import { account, comment, page, repositoryFields, type Translator } from './delivery.ts'
 
 const branchEnd = z.object({ branch: z.object({ name: text }) })
 
 const pullRequestEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   pullrequest: z.object({
     id,
     title: text,
@@ -35,7 +35,7 @@ export const pullRequestWritten =
     const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
     const { source, destination, reviewers, description } = pullrequest
     const item = toNumberedItem(pullrequest)
-    return say({
+    return postMessages({
       topic: numberedTopic(repository.name, item),
       content: changeMessage({
         actor,
@@ -54,7 +54,7 @@ export const pullRequestChanged =
   ({ payload, hasTopic }) => {
     const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
     const item = toNumberedItem(pullrequest)
-    return say({
+    return postMessages({
       topic: numberedTopic(repository.name, item),
       content: changeMessage({ actor, action, item, showsTitle: hasTopic }),
     })
@@ -67,7 +67,7 @@ export const pullRequestCommented =
   ({ payload, hasTopic }) => {
     const { actor, comment, pullrequest, repository } = read(commentEvent, payload)
     const item = toNumberedItem(pullrequest)
-    return say({
+    return postMessages({
       topic: numberedTopic(repository.name, item),
       content: commentMessage({
         actor,

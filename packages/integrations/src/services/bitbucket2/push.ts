@@ -3,8 +3,8 @@ import { branchRemovedMessage, forcePushMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, type OutgoingMessage, optional, read, say, text } from '../../writing.ts'
-import { account, inRepository, page, type Translator } from './delivery.ts'
+import { ignore, type OutgoingMessage, optional, postMessages, read, text } from '../../writing.ts'
+import { account, page, repositoryFields, type Translator } from './delivery.ts'
 
 const ref = z.object({
   name: text,
@@ -34,7 +34,7 @@ const change = z
   .refine((change) => change.new ?? change.old, { path: ['new'] })
 type Change = z.output<typeof change>
 
-const pushEvent = z.object({ ...inRepository, push: z.object({ changes: z.array(change) }) })
+const pushEvent = z.object({ ...repositoryFields, push: z.object({ changes: z.array(change) }) })
 
 export const push: Translator = ({ payload, options }) => {
   const { actor, push, repository } = read(pushEvent, payload)
@@ -45,7 +45,7 @@ export const push: Translator = ({ payload, options }) => {
     if (!isTag && !options.branches.has(ref.name)) return []
     return translateChange(repository.name, actor, change, ref.name, isTag)
   })
-  return headline.length === 0 ? ignore() : say(...headline)
+  return headline.length === 0 ? ignore() : postMessages(...headline)
 }
 
 function translateChange(

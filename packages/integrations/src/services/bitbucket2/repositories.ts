@@ -3,31 +3,31 @@ import { choose } from '../../git/choose.ts'
 import { commitCommentMessage } from '../../git/comments.ts'
 import { shortHash } from '../../git/refs.ts'
 import { repositoryTopic } from '../../git/topics.ts'
-import { bold, bullets, ignore, line, link, optional, read, say, text, url } from '../../writing.ts'
-import { comment, inRepository, page, type Translator } from './delivery.ts'
+import { bold, bullets, ignore, line, link, optional, postMessages, read, text, url } from '../../writing.ts'
+import { comment, page, repositoryFields, type Translator } from './delivery.ts'
 
 const forkEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   fork: z.object({ name: optional(text), full_name: text, links: page }),
 })
 
 export const repositoryForked: Translator = ({ payload }) => {
   const { actor, fork, repository } = read(forkEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${line(actor)} forked the repository to ${link(fork.full_name, fork.links)}.`,
   })
 }
 
 const commitCommentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   comment,
   commit: z.object({ hash: text, links: optional(page) }),
 })
 
 export const commitCommented: Translator = ({ payload }) => {
   const { actor, comment, commit, repository } = read(commitCommentEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: commitCommentMessage({
       actor,
@@ -39,7 +39,7 @@ export const commitCommented: Translator = ({ payload }) => {
 }
 
 const commitStatusEvent = z.object({
-  repository: inRepository.repository,
+  repository: repositoryFields.repository,
   commit_status: z.object({
     key: text,
     name: optional(text),
@@ -54,7 +54,7 @@ export const commitStatus: Translator = ({ payload }) => {
   const { key, name, state, url, links } = commit_status
   const hash = links.commit.href.replace(/[/?#]+$/, '').replace(/^.*\//, '')
   const commit = link(shortHash(hash), `${repository.links}/commits/${hash}`)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `The status of commit ${commit} is now ${inWords(state)} (${link(name ?? key, url)}).`,
   })
@@ -81,7 +81,7 @@ const titles = {
 }
 
 const updateEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   changes: z.object({
     name: field,
     full_name: field,
@@ -99,7 +99,7 @@ export const repositoryUpdated: Translator = ({ payload }) => {
       : [describeFieldChange(titles[name as keyof typeof titles], change)],
   )
   if (headline.length === 0) return ignore()
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${line(actor)} updated the repository ${link(repository.full_name ?? repository.name, repository.links)}:\n\n${bullets(headline)}`,
   })

@@ -23,6 +23,6 @@ export const repository = z.object({
   links: optional(page.transform((browse) => browse.replace(/\/browse\/?$/, ''))),
 })
 
-export const inRepository = { actor: account, repository }
+export const repositoryFields = { actor: account, repository }
 
 export const comment = z.object({ id: optional(id), text: optional(text) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withEvent } from '../../git/outcomes.ts'
 import { setUpMessage } from '../../git/set-up.ts'
-import { bodyHmac, integration, optional, say, text, unsupported } from '../../writing.ts'
+import { bodyHmac, integration, optional, postMessages, text, unsupported } from '../../writing.ts'
 import { options, type Translator } from './delivery.ts'
 import {
   needsWork,
@@ -16,7 +16,7 @@ import { commitCommented, repositoryForked, repositoryModified } from './reposit
 const eventHeader = 'X-Event-Key'
 
 const ping: Translator = () =>
-  say({ topic: 'Bitbucket Server Ping', content: setUpMessage('Bitbucket Server') })
+  postMessages({ topic: 'Bitbucket Server Ping', content: setUpMessage('Bitbucket Server') })
 
 const translators: ReadonlyMap<string, Translator> = new Map([
   ['diagnostics:ping', ping],

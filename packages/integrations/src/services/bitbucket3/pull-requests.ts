@@ -3,7 +3,7 @@ import { commentMessage } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { strike } from '../../markdown/strike.ts'
-import { id, line, list, optional, read, say, text } from '../../writing.ts'
+import { id, line, list, optional, postMessages, read, text } from '../../writing.ts'
 import { account, comment, page, type Translator } from './delivery.ts'
 
 const reviewers = z
@@ -40,7 +40,7 @@ export const pullRequestWritten =
   ({ payload, hasTopic }) => {
     const { actor, pullRequest } = read(pullRequestEvent, payload)
     const { description, fromRef, reviewers, toRef } = pullRequest
-    return say({
+    return postMessages({
       topic: chooseTopic(pullRequest),
       content: changeMessage({
         actor,
@@ -59,7 +59,7 @@ export const pullRequestChanged =
   ({ payload, hasTopic }) => {
     const { actor, pullRequest } = read(pullRequestEvent, payload)
     const item = toNumberedItem(pullRequest)
-    return say({
+    return postMessages({
       topic: chooseTopic(pullRequest),
       content: changeMessage({ actor, action, item, showsTitle: hasTopic }),
     })
@@ -67,7 +67,7 @@ export const pullRequestChanged =
 
 export const needsWork: Translator = ({ payload, hasTopic }) => {
   const { actor, pullRequest } = read(pullRequestEvent, payload)
-  return say({
+  return postMessages({
     topic: chooseTopic(pullRequest),
     content: `${line(actor)} marked ${linkNumbered(toNumberedItem(pullRequest), hasTopic)} as needing work.`,
   })
@@ -87,7 +87,7 @@ export const reviewersChanged: Translator = ({ payload, hasTopic }) => {
   ].filter(Boolean)
   if (changes.length === 0 && reviewers.length > 0) changes.push(`now ${list(reviewers)}`)
   const headline = `${line(actor)} changed the reviewers of ${linked}`
-  return say({
+  return postMessages({
     topic: chooseTopic(pullRequest),
     content: changes.length === 0 ? `${headline}.` : `${headline}: ${changes.join('; ')}.`,
   })
@@ -101,7 +101,7 @@ export const pullRequestCommented =
     const { actor, comment, pullRequest } = read(commentEvent, payload)
     const { links } = pullRequest
     const isThere = action !== 'deleted' && links !== undefined && comment.id !== undefined
-    return say({
+    return postMessages({
       topic: chooseTopic(pullRequest),
       content: commentMessage({
         actor,

@@ -9,12 +9,12 @@ import {
   line,
   link,
   type OutgoingMessage,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
 } from '../../writing.ts'
-import { inRepository, type Translator } from './delivery.ts'
+import { repositoryFields, type Translator } from './delivery.ts'
 
 const change = z.object({
   type: text,
@@ -23,7 +23,7 @@ const change = z.object({
 })
 type Change = z.output<typeof change>
 
-const pushEvent = z.object({ ...inRepository, changes: z.array(change) })
+const pushEvent = z.object({ ...repositoryFields, changes: z.array(change) })
 type PushEvent = z.output<typeof pushEvent>
 
 export const refsChanged: Translator = ({ payload, options }) => {
@@ -37,7 +37,7 @@ export const refsChanged: Translator = ({ payload, options }) => {
     if (message === undefined) return unsupported(`repo:refs_changed ${change.ref.type} ${change.type}`)
     messages.push(message)
   }
-  return messages.length === 0 ? ignore() : say(...messages)
+  return messages.length === 0 ? ignore() : postMessages(...messages)
 }
 
 function translateChange(

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { commitCommentMessage } from '../../git/comments.ts'
 import { repositoryTopic } from '../../git/topics.ts'
 import { strike } from '../../markdown/strike.ts'
-import { bold, line, link, read, say, text } from '../../writing.ts'
-import { account, comment, inRepository, repository, type Translator } from './delivery.ts'
+import { bold, line, link, postMessages, read, text } from '../../writing.ts'
+import { account, comment, repository, repositoryFields, type Translator } from './delivery.ts'
 
-const commentEvent = z.object({ ...inRepository, commit: text, comment })
+const commentEvent = z.object({ ...repositoryFields, commit: text, comment })
 
 export const commitCommented =
   (action: 'commented' | 'edited' | 'deleted'): Translator =>
   ({ payload }) => {
     const { actor, comment, commit, repository } = read(commentEvent, payload)
-    return say({
+    return postMessages({
       topic: repositoryTopic(repository.name),
       content: commitCommentMessage({
         actor,
@@ -30,7 +30,7 @@ const forkEvent = z.object({
 export const repositoryForked: Translator = ({ payload }) => {
   const { actor, repository } = read(forkEvent, payload)
   const { origin, name, links } = repository
-  return say({
+  return postMessages({
     topic: repositoryTopic(origin.name),
     content: `${line(actor)} forked the repository to ${link(name, links)}.`,
   })
@@ -45,7 +45,7 @@ const modifyEvent = z.object({
 export const repositoryModified: Translator = ({ payload }) => {
   const event = read(modifyEvent, payload)
   const actor = line(event.actor)
-  return say({
+  return postMessages({
     topic: repositoryTopic(event.new.name),
     content:
       event.old.name === event.new.name

@@ -6,8 +6,8 @@ import {
   integration,
   link,
   optional,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
   url,
@@ -49,7 +49,7 @@ function translateBuild(
   { buildid, buildername, url, project }: z.output<typeof build>,
   news: string,
 ) {
-  return say({
+  return postMessages({
     event,
     topic: project ?? 'general',
     content: `Build ${link(`#${buildid}`, url)} of ${bold(buildername)} ${news}.`,

@@ -9,8 +9,8 @@ import {
   list,
   type Outcome,
   optional,
+  postMessages,
   read,
-  say,
   text,
   url,
 } from '../../writing.ts'
@@ -48,7 +48,7 @@ export function translateBuild(payload: unknown): Outcome {
   // While it runs there is no outcome.
   const status =
     built.outcome ?? built.status ?? read(z.object({ payload: withStatus }), payload).payload.status
-  return say({
+  return postMessages({
     event: 'build',
     topic: built.reponame,
     content: [`${whatIsBuilt(built)} ${describeStatus(status)}`, details(built)].filter(Boolean).join('\n'),

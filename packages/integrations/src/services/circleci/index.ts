@@ -5,8 +5,8 @@ import {
   bold,
   integration,
   type Outcome,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
 } from '../../writing.ts'
@@ -33,7 +33,7 @@ export const service = integration({
 
 function translatePing(payload: unknown): Outcome {
   const { webhook } = read(z.object({ webhook: z.object({ name: text }) }), payload)
-  return say({
+  return postMessages({
     event: 'ping',
     topic: 'Test event',
     content: `The webhook ${bold(webhook.name)} of CircleCI is set up.`,

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { bold, code, id, line, link, type Outcome, optional, read, say, text, url } from '../../writing.ts'
+import {
+  bold,
+  code,
+  id,
+  line,
+  link,
+  type Outcome,
+  optional,
+  postMessages,
+  read,
+  text,
+  url,
+} from '../../writing.ts'
 import { readCommit } from './commit.ts'
 import { describeStatus } from './outcome.ts'
 
@@ -23,7 +35,7 @@ const jobCompleted = z.object({
 export function translateWorkflow(payload: unknown): Outcome {
   const { project, pipeline, workflow } = read(workflowCompleted, payload)
   const subject = `Workflow ${bold(link(workflow.name, workflow.url))} of pipeline ${line(pipeline.number)}`
-  return say({
+  return postMessages({
     event: 'workflow-completed',
     topic: project.name,
     content: withCommit(`${subject} ${describeStatus(workflow.status)}`, pipeline),
@@ -34,7 +46,7 @@ export function translateJob(payload: unknown): Outcome {
   const { project, pipeline, job, workflow } = read(jobCompleted, payload)
   const workflowText = workflow ? ` (workflow ${link(workflow.name, workflow.url)})` : ''
   const subject = `Job ${bold(job.name)} of pipeline ${line(pipeline.number)}${workflowText}`
-  return say({
+  return postMessages({
     event: 'job-completed',
     topic: project.name,
     content: withCommit(`${subject} ${describeStatus(job.status)}`, pipeline),

@@ -9,8 +9,8 @@ import {
   link,
   type Outcome,
   optional,
+  postMessages,
   quote,
-  say,
   text,
   url,
 } from '../../writing.ts'
@@ -43,7 +43,7 @@ export const service = integration({
     // Rules may send events that are not worth a message.
     if (!triggered) return ignore()
     const topic = `#${line(ticketFields.ticket_id)}: ${line(ticketFields.ticket_subject)}`
-    return say({ event: triggered.event, topic, content: describeTrigger(triggered, ticketFields) })
+    return postMessages({ event: triggered.event, topic, content: describeTrigger(triggered, ticketFields) })
   },
 })
 

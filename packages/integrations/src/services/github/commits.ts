@@ -2,11 +2,21 @@ import { z } from 'zod'
 import { commitCommentMessage } from '../../git/comments.ts'
 import { shortHash } from '../../git/refs.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
-import { inLinkedRepository, inRepository, type Translator } from './delivery.ts'
+import {
+  ignore,
+  line,
+  link,
+  optional,
+  postMessages,
+  read,
+  replaceUnderscores,
+  text,
+  url,
+} from '../../writing.ts'
+import { linkedRepositoryFields, repositoryFields, type Translator } from './delivery.ts'
 
 const commitCommentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   comment: z.object({ html_url: url, commit_id: text, body: optional(text) }),
 })
 
@@ -18,7 +28,7 @@ export const commitComment: Translator = ({ payload }) => {
     commit: { hash: comment.commit_id, url: comment.html_url.replace(/#.*/, '') },
     words: comment.body,
   })
-  return say({ topic: repositoryTopic(repository.name), content })
+  return postMessages({ topic: repositoryTopic(repository.name), content })
 }
 
 const statusEvent = z.object({
@@ -33,14 +43,14 @@ const statusEvent = z.object({
 export const commitStatus: Translator = ({ payload }) => {
   const { commit, context, repository, sha, state, target_url } = read(statusEvent, payload)
   const by = context === undefined ? '' : ` (${line(context)})`
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `The status of commit ${link(shortHash(sha), commit.html_url)} is now ${link(state, target_url)}${by}.`,
   })
 }
 
 const checkRunEvent = z.object({
-  repository: inLinkedRepository.repository,
+  repository: linkedRepositoryFields.repository,
   check_run: z.object({
     name: text,
     html_url: url,
@@ -57,7 +67,7 @@ export const checkRun: Translator = ({ payload }) => {
   if (status !== 'completed') return ignore()
   const commit = link(shortHash(head_sha), `${repository.html_url}/commit/${head_sha}`)
   const came = conclusion === undefined ? '' : ` (${line(replaceUnderscores(conclusion))})`
-  return say({
+  return postMessages({
     topic: branchTopic(repository.name, 'checks'),
     content: `Check ${link(name, html_url)} completed${came} on commit ${commit}.`,
   })

@@ -13,13 +13,13 @@ export type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
 export type Translator = (delivery: GitHubDelivery) => Outcome
 
 /** Repository and actor, which most events have. */
-export const inRepository = {
+export const repositoryFields = {
   repository: z.object({ name: text }),
   sender: z.object({ login: text }),
 }
 
-export const inLinkedRepository = {
-  ...inRepository,
+export const linkedRepositoryFields = {
+  ...repositoryFields,
   repository: z.object({ name: text, full_name: text, html_url: url }),
 }
 

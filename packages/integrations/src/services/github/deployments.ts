@@ -5,31 +5,31 @@ import {
   line,
   link,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
   unsupported,
   url,
 } from '../../writing.ts'
-import { inRepository, type Translator } from './delivery.ts'
+import { repositoryFields, type Translator } from './delivery.ts'
 
 const deploymentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   deployment: z.object({ environment: text, ref: optional(text) }),
 })
 
 export const deploymentCreated: Translator = ({ payload }) => {
   const { deployment, repository, sender } = read(deploymentEvent, payload)
   const ofRef = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
-  return say({
+  return postMessages({
     topic: deploymentTopic(repository.name, deployment.environment),
     content: `${line(sender.login)} created a new deployment${ofRef}.`,
   })
 }
 
 const deploymentStatusEvent = z.object({
-  repository: inRepository.repository,
+  repository: repositoryFields.repository,
   deployment: z.object({ environment: text }),
   deployment_status: z.object({ state: text, target_url: optional(url), description: optional(text) }),
 })
@@ -37,7 +37,7 @@ const deploymentStatusEvent = z.object({
 export const deploymentStatus: Translator = ({ payload }) => {
   const { deployment, deployment_status, repository } = read(deploymentStatusEvent, payload)
   const { state, target_url } = deployment_status
-  return say({
+  return postMessages({
     topic: deploymentTopic(repository.name, deployment.environment),
     content: `The state of the deployment is now ${link(replaceUnderscores(state), target_url)}.`,
   })
@@ -47,7 +47,7 @@ const deploymentTopic = (repository: string, environment: string): string =>
   branchTopic(repository, `Deployment on ${environment}`)
 
 const pageBuildEvent = z.object({
-  repository: inRepository.repository,
+  repository: repositoryFields.repository,
   build: z.object({
     status: text.nullable(),
     pusher: z.object({ login: text }),
@@ -59,7 +59,7 @@ export const pagesBuilt: Translator = ({ payload }) => {
   const { build, repository } = read(pageBuildEvent, payload)
   const state = pageState(build.status, build.error?.message)
   if (state === undefined) return unsupported(`page_build:${build.status}`)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `The Pages build that ${line(build.pusher.login)} triggered ${state}.`,
   })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { commentMessage, withQuote } from '../../git/comments.ts'
 import { repositoryTopic } from '../../git/topics.ts'
-import { id, line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
-import { inRepository, type Translator } from './delivery.ts'
+import { id, line, link, optional, postMessages, read, replaceUnderscores, text, url } from '../../writing.ts'
+import { repositoryFields, type Translator } from './delivery.ts'
 
 const discussion = z.object({
   html_url: url,
@@ -14,7 +14,7 @@ const discussion = z.object({
 type Discussion = z.output<typeof discussion>
 
 const discussionEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   discussion,
   answer: optional(z.object({ html_url: url, body: optional(text) })),
@@ -26,24 +26,25 @@ export const discussionChanged: Translator = ({ payload, hasTopic }) => {
   const actor = line(sender.login)
   const linked = linkDiscussion(discussion, hasTopic)
   if (action === 'answered' && answer)
-    return say({
+    return postMessages({
       topic,
       content: withQuote(`${actor} chose an ${link('answer', answer.html_url)} to ${linked}`, answer.body),
     })
   const category = discussion.category && line(discussion.category.name)
   if (action === 'category_changed' && category)
-    return say({ topic, content: `${actor} moved ${linked} to ${category}.` })
-  if (action === 'unanswered') return say({ topic, content: `${actor} unmarked the answer to ${linked}.` })
+    return postMessages({ topic, content: `${actor} moved ${linked} to ${category}.` })
+  if (action === 'unanswered')
+    return postMessages({ topic, content: `${actor} unmarked the answer to ${linked}.` })
   const isNew = action === 'created'
   const headline = `${actor} ${line(replaceUnderscores(action))} ${linked}${isNew && category ? ` in ${category}` : ''}`
-  return say({
+  return postMessages({
     topic,
     content: withQuote(headline, isNew || action === 'edited' ? discussion.body : undefined),
   })
 }
 
 const discussionCommentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   discussion,
   comment: z.object({ html_url: url, body: optional(text) }),
@@ -51,7 +52,7 @@ const discussionCommentEvent = z.object({
 
 export const discussionComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, discussion, repository, sender } = read(discussionCommentEvent, payload)
-  return say({
+  return postMessages({
     topic: discussionTopic(repository.name, discussion),
     content: commentMessage({
       actor: sender.login,

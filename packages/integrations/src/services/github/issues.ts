@@ -4,15 +4,26 @@ import { commentMessage } from '../../git/comments.ts'
 import { milestoneMessage } from '../../git/milestones.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { code, id, line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
-import { inRepository, milestone, type Translator } from './delivery.ts'
+import {
+  code,
+  id,
+  line,
+  link,
+  optional,
+  postMessages,
+  read,
+  replaceUnderscores,
+  text,
+  url,
+} from '../../writing.ts'
+import { milestone, repositoryFields, type Translator } from './delivery.ts'
 
 const userSchema = z.object({ login: text })
 
 const issue = z.object({ html_url: url, number: id, title: text })
 
 const issueEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   issue: issue.extend({ body: optional(text), assignee: optional(userSchema) }),
   assignee: optional(userSchema),
@@ -31,7 +42,7 @@ export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const event = read(issueEvent, payload)
   const item = toNumberedItem(event.issue)
   const content = describe(event, item, hasTopic) ?? describePlainly(event, item, hasTopic)
-  return say({ topic: numberedTopic(event.repository.name, item), content })
+  return postMessages({ topic: numberedTopic(event.repository.name, item), content })
 }
 
 function toNumberedItem({ html_url, number, title }: z.output<typeof issue>): NumberedItem {
@@ -78,7 +89,7 @@ function describePlainly(
 }
 
 const issueCommentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   issue: issue.extend({ pull_request: optional(z.object({})) }),
   comment: z.object({ html_url: url, body: optional(text) }),
@@ -95,5 +106,5 @@ export const issueComment: Translator = ({ payload, hasTopic }) => {
     target: linkNumbered(item, hasTopic),
     words: comment.body,
   })
-  return say({ topic: numberedTopic(repository.name, item), content })
+  return postMessages({ topic: numberedTopic(repository.name, item), content })
 }

@@ -2,12 +2,23 @@ import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
 import { setUpMessage } from '../../git/set-up.ts'
 import { repositoryTopic } from '../../git/topics.ts'
-import { bold, line, link, optional, quote, read, say, text, unsupported, url } from '../../writing.ts'
-import { account, inLinkedRepository, inRepository, type Translator } from './delivery.ts'
+import {
+  bold,
+  line,
+  link,
+  optional,
+  postMessages,
+  quote,
+  read,
+  text,
+  unsupported,
+  url,
+} from '../../writing.ts'
+import { account, linkedRepositoryFields, repositoryFields, type Translator } from './delivery.ts'
 
 const membershipEvent = z.object({
   action: text,
-  sender: inRepository.sender,
+  sender: repositoryFields.sender,
   member: account,
   team: z.object({ name: text, html_url: optional(url) }),
   organization: z.object({ login: text }),
@@ -22,7 +33,7 @@ export const membershipChanged: Translator = ({ payload }) => {
     removed: `removed ${memberLink} from ${which}`,
   })
   if (headline === undefined) return unsupported(`membership:${action}`)
-  return say({
+  return postMessages({
     topic: repositoryTopic(`${organization.login} organization`),
     content: `${line(sender.login)} ${headline}.`,
   })
@@ -30,7 +41,7 @@ export const membershipChanged: Translator = ({ payload }) => {
 
 const teamEvent = z.object({
   action: text,
-  sender: inRepository.sender,
+  sender: repositoryFields.sender,
   team: z.object({ name: text, description: optional(text), privacy: optional(text) }),
   changes: optional(
     z.object({
@@ -46,7 +57,7 @@ export const teamChanged: Translator = ({ payload }) => {
   const event = read(teamEvent, payload)
   const headline = event.action === 'edited' ? describeTeamChange(event) : undefined
   if (headline === undefined) return unsupported(`team:${event.action}`)
-  return say({
+  return postMessages({
     topic: repositoryTopic(`team ${event.team.name}`),
     content: `${line(event.sender.login)} ${headline}`,
   })
@@ -68,27 +79,27 @@ function describeTeamChange({ changes, team }: TeamEvent): string | undefined {
 }
 
 const teamAddEvent = z.object({
-  repository: inLinkedRepository.repository,
+  repository: linkedRepositoryFields.repository,
   team: z.object({ name: text }),
 })
 
 export const teamAdded: Translator = ({ payload }) => {
   const { repository, team } = read(teamAddEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `The repository ${link(repository.full_name, repository.html_url)} was added to the team ${bold(team.name)}.`,
   })
 }
 
 const pingEvent = z.object({
-  repository: optional(inRepository.repository),
+  repository: optional(repositoryFields.repository),
   organization: optional(z.object({ login: text })),
-  sender: optional(inRepository.sender),
+  sender: optional(repositoryFields.sender),
 })
 
 export const ping: Translator = ({ payload }) => {
   const { organization, repository, sender } = read(pingEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository?.name ?? organization?.login ?? 'GitHub'),
     content: setUpMessage('GitHub', sender?.login),
   })

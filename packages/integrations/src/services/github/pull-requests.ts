@@ -3,8 +3,20 @@ import { assignmentMessage } from '../../git/assignments.ts'
 import { milestoneMessage } from '../../git/milestones.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, ignore, line, link, list, optional, read, say, text, unsupported, url } from '../../writing.ts'
-import { account, inRepository, milestone, type Translator } from './delivery.ts'
+import {
+  id,
+  ignore,
+  line,
+  link,
+  list,
+  optional,
+  postMessages,
+  read,
+  text,
+  unsupported,
+  url,
+} from '../../writing.ts'
+import { account, milestone, repositoryFields, type Translator } from './delivery.ts'
 
 const userSchema = z.object({ login: text })
 const team = z.object({ name: text, html_url: optional(url) })
@@ -17,7 +29,7 @@ export const pullRequest = z.object({
 })
 
 const pullRequestEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   assignee: optional(userSchema),
   requested_reviewer: optional(account),
@@ -40,7 +52,8 @@ export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const item = toNumberedItem(event.pull_request)
   const topic = numberedTopic(event.repository.name, item)
   const headline = describe(event, item, hasTopic)
-  if (headline !== undefined) return say({ event: filterName(event.action), topic, content: headline })
+  if (headline !== undefined)
+    return postMessages({ event: filterName(event.action), topic, content: headline })
   return ignoredActions.has(event.action) ? ignore() : unsupported(`pull_request:${event.action}`)
 }
 

@@ -4,13 +4,13 @@ import { pushMessage } from '../../git/push.ts'
 import { getBranch, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import { inRepository, type Translator } from './delivery.ts'
+import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
+import { repositoryFields, type Translator } from './delivery.ts'
 
 const author = z.object({ username: optional(text), name: optional(text) })
 
 const pushEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   ref: text,
   compare: optional(url),
   created: z.boolean(),
@@ -24,7 +24,7 @@ export const push: Translator = ({ payload, options }) => {
   const branch = getBranch(ref)
   if (branch === undefined) {
     const content = (created ? tagPushedMessage : tagRemovedMessage)({ actor, tag: shortRef(ref) })
-    return say({ event: 'push_tags', topic: repositoryTopic(repository.name), content })
+    return postMessages({ event: 'push_tags', topic: repositoryTopic(repository.name), content })
   }
   if (!options.branches.has(branch)) return ignore()
   const content =
@@ -41,5 +41,5 @@ export const push: Translator = ({ payload, options }) => {
             author: author?.username ?? author?.name,
           })),
         })
-  return say({ event: 'push_commits', topic: branchTopic(repository.name, branch), content })
+  return postMessages({ event: 'push_commits', topic: branchTopic(repository.name, branch), content })
 }

@@ -8,22 +8,22 @@ import {
   line,
   link,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
   unsupported,
   url,
 } from '../../writing.ts'
-import { account, inLinkedRepository, inRepository, type Translator } from './delivery.ts'
+import { account, linkedRepositoryFields, repositoryFields, type Translator } from './delivery.ts'
 
-const refEvent = z.object({ ...inRepository, ref_type: text, ref: text })
+const refEvent = z.object({ ...repositoryFields, ref_type: text, ref: text })
 
 const translateRefChange =
   (verb: string): Translator =>
   ({ payload }) => {
     const { ref, ref_type, repository, sender } = read(refEvent, payload)
-    return say({
+    return postMessages({
       topic: repositoryTopic(repository.name),
       content: `${line(sender.login)} ${verb} ${line(ref_type)} ${code(ref)}.`,
     })
@@ -33,36 +33,36 @@ export const refCreated = translateRefChange('created')
 export const refDeleted = translateRefChange('deleted')
 
 const forkEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   forkee: z.object({ name: text, full_name: optional(text), html_url: url }),
 })
 
 export const repositoryForked: Translator = ({ payload }) => {
   const { forkee, repository, sender } = read(forkEvent, payload)
   const fork = link(forkee.full_name ?? forkee.name, forkee.html_url)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${line(sender.login)} forked the repository to ${fork}.`,
   })
 }
 
-const actionEvent = z.object({ ...inLinkedRepository, action: text })
+const actionEvent = z.object({ ...linkedRepositoryFields, action: text })
 
 /** `star` has `created` and `deleted`; `watch`, for reasons of history, is a star too. */
 export const repositoryStarred: Translator = ({ payload }) => {
   const { action, repository, sender } = read(actionEvent, payload)
   const verb = action === 'deleted' ? 'unstarred' : 'starred'
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${line(sender.login)} ${verb} the repository ${linkRepository(repository)}.`,
   })
 }
 
-const publicEvent = z.object(inLinkedRepository)
+const publicEvent = z.object(linkedRepositoryFields)
 
 export const repositoryMadePublic: Translator = ({ payload }) => {
   const { repository, sender } = read(publicEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${line(sender.login)} made the repository ${linkRepository(repository)} public.`,
   })
@@ -70,14 +70,14 @@ export const repositoryMadePublic: Translator = ({ payload }) => {
 
 export const repositoryChanged: Translator = ({ payload }) => {
   const { action, repository, sender } = read(actionEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${line(sender.login)} ${line(replaceUnderscores(action))} the repository ${linkRepository(repository)}.`,
   })
 }
 
 const releaseEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   release: z.object({ name: optional(text), tag_name: text, html_url: url }),
 })
@@ -92,24 +92,24 @@ export const releaseChanged: Translator = ({ payload }) => {
     name,
     url: html_url,
   })
-  return say({ topic: repositoryTopic(repository.name), content })
+  return postMessages({ topic: repositoryTopic(repository.name), content })
 }
 
 const wikiEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   pages: z.array(z.object({ action: text, title: text, html_url: url })).min(1),
 })
 
 export const wikiChanged: Translator = ({ payload }) => {
   const { pages, repository, sender } = read(wikiEvent, payload)
   const changes = pages.map(({ action, title, html_url }) => `${line(action)} ${link(title, html_url)}`)
-  return say({
+  return postMessages({
     topic: branchTopic(repository.name, 'Wiki Pages'),
     content: `${line(sender.login)} changed the wiki:\n\n${bullets(changes)}`,
   })
 }
 
-const memberEvent = z.object({ ...inLinkedRepository, action: text, member: account })
+const memberEvent = z.object({ ...linkedRepositoryFields, action: text, member: account })
 
 export const collaboratorChanged: Translator = ({ payload }) => {
   const { action, member, repository, sender } = read(memberEvent, payload)
@@ -121,7 +121,7 @@ export const collaboratorChanged: Translator = ({ payload }) => {
     edited: `${actor} changed the permissions of ${memberLink} in`,
   })
   if (headline === undefined) return unsupported(`member:${action}`)
-  return say({
+  return postMessages({
     topic: repositoryTopic(repository.name),
     content: `${headline} ${linkRepository(repository)}.`,
   })

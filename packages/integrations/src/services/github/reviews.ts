@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { commentMessage, withQuote } from '../../git/comments.ts'
 import { linkNumbered } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
-import { inRepository, type Translator } from './delivery.ts'
+import { line, link, optional, postMessages, read, text, unsupported, url } from '../../writing.ts'
+import { repositoryFields, type Translator } from './delivery.ts'
 import { pullRequest, toNumberedItem } from './pull-requests.ts'
 
 const reviewEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   pull_request: pullRequest,
   review: z.object({ html_url: url, state: optional(text), body: optional(text) }),
@@ -19,7 +19,7 @@ export const pullRequestReview: Translator = ({ payload, hasTopic }) => {
   const item = toNumberedItem(event.pull_request)
   const headline = describeReview(event, linkNumbered(item, hasTopic))
   if (headline === undefined) return unsupported(`pull_request_review:${event.action}`)
-  return say({ topic: numberedTopic(event.repository.name, item), content: headline })
+  return postMessages({ topic: numberedTopic(event.repository.name, item), content: headline })
 }
 
 function describeReview({ action, sender, review }: ReviewEvent, linked: string): string | undefined {
@@ -45,7 +45,7 @@ function describeVerdict({ state, html_url }: ReviewEvent['review']): string {
 }
 
 const reviewCommentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   pull_request: pullRequest,
   comment: z.object({ html_url: url, body: optional(text) }),
@@ -62,5 +62,5 @@ export const pullRequestReviewComment: Translator = ({ payload, hasTopic }) => {
     target: linkNumbered(item, hasTopic),
     words: isNew ? comment.body : undefined,
   })
-  return say({ topic: numberedTopic(repository.name, item), content })
+  return postMessages({ topic: numberedTopic(repository.name, item), content })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
-import { line, link, optional, read, say, text, unsupported } from '../../writing.ts'
+import { line, link, optional, postMessages, read, text, unsupported } from '../../writing.ts'
 import { account, type Translator } from './delivery.ts'
 
 const tier = z.object({ name: text })
@@ -28,5 +28,5 @@ export const sponsorshipChanged: Translator = ({ payload }) => {
     pending_tier_change: `will change the sponsorship${from} to ${line(tier.name)}${start}`,
   })
   if (headline === undefined) return unsupported(`sponsorship:${action}`)
-  return say({ topic: 'sponsors', content: `${link(sponsor.login, sponsor.html_url)} ${headline}.` })
+  return postMessages({ topic: 'sponsors', content: `${link(sponsor.login, sponsor.html_url)} ${headline}.` })
 }

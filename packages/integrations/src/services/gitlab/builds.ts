@@ -9,9 +9,9 @@ import {
   line,
   link,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
   url,
 } from '../../writing.ts'
@@ -30,7 +30,7 @@ export const jobChanged: Translator = ({ payload }) => {
   const { build_id, build_name, build_stage, build_status, ref, repository } = read(jobEvent, payload)
   const home = findProject(payload)?.home
   const job = link(build_name, build_id && home && `${home}/-/jobs/${build_id}`)
-  return say({
+  return postMessages({
     topic: branchTopic(repository.name, shortRef(ref)),
     content: `Job ${job} of stage ${line(build_stage)} ${inWords(build_status)}.`,
   })
@@ -57,7 +57,7 @@ export const pipelineChanged: Translator = ({ payload }) => {
   const { name, home } = getProject(payload)
   const headline = `${link(`Pipeline #${id}`, `${home}/pipelines/${id}`)} ${inWords(status)}`
   const jobs = builds.map((build) => describeBuild(build, home))
-  return say({
+  return postMessages({
     topic: branchTopic(name, shortRef(ref)),
     content: jobs.length === 0 ? `${headline}.` : `${headline}:\n\n${bullets(jobs)}`,
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
 import type { NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
-import { id, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
+import { id, line, link, optional, postMessages, read, text, unsupported, url } from '../../writing.ts'
 import { byUser, type GitLabDelivery, getProject, type Translator } from './delivery.ts'
 import { mergeRequestTopic } from './merge-requests.ts'
 
@@ -31,7 +31,10 @@ export const emojiAwarded: Translator = (delivery) => {
     revoke: `took ${emoji} back from ${awardedItem}`,
   })
   if (headline === undefined) return unsupported(`Emoji Hook ${event.event_type}`)
-  return say({ topic: chooseTopic(delivery, event), content: `${line(event.user.name)} ${headline}.` })
+  return postMessages({
+    topic: chooseTopic(delivery, event),
+    content: `${line(event.user.name)} ${headline}.`,
+  })
 }
 
 function chooseTopic(delivery: GitLabDelivery, { issue, merge_request }: EmojiEvent): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeMessage, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, optional, read, say, text, url } from '../../writing.ts'
+import { id, optional, postMessages, read, text, url } from '../../writing.ts'
 import { byUser, getProject, type Translator } from './delivery.ts'
 
 const userSchema = z.object({ name: text })
@@ -33,7 +33,7 @@ function translateIssueEvent(
   const event = read(issueEvent, payload)
   const { iid, title, url } = event.object_attributes
   const item: NumberedItem = { type: 'Issue', number: iid, title, url }
-  return say({
+  return postMessages({
     topic: numberedTopic(getProject(payload).name, item),
     content: changeMessage({
       actor: event.user.name,

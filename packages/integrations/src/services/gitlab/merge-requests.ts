@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
-import { id, line, optional, read, say, text, url } from '../../writing.ts'
+import { id, line, optional, postMessages, read, text, url } from '../../writing.ts'
 import { byUser, type GitLabDelivery, getProject, type Translator } from './delivery.ts'
 
 const userSchema = z.object({ name: text })
@@ -36,7 +36,7 @@ export const mergeRequestChanged =
   (delivery) => {
     const { user, object_attributes } = read(mergeRequestEvent, delivery.payload)
     const item = toNumberedItem(object_attributes)
-    return say({
+    return postMessages({
       topic: mergeRequestTopic(delivery, item),
       content: `${line(user.name)} ${action} ${linkNumbered(item, showsTitle(delivery))}.`,
     })
@@ -46,7 +46,7 @@ function translateWithDescription(delivery: GitLabDelivery, action: string) {
   const event = read(mergeRequestEvent, delivery.payload)
   const { source_branch: head, target_branch: base, description } = event.object_attributes
   const item = toNumberedItem(event.object_attributes)
-  return say({
+  return postMessages({
     topic: mergeRequestTopic(delivery, item),
     content: changeMessage({
       actor: event.user.name,

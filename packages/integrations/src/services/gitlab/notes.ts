@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { commentMessage, commitCommentMessage } from '../../git/comments.ts'
 import { linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
-import { id, optional, read, say, text, url } from '../../writing.ts'
+import { id, optional, postMessages, read, text, url } from '../../writing.ts'
 import { byUser, type GitLabDelivery, getProject, type Translator } from './delivery.ts'
 import { mergeRequestTopic, showsTitle } from './merge-requests.ts'
 
@@ -24,7 +24,7 @@ const commitNote = z.object({ ...note, commit: z.object({ id: text, url: optiona
 export const noteOnCommit: Translator = ({ payload }) => {
   const event = read(commitNote, payload)
   const commit = { hash: event.commit.id, url: event.commit.url }
-  return say({
+  return postMessages({
     topic: repositoryTopic(getProject(payload).name),
     content: commitCommentMessage({ ...describeNote(event), commit }),
   })
@@ -43,7 +43,7 @@ export const noteOnMergeRequest: Translator = (delivery) => {
     url: `${getProject(delivery.payload).home}/merge_requests/${number}`,
   }
   const target = linkNumbered(item, showsTitle(delivery))
-  return say({
+  return postMessages({
     topic: mergeRequestTopic(delivery, item),
     content: commentMessage({ ...describeNote(event), target }),
   })
@@ -68,7 +68,7 @@ export const noteOnSnippet: Translator = (delivery) => {
 }
 
 function translateNote({ payload, hasTopic }: GitLabDelivery, event: Note, item: NumberedItem) {
-  return say({
+  return postMessages({
     topic: numberedTopic(getProject(payload).name, item),
     content: commentMessage({ ...describeNote(event), target: linkNumbered(item, hasTopic) }),
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
 import { setUpMessage } from '../../git/set-up.ts'
 import { branchTopic, releaseTopic, repositoryTopic } from '../../git/topics.ts'
-import { code, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
+import { code, line, link, optional, postMessages, read, text, unsupported, url } from '../../writing.ts'
 import { inWords } from './builds.ts'
 import { byUser, findProject, getProject, type Translator } from './delivery.ts'
 
@@ -13,7 +13,7 @@ export const wikiChanged =
   ({ payload }) => {
     const { user, object_attributes } = read(wikiEvent, payload)
     const page = link(object_attributes.title, object_attributes.url)
-    return say({
+    return postMessages({
       topic: repositoryTopic(getProject(payload).name),
       content: `${line(user.name)} ${verb} wiki page ${page}.`,
     })
@@ -26,7 +26,7 @@ export const releaseChanged: Translator = ({ payload }) => {
   const { action, name: title, tag, url } = read(releaseEvent, payload)
   const verb = choose(action, { create: 'created', update: 'updated', delete: 'deleted' })
   if (verb === undefined) return unsupported(`Release Hook ${action}`)
-  return say({
+  return postMessages({
     topic: releaseTopic(getProject(payload).name, tag, title ?? ''),
     content: `Release ${link(title ?? tag, url)} for tag ${code(tag)} was ${verb}.`,
   })
@@ -40,7 +40,7 @@ const featureFlagEvent = z.object({
 export const featureFlagChanged: Translator = ({ payload }) => {
   const { user, object_attributes } = read(featureFlagEvent, payload)
   const turned = object_attributes.active ? 'on' : 'off'
-  return say({
+  return postMessages({
     topic: repositoryTopic(getProject(payload).name),
     content: `${line(user.name)} turned feature flag ${code(object_attributes.name)} ${turned}.`,
   })
@@ -56,7 +56,7 @@ const deploymentEvent = z.object({
 export const deploymentChanged: Translator = ({ payload }) => {
   const { deployable_url, environment, status, user } = read(deploymentEvent, payload)
   const by = user === undefined ? '' : ` by ${line(user.name)}`
-  return say({
+  return postMessages({
     topic: branchTopic(getProject(payload).name, `Deployment on ${environment}`),
     content: `The ${link('deployment', deployable_url)}${by} ${inWords(status)}.`,
   })
@@ -70,11 +70,11 @@ const accessTokenEvent = z.object({
 export const accessTokenExpires: Translator = ({ payload }) => {
   const { group, object_attributes } = read(accessTokenEvent, payload)
   const { name, expires_at } = object_attributes
-  return say({
+  return postMessages({
     topic: repositoryTopic(findProject(payload)?.name ?? group?.group_name ?? getProject(payload).name),
     content: `Access token ${code(name)} expires on ${line(expires_at)}.`,
   })
 }
 
 export const hookTested: Translator = ({ payload }) =>
-  say({ topic: repositoryTopic(getProject(payload).name), content: setUpMessage('GitLab') })
+  postMessages({ topic: repositoryTopic(getProject(payload).name), content: setUpMessage('GitLab') })

@@ -4,7 +4,7 @@ import { pushMessage } from '../../git/push.ts'
 import { isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, optional, read, say, text, url } from '../../writing.ts'
+import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
 import { getProject, type Translator } from './delivery.ts'
 
 const author = z.object({ name: text })
@@ -42,7 +42,7 @@ export const push: Translator = ({ payload, options }) => {
           author: author?.name,
         })),
       })
-  return say({ topic: branchTopic(name, branch), content })
+  return postMessages({ topic: branchTopic(name, branch), content })
 }
 
 const tagEvent = z.object({ user_name: text, ref: text, checkout_sha: optional(text) })
@@ -50,7 +50,7 @@ const tagEvent = z.object({ user_name: text, ref: text, checkout_sha: optional(t
 export const tagPush: Translator = ({ payload }) => {
   const { user_name: actor, ref, checkout_sha } = read(tagEvent, payload)
   const translateIssueEvent = checkout_sha === undefined ? tagRemovedMessage : tagPushedMessage
-  return say({
+  return postMessages({
     topic: repositoryTopic(getProject(payload).name),
     content: translateIssueEvent({ actor, tag: shortRef(ref) }),
   })

@@ -14,7 +14,7 @@ export const account = z.union([
   z.object({ login: text }).transform(({ login }) => login),
 ])
 
-export const inRepository = {
+export const repositoryFields = {
   repository: z.object({ name: text, html_url: url }),
   sender: account,
 }

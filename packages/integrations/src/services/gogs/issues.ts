@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
+import { id, optional, postMessages, read, replaceUnderscores, text, url } from '../../writing.ts'
 import { describeAssociation, inWords } from './actions.ts'
-import { account, inRepository, type Translator } from './delivery.ts'
+import { account, repositoryFields, type Translator } from './delivery.ts'
 
 const issue = z.object({ number: id, title: text })
 
 const issueEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   issue: issue.extend({
     body: optional(text),
@@ -26,7 +26,7 @@ export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const item: NumberedItem = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
   const event = { actor: sender, action, item, showsTitle: hasTopic }
   const isWhole = toldWhole.has(action)
-  return say({
+  return postMessages({
     topic: numberedTopic(repository.name, item),
     content:
       describeAssociation({ ...event, assignee, milestone }) ??
@@ -40,7 +40,7 @@ export const issueChanged: Translator = ({ payload, hasTopic }) => {
 }
 
 const commentEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   is_pull: optional(z.boolean()),
   issue,
@@ -53,7 +53,7 @@ export const issueComment: Translator = ({ payload, hasTopic }) => {
   const item: NumberedItem = is_pull
     ? { type: 'PR', number, title, url: `${repository.html_url}/pulls/${number}` }
     : { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
-  return say({
+  return postMessages({
     topic: numberedTopic(repository.name, item),
     content: commentMessage({
       actor: sender,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { withQuote } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, line, optional, read, say, text, url } from '../../writing.ts'
+import { id, line, optional, postMessages, read, text, url } from '../../writing.ts'
 import { describeAssociation, inWords } from './actions.ts'
-import { account, inRepository, type Translator } from './delivery.ts'
+import { account, repositoryFields, type Translator } from './delivery.ts'
 
 const branch = z.object({ ref: text })
 
 const pullRequest = z.object({ html_url: url, number: id, title: text })
 
 const pullRequestEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   action: text,
   pull_request: pullRequest.extend({
     body: optional(text),
@@ -37,7 +37,7 @@ export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const isMerged = action === 'closed' && merged === true
   const event = { actor: (isMerged && merged_by) || sender, action, item, showsTitle: hasTopic }
   const isWhole = toldWhole.has(action)
-  return say({
+  return postMessages({
     topic: numberedTopic(repository.name, item),
     content:
       describeAssociation({ ...event, assignee, milestone }) ??
@@ -65,7 +65,7 @@ function describeBranches({ head_branch, base_branch, head, base }: PullRequest)
 }
 
 const reviewEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   pull_request: pullRequest,
   review: optional(z.object({ content: optional(text) })),
 })
@@ -75,7 +75,7 @@ export const pullRequestReviewed =
   ({ payload, hasTopic }) => {
     const { pull_request, repository, review, sender } = read(reviewEvent, payload)
     const item = toNumberedItem(pull_request)
-    return say({
+    return postMessages({
       topic: numberedTopic(repository.name, item),
       content: withQuote(`${line(sender)} ${verdict} ${linkNumbered(item, hasTopic)}`, review?.content),
     })

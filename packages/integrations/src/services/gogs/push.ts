@@ -4,13 +4,13 @@ import { pushMessage } from '../../git/push.ts'
 import { getTag, isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import { inRepository, type Translator } from './delivery.ts'
+import { ignore, optional, postMessages, read, text, url } from '../../writing.ts'
+import { repositoryFields, type Translator } from './delivery.ts'
 
 const author = z.object({ username: optional(text), name: optional(text) })
 
 const pushEvent = z.object({
-  ...inRepository,
+  ...repositoryFields,
   ref: text,
   after: optional(text),
   compare_url: optional(url),
@@ -27,7 +27,7 @@ export const push: Translator = ({ payload, options }) => {
   const tag = getTag(ref)
   if (tag !== undefined) {
     const content = (isRemoved ? tagRemovedMessage : tagPushedMessage)({ actor, tag })
-    return say({ topic: repositoryTopic(repository.name), content })
+    return postMessages({ topic: repositoryTopic(repository.name), content })
   }
   const branch = shortRef(ref)
   if (!options.branches.has(branch)) return ignore()
@@ -45,21 +45,21 @@ export const push: Translator = ({ payload, options }) => {
           author: author?.username ?? author?.name,
         })),
       })
-  return say({ topic: branchTopic(repository.name, branch), content })
+  return postMessages({ topic: branchTopic(repository.name, branch), content })
 }
 
-const refEvent = z.object({ ...inRepository, ref: text, ref_type: optional(text) })
+const refEvent = z.object({ ...repositoryFields, ref: text, ref_type: optional(text) })
 
 export const refCreated: Translator = ({ payload }) => {
   const { ref, ref_type, repository, sender: actor } = read(refEvent, payload)
   const name = shortRef(ref)
   const url = `${repository.html_url}/src/${name}`
   return ref_type === 'tag'
-    ? say({
+    ? postMessages({
         topic: repositoryTopic(repository.name),
         content: tagPushedMessage({ actor, tag: name, url }),
       })
-    : say({
+    : postMessages({
         topic: branchTopic(repository.name, name),
         content: branchCreatedMessage({ actor, branch: name, url }),
       })
@@ -69,8 +69,11 @@ export const refDeleted: Translator = ({ payload }) => {
   const { ref, ref_type, repository, sender: actor } = read(refEvent, payload)
   const name = shortRef(ref)
   return ref_type === 'tag'
-    ? say({ topic: repositoryTopic(repository.name), content: tagRemovedMessage({ actor, tag: name }) })
-    : say({
+    ? postMessages({
+        topic: repositoryTopic(repository.name),
+        content: tagRemovedMessage({ actor, tag: name }),
+      })
+    : postMessages({
         topic: branchTopic(repository.name, name),
         content: branchRemovedMessage({ actor, branch: name }),
       })

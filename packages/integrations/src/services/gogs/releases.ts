@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { releaseMessage } from '../../git/releases.ts'
 import { releaseTopic, repositoryTopic } from '../../git/topics.ts'
-import { line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
-import { account, inRepository, type Translator } from './delivery.ts'
+import { line, link, optional, postMessages, read, replaceUnderscores, text, url } from '../../writing.ts'
+import { account, repositoryFields, type Translator } from './delivery.ts'
 
 const releaseEvent = z.object({
-  repository: inRepository.repository,
+  repository: repositoryFields.repository,
   action: text,
   release: z.object({ author: account, tag_name: text, name: optional(text), html_url: optional(url) }),
 })
@@ -13,7 +13,7 @@ const releaseEvent = z.object({
 export const releaseChanged: Translator = ({ payload }) => {
   const { action, release, repository } = read(releaseEvent, payload)
   const { author, tag_name: tag, name, html_url } = release
-  return say({
+  return postMessages({
     topic: releaseTopic(repository.name, tag, name ?? ''),
     content: releaseMessage({ actor: author, action: replaceUnderscores(action), tag, name, url: html_url }),
   })
@@ -28,7 +28,7 @@ const forkEvent = z.object({
 /** The forked repository is the `forkee` here; the fork is the `repository`. */
 export const repositoryForked: Translator = ({ payload }) => {
   const { forkee, repository, sender } = read(forkEvent, payload)
-  return say({
+  return postMessages({
     topic: repositoryTopic(forkee.name),
     content: `${line(sender)} forked the repository to ${link(repository.full_name, repository.html_url)}.`,
   })

@@ -8,10 +8,10 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   quote,
   read,
   replaceUnderscores,
-  say,
   text,
   url,
 } from '../../writing.ts'
@@ -39,7 +39,7 @@ const schema = z.object({
 
 export function translateState(payload: unknown): Outcome {
   const { title, ruleName, ruleUrl, state, message, evalMatches = [], imageUrl } = read(schema, payload)
-  return say({
+  return postMessages({
     event: state,
     topic: title,
     content: paragraphs(

@@ -12,8 +12,8 @@ import {
   type OutgoingMessage,
   optional,
   paragraphs,
+  postMessages,
   read,
-  say,
   text,
   url,
   when,
@@ -40,7 +40,7 @@ type Alert = z.output<typeof alert>
 const schema = z.object({ alerts: z.array(alert).min(1) })
 
 export function translateAlerts(payload: unknown): Outcome {
-  return say(...read(schema, payload).alerts.map(formatAlert))
+  return postMessages(...read(schema, payload).alerts.map(formatAlert))
 }
 
 function formatAlert(alert: Alert): OutgoingMessage {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bold, integration, link, say, text, url } from '../../writing.ts'
+import { bold, integration, link, postMessages, text, url } from '../../writing.ts'
 
 export const service = integration({
   title: 'Hello World',
@@ -7,7 +7,7 @@ export const service = integration({
   category: 'Automation',
   payload: z.object({ featured_title: text, featured_url: url }),
   translate: ({ payload: { featured_title, featured_url } }) =>
-    say({
+    postMessages({
       topic: 'Hello World',
       content: [
         'Hello! I am happy to be here! :smile:',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { code, line, link, type Outcome, quote, read, say, text, url } from '../../writing.ts'
+import { code, line, link, type Outcome, postMessages, quote, read, text, url } from '../../writing.ts'
 
 const form = z.object({ head: text, app: text, user: text, url, git_log: text })
 
@@ -7,7 +7,7 @@ const form = z.object({ head: text, app: text, user: text, url, git_log: text })
 export function translateDeploy(payload: unknown): Outcome {
   const { head, app, user, url, git_log } = read(form, payload)
   const log = git_log.replace(/^[ \t]+/gm, '')
-  return say({
+  return postMessages({
     event: 'deploy',
     topic: app,
     content: `${line(user)} deployed version ${code(head)} of ${link(app, url)}:\n${quote(log)}`,

@@ -7,9 +7,9 @@ import {
   link,
   type Outcome,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
   unsupported,
   url,
@@ -39,7 +39,7 @@ export function translateResource(payload: unknown): Outcome {
   const resourceEvent = read(resourceEventSchema, payload)
   const content =
     action === 'create' ? describeCreation(resource, resourceEvent) : describeUpdate(resource, resourceEvent)
-  return say({ event: resource, topic: resourceEvent.data.app.name, content })
+  return postMessages({ event: resource, topic: resourceEvent.data.app.name, content })
 }
 
 function describeCreation(resource: string, { actor, data }: ResourceEvent): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integration, optional, say, text, verbatim } from '../../writing.ts'
+import { integration, optional, postMessages, text, verbatim } from '../../writing.ts'
 
 export const service = integration({
   title: 'Home Assistant',
@@ -7,5 +7,5 @@ export const service = integration({
   category: 'Automation',
   payload: z.object({ message: text, topic: optional(text) }),
   translate: ({ payload: { message, topic = 'homeassistant' } }) =>
-    say({ topic, content: verbatim(message) }),
+    postMessages({ topic, content: verbatim(message) }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integration, optional, refuse, say, text, verbatim } from '../../writing.ts'
+import { integration, optional, postMessages, refuse, text, verbatim } from '../../writing.ts'
 
 export const service = integration({
   title: 'IFTTT',
@@ -10,6 +10,6 @@ export const service = integration({
     const title = topic ?? (hasTopic ? '(no topic)' : undefined)
     if (title === undefined) return refuse("Topic can't be empty")
     if (content === undefined) return refuse("Content can't be empty")
-    return say({ topic: title, content: verbatim(content) })
+    return postMessages({ topic: title, content: verbatim(content) })
   },
 })

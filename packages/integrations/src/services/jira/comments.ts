@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withQuote } from '../../git/comments.ts'
 import { MissingFieldError } from '../../kernel/payload.ts'
 import { strike } from '../../markdown/strike.ts'
-import { bold, line, optional, read, say } from '../../writing.ts'
+import { bold, line, optional, postMessages, read } from '../../writing.ts'
 import type { Translator } from './delivery.ts'
 import { author, comment, issue, issueTopic, linkIssue } from './issue.ts'
 import { convertMarkup } from './markup.ts'
@@ -13,7 +13,7 @@ type CommentEvent = z.output<typeof commentEvent>
 export const commentCreated: Translator = ({ payload, people }) => {
   const event = read(commentEvent, payload)
   const { topic, title } = describeIssue(event)
-  return say({
+  return postMessages({
     topic,
     content: withQuote(
       `${line(event.comment.author)} commented on ${title}`,
@@ -26,7 +26,7 @@ export const commentUpdated: Translator = ({ payload, people }) => {
   const event = read(commentEvent, payload)
   const { author, body, updateAuthor } = event.comment
   const { topic, title } = describeIssue(event)
-  return say({
+  return postMessages({
     topic,
     content: withQuote(
       `${line(updateAuthor ?? author)} edited a comment on ${title}`,
@@ -40,7 +40,7 @@ export const commentDeleted: Translator = ({ payload }) => {
   const event = read(commentEvent, payload)
   const { author, body } = event.comment
   const { topic, title } = describeIssue(event)
-  return say({
+  return postMessages({
     topic,
     content: withQuote(`The comment of ${line(author)} on ${title} was deleted`, body && strike(body)),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withQuote } from '../../git/comments.ts'
 import { strike } from '../../markdown/strike.ts'
-import { bold, bullets, line, optional, read, say, text } from '../../writing.ts'
+import { bold, bullets, line, optional, postMessages, read, text } from '../../writing.ts'
 import { changelog, describeChange, listChanges, transition } from './changes.ts'
 import type { Translator } from './delivery.ts'
 import { author, comment, findAssigneeName, issue, issueTopic, linkIssue } from './issue.ts'
@@ -16,7 +16,7 @@ export const issueCreated: Translator = ({ payload, people }) => {
     ...(priority ? [`**Priority**: ${line(priority.name)}`] : []),
     `**Assignee**: ${line(findAssigneeName(issue, people) ?? 'no one')}`,
   ]
-  return say({
+  return postMessages({
     topic: issueTopic(issue),
     content: `${line(user)} created ${linkIssue(issue, true)}:\n\n${bullets(facts)}`,
   })
@@ -25,7 +25,7 @@ export const issueCreated: Translator = ({ payload, people }) => {
 /** A deleted issue has no page, so it is not linked. */
 export const issueDeleted: Translator = ({ payload }) => {
   const { user, issue } = read(issueEvent, payload)
-  return say({
+  return postMessages({
     topic: issueTopic(issue),
     content: `${line(user)} deleted ${bold(`${issue.key}: ${issue.fields.summary}`)}.`,
   })
@@ -51,11 +51,11 @@ export const issueUpdated: Translator = ({ payload, hasTopic, people }) => {
   if (comment) {
     const { body } = event.comment ?? {}
     const words = body && (comment.isDeleted ? strike(body) : convertMarkup(body, (name) => people.get(name)))
-    return say({ topic, content: withQuote(`${line(user)} ${comment.did} ${about}`, words) })
+    return postMessages({ topic, content: withQuote(`${line(user)} ${comment.did} ${about}`, words) })
   }
   const changes = listChanges(changelog, transition).map(describeChange)
   const headline = `${line(user)} updated ${about}`
-  return say({
+  return postMessages({
     topic,
     content: changes.length === 0 ? `${headline}.` : `${headline}:\n\n${bullets(changes)}`,
   })

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { anything, codeBlock, ignore, integration, line, type Outcome, refuse, say } from '../../writing.ts'
+import {
+  anything,
+  codeBlock,
+  ignore,
+  integration,
+  line,
+  type Outcome,
+  postMessages,
+  refuse,
+} from '../../writing.ts'
 import { prettyJson } from './pretty.ts'
 import { TemplateError } from './template/parse.ts'
 import { describePosition } from './template/position.ts'
@@ -19,7 +28,7 @@ export const service = integration({
       const content = fill('template', options.template, payload)
       // An empty result is not an error: the template may skip payloads with a section.
       if (content === '') return ignore()
-      return say({
+      return postMessages({
         topic: line(topic || 'JSON'),
         content: content ?? codeBlock(prettyJson(payload), 'json'),
       })

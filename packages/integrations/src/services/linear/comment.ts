@@ -7,9 +7,9 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   quote,
   read,
-  say,
   text,
   url,
 } from '../../writing.ts'
@@ -32,7 +32,7 @@ export function translateComment(payload: unknown, action: Action): Outcome {
   // Comments on documents and project updates belong to no issue.
   if (!issue) return ignore()
   const author = line(user?.name ?? 'Someone')
-  return say({
+  return postMessages({
     event: `comment_${action}`,
     topic: `Issue: ${issue.title}`,
     content: paragraphs(`${author} ${verb(action, url)} ${bold(issue.title)}:`, quote(body)),

@@ -7,9 +7,9 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   quote,
   read,
-  say,
   sentence,
   text,
   url,
@@ -43,7 +43,7 @@ export function translateIssue(payload: unknown, action: Action, hasTopic: boole
   // A removed issue has no page to link to.
   const issueLink = link(label, action === 'remove' ? undefined : url)
   const headline = sentence(`${issueLink} was ${verbs[action]}${team}`)
-  return say({
+  return postMessages({
     event: `issue_${action}`,
     topic: `${kind}: ${issue.title}`,
     content: action === 'remove' ? headline : paragraphs(headline, describe(issue), state(issue)),

@@ -6,9 +6,9 @@ import {
   line,
   link,
   optional,
+  postMessages,
   quote,
   replaceUnderscores,
-  say,
   sentence,
   text,
   unsupported,
@@ -49,7 +49,7 @@ export const service = integration({
   translate({ payload, event }) {
     if (!Object.hasOwn(outcomes, event)) return unsupported(event)
     const subject = `The build of ${link(payload.name, payload.url)} on branch ${code(payload.branch)}`
-    return say({ event, topic: payload.branch, content: `${subject} ${outcomes[event]?.(payload)}` })
+    return postMessages({ event, topic: payload.branch, content: `${subject} ${outcomes[event]?.(payload)}` })
   },
 })
 

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { link, type Outcome, optional, paragraphs, quote, read, say, text, url } from '../../writing.ts'
+import {
+  link,
+  type Outcome,
+  optional,
+  paragraphs,
+  postMessages,
+  quote,
+  read,
+  text,
+  url,
+} from '../../writing.ts'
 import { readField } from './field.ts'
 
 const schema = z.object({ message: text, long_description: optional(text), alert_url: url })
@@ -8,7 +18,7 @@ export function translateAlert(json: string): Outcome {
   const field = readField('alert', json)
   if ('refused' in field) return field.refused
   const { message, long_description, alert_url } = read(schema, field.value)
-  return say({
+  return postMessages({
     event: 'alert',
     topic: message,
     content: paragraphs(`${link('New alert', alert_url)}:`, quote(long_description ?? message)),

@@ -7,9 +7,9 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   quote,
   read,
-  say,
   text,
 } from '../../writing.ts'
 import { readField } from './field.ts'
@@ -29,7 +29,7 @@ export function translateDeployment(json: string): Outcome {
   const subject = revision
     ? `Revision ${code(revision)} of ${line(application_name)}`
     : line(application_name)
-  return say({
+  return postMessages({
     event: 'deployment',
     topic: `${application_name} deploy`,
     content: paragraphs(

@@ -12,7 +12,7 @@ import {
   number,
   type Outcome,
   optional,
-  say,
+  postMessages,
   text,
   timestamp,
   url,
@@ -40,9 +40,10 @@ export const isIssue = (payload: object): boolean => Object.keys(schema.shape).s
 
 export function translateIssue(payload: unknown): Outcome {
   const result = schema.safeParse(payload)
-  if (result.success) return say({ event: 'issue', topic: result.data.title, content: describe(result.data) })
+  if (result.success)
+    return postMessages({ event: 'issue', topic: result.data.title, content: describe(result.data) })
   const lacking = new Set(result.error.issues.map(({ path }) => code(String(path[0]))))
-  return say({
+  return postMessages({
     event: 'issue',
     topic: 'New Relic incident alerts',
     content: `${icons.warning} New Relic told of an issue, but its webhook's template gives no usable ${list([...lacking])}.`,

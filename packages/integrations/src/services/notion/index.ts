@@ -6,8 +6,8 @@ import {
   integration,
   type Outcome,
   optional,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
 } from '../../writing.ts'
@@ -25,7 +25,7 @@ export const service = integration({
     const { type } = read(z.object({ type: optional(text) }), payload)
     if (type !== undefined) return unsupported(type)
     const { verification_token } = read(setUp, payload)
-    return say({
+    return postMessages({
       topic: 'Verification',
       content: `Give Notion this verification token to finish setting up its webhook: ${code(verification_token)}`,
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { code, details, integration, line, lines, link, optional, say, text } from '../../writing.ts'
+import { code, details, integration, line, lines, link, optional, postMessages, text } from '../../writing.ts'
 
 /** Accepts a list or a comma-separated text. */
 const tagList = optional(
@@ -56,7 +56,7 @@ export const service = integration({
   translate({ payload: { action, integrationName, escalationName, alert }, options: { eu_region } }) {
     const host = eu_region === 'true' ? 'app.eu.opsgenie.com' : 'app.opsgenie.com'
     const page = `https://${host}/alert/V2#/show/${encodeURIComponent(alert.alertId)}`
-    return say({
+    return postMessages({
       event: action,
       topic: integrationName,
       content: lines(

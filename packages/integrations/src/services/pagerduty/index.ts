@@ -8,8 +8,8 @@ import {
   type Outcome,
   type OutgoingMessage,
   optional,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
 } from '../../writing.ts'
@@ -36,7 +36,9 @@ function translateV3(payload: unknown): Outcome {
   // Sent by the button that tests the webhook.
   if (event_type === 'pagey.ping') return ignore()
   const event = events.find((message) => message === event_type)
-  return event ? say(formatIncident(readV3Incident(read(v3Event, payload), event))) : unsupported(event_type)
+  return event
+    ? postMessages(formatIncident(readV3Incident(read(v3Event, payload), event)))
+    : unsupported(event_type)
 }
 
 const webhookMessage = anything.extend({ type: optional(text), event: optional(text) })
@@ -49,7 +51,7 @@ function translateV1OrV2(payload: unknown): Outcome {
   const outgoingMessages = messages.map(translateMessage).filter((message) => message !== undefined)
   const [first] = messages
   return outgoingMessages.length > 0
-    ? say(...outgoingMessages)
+    ? postMessages(...outgoingMessages)
     : unsupported(first?.type ?? first?.event ?? 'unknown')
 }
 

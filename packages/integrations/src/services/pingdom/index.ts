@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { bold, icons, integration, line, optional, paragraphs, quote, say, text } from '../../writing.ts'
+import {
+  bold,
+  icons,
+  integration,
+  line,
+  optional,
+  paragraphs,
+  postMessages,
+  quote,
+  text,
+} from '../../writing.ts'
 
 export const service = integration({
   title: 'Pingdom',
@@ -19,7 +29,7 @@ export const service = integration({
     const host = payload.check_params?.hostname ?? check_name
     const change = `${line(host)} (${line(check_type)}) went from ${bold(previous_state)} to ${bold(current_state)}`
     const reason = isDown && previous_state === 'UP' ? payload.long_description : undefined
-    return say({
+    return postMessages({
       event: current_state.toLowerCase(),
       topic: `${check_name} status.`,
       content: paragraphs(

@@ -9,9 +9,9 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   quote,
   read,
-  say,
   text,
   url,
   when,
@@ -50,7 +50,7 @@ export function translateEvent(payload: unknown, kind: 'event' | 'error'): Outco
     Time: datetime && when(datetime),
     File: exception && filename && code(filename),
   })
-  return say({
+  return postMessages({
     event: kind,
     topic: title,
     content: paragraphs(

@@ -8,8 +8,8 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
   url,
@@ -54,7 +54,7 @@ export function translateIssue(payload: unknown): Outcome {
           }),
         )
       : `Issue ${issueLink} was ${issueAction}${to}${by}.`
-  return say({ event: `issue_${issueAction}`, topic: issue.title, content })
+  return postMessages({ event: `issue_${issueAction}`, topic: issue.title, content })
 }
 
 function formatAssignee(assignee: { type?: string | undefined; name: string } | undefined): string {

@@ -6,9 +6,9 @@ import {
   type Outcome,
   optional,
   paragraphs,
+  postMessages,
   quote,
   read,
-  say,
   text,
   url,
 } from '../../writing.ts'
@@ -19,7 +19,7 @@ const schema = z.object({ project_name: text, level: optional(text), url, messag
 export function translatePlugin(payload: unknown): Outcome {
   const { project_name, level, url, message } = read(schema, payload)
   const severity = level ? ` ${bold(line(level).toUpperCase())}` : ''
-  return say({
+  return postMessages({
     event: 'plugin',
     topic: project_name,
     content: paragraphs(

@@ -6,9 +6,9 @@ import {
   link,
   type Outcome,
   optional,
+  postMessages,
   read,
   respondWith,
-  say,
   text,
   unsupported,
   url,
@@ -64,5 +64,8 @@ function translateMessage(
     .join('\n')
   if (words === '') return ignore()
   const separator = /^[*`~>]/m.test(words) ? '\n' : ' '
-  return say({ ...chooseDestination(slackMessage.channel), content: `${bold(sender)}:${separator}${words}` })
+  return postMessages({
+    ...chooseDestination(slackMessage.channel),
+    content: `${bold(sender)}:${separator}${words}`,
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bold, code, codeBlock, type Outcome, read, say, text } from '../../writing.ts'
+import { bold, code, codeBlock, type Outcome, postMessages, read, text } from '../../writing.ts'
 
 const form = z.object({ user_name: text, text, channel_name: text })
 
@@ -9,5 +9,5 @@ export type ChooseDestination = (channel: string) => { stream: string; topic: st
 export function translateForm(payload: unknown, chooseDestination: ChooseDestination): Outcome {
   const { user_name, text, channel_name } = read(form, payload)
   const words = text.includes('\n') ? `\n${codeBlock(text)}` : ` ${code(text)}`
-  return say({ ...chooseDestination(channel_name), content: `${bold(user_name)}:${words}` })
+  return postMessages({ ...chooseDestination(channel_name), content: `${bold(user_name)}:${words}` })
 }

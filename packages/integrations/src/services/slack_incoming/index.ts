@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integration, line, optional, say, text } from '../../writing.ts'
+import { integration, line, optional, postMessages, text } from '../../writing.ts'
 import { showAttachments } from './attachments.ts'
 import { showBlocks } from './blocks.ts'
 import { toMarkdown } from './mrkdwn.ts'
@@ -22,7 +22,7 @@ export const service = integration({
     const topic = line(payload.channel?.replace(/^[#@]/, '') ?? '') || '(no topic)'
     const content = formatPayload(payload)
     // Programs written for Slack check for this field.
-    return { ...say(...(content === '' ? [] : [{ topic, content }])), responseFields: { ok: true } }
+    return { ...postMessages(...(content === '' ? [] : [{ topic, content }])), responseFields: { ok: true } }
   },
 })
 

@@ -7,7 +7,7 @@ import {
   link,
   optional,
   paragraphs,
-  say,
+  postMessages,
   text,
   url,
 } from '../../writing.ts'
@@ -29,7 +29,7 @@ export const service = integration({
     const branchText = branch ? `, branch ${code(branch.name)},` : ''
     const news = `${link(project.name, project.url)}${branchText} ${bold(isGood ? 'passed' : 'failed')} its quality gate`
     const conditions = describeConditions(qualityGate.conditions ?? [])
-    return say({
+    return postMessages({
       event: isGood ? 'success' : 'error',
       topic: branch ? `${project.name} / ${branch.name}` : project.name,
       content: paragraphs(`${news}${conditions ? ':' : '.'}`, conditions),

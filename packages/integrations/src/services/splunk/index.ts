@@ -7,7 +7,7 @@ import {
   link,
   optional,
   paragraphs,
-  say,
+  postMessages,
   text,
   url,
 } from '../../writing.ts'
@@ -26,7 +26,7 @@ export const service = integration({
   /** Fields depend on the search, so a missing one gets a placeholder. */
   translate({ payload: { search_name = 'Missing search_name', results_link, result } }) {
     const { host = 'Missing host', source = 'Missing source', _raw = 'Missing _raw' } = result ?? {}
-    return say({
+    return postMessages({
       topic: search_name,
       content: paragraphs(
         `The search ${link(search_name, results_link)} found this:`,

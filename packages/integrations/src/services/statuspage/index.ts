@@ -8,9 +8,9 @@ import {
   lines,
   link,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
   unsupported,
   url,
@@ -49,7 +49,7 @@ export const service = integration({
 
 function translateIncident({ page, incident }: z.output<typeof incidentPayload>) {
   const update = incident.incident_updates?.[0]?.body
-  return say({
+  return postMessages({
     event: 'incident',
     topic: chooseTopic(incident.name, page),
     content: lines(
@@ -61,7 +61,7 @@ function translateIncident({ page, incident }: z.output<typeof incidentPayload>)
 
 function translateComponent({ page, component, component_update }: z.output<typeof componentPayload>) {
   const { old_status, new_status } = component_update
-  return say({
+  return postMessages({
     event: 'component',
     topic: chooseTopic(component.name, page),
     content: `${line(component.name)} went from ${bold(replaceUnderscores(old_status))} to ${bold(replaceUnderscores(new_status))}.`,

@@ -9,9 +9,9 @@ import {
   number,
   type Outcome,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
 } from '../../writing.ts'
 import { changes } from './changes.ts'
@@ -30,7 +30,11 @@ export function translateCustomer(stripeEvent: StripeEvent): Outcome {
     stripeEvent.event === 'created' ? describe(stripeEvent) : changes(stripeEvent, ignoredFields)
   if (stripeEvent.event === 'updated' && details === '') return ignore()
   const headline = `${showObject({ id })} ${line(replaceUnderscores(stripeEvent.event))}.`
-  return say({ event: stripeEvent.type, topic: id, content: [headline, details].filter(Boolean).join('\n') })
+  return postMessages({
+    event: stripeEvent.type,
+    topic: id,
+    content: [headline, details].filter(Boolean).join('\n'),
+  })
 }
 
 const createdCustomer = z.object({ email: optional(text), metadata: optional(anything) })
@@ -54,7 +58,7 @@ function customerPart(stripeEvent: StripeEvent): string {
 /** A card, a bank account and the like. */
 export function translateCustomerPart(stripeEvent: StripeEvent): Outcome {
   const subject = showObject(readObject(withId, stripeEvent)) + customerPart(stripeEvent)
-  return say({
+  return postMessages({
     event: stripeEvent.type,
     topic: chooseTopic(stripeEvent, 'customers'),
     content: describePlainly(stripeEvent, subject),
@@ -74,7 +78,7 @@ export function translateSubscription(stripeEvent: StripeEvent): Outcome {
   const event = stripeEvent.type
   const topic = chooseTopic(stripeEvent, 'subscriptions')
   if (stripeEvent.event === 'trial_will_end')
-    return say({ event, topic, content: trialEnds(id, stripeEvent) })
+    return postMessages({ event, topic, content: trialEnds(id, stripeEvent) })
   const billing = rest.collection_method ?? rest.billing
   const details =
     stripeEvent.event === 'created'
@@ -84,7 +88,7 @@ export function translateSubscription(stripeEvent: StripeEvent): Outcome {
           ...(billing ? [`${bold('Billing')}: ${line(replaceUnderscores(billing))}`] : []),
         ])
       : ''
-  return say({
+  return postMessages({
     event,
     topic,
     content: [describePlainly(stripeEvent, { id }), details].filter(Boolean).join('\n'),
@@ -106,5 +110,5 @@ export function translateDiscount(stripeEvent: StripeEvent): Outcome {
   const { coupon } = readObject(discount, stripeEvent)
   const label = showPage(coupon.name ?? coupon.id, 'coupons', coupon.id)
   const content = `Discount ${label}${customerPart(stripeEvent)} ${line(replaceUnderscores(stripeEvent.event))}.`
-  return say({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'discounts'), content })
+  return postMessages({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'discounts'), content })
 }

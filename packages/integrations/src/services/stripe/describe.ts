@@ -1,4 +1,4 @@
-import { line, type Outcome, replaceUnderscores, say, unsupported } from '../../writing.ts'
+import { line, type Outcome, postMessages, replaceUnderscores, unsupported } from '../../writing.ts'
 import { changes } from './changes.ts'
 import type { StripeEvent } from './event.ts'
 import { type ObjectId, showObject } from './object.ts'
@@ -15,7 +15,7 @@ export function describePlainly(stripeEvent: StripeEvent, subject: ObjectId | st
 
 export function translateAccount(stripeEvent: StripeEvent): Outcome {
   if (stripeEvent.event !== 'updated') return unsupported(stripeEvent.type)
-  return say({
+  return postMessages({
     event: stripeEvent.type,
     topic: 'account updates',
     content: describePlainly(stripeEvent, 'Account'),

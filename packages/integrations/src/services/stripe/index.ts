@@ -36,8 +36,8 @@ export const service = integration({
     if (event === undefined || rest.length > 2) return unsupported(type)
     if (isIgnored(category)) return ignore()
     const resource = rest.length === 2 ? `${category}.${rest[0]}` : category
-    const say = Object.hasOwn(translators, resource) ? translators[resource] : undefined
-    return say ? say({ type, event, payload }) : unsupported(type)
+    const translate = Object.hasOwn(translators, resource) ? translators[resource] : undefined
+    return translate ? translate({ type, event, payload }) : unsupported(type)
   },
 })
 

@@ -7,9 +7,9 @@ import {
   number,
   type Outcome,
   optional,
+  postMessages,
   read,
   replaceUnderscores,
-  say,
   text,
 } from '../../writing.ts'
 import { showAmount } from './amount.ts'
@@ -46,7 +46,7 @@ export function translateInvoice(stripeEvent: StripeEvent): Outcome {
   const subject = invoiceObject.id === undefined ? 'Invoice' : showObject({ id: invoiceObject.id })
   const content = describeInvoiceEvent(subject, invoiceObject, stripeEvent)
   if (content === undefined) return ignore()
-  return say({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'invoices'), content })
+  return postMessages({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'invoices'), content })
 }
 
 function describeInvoiceEvent(
@@ -86,5 +86,5 @@ function isPaidNow(
 
 export function translateInvoiceItem(stripeEvent: StripeEvent): Outcome {
   const content = describePlainly(stripeEvent, readObject(z.object({ id: text }), stripeEvent))
-  return say({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'invoices'), content })
+  return postMessages({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'invoices'), content })
 }

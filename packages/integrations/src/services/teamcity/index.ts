@@ -7,7 +7,7 @@ import {
   link,
   list,
   optional,
-  say,
+  postMessages,
   text,
   unsupported,
   url,
@@ -42,11 +42,17 @@ export const service = integration({
     const branch = build.branchDisplayName
     const topic = branch ? `${build.buildFullName} (${branch})` : build.buildFullName
     const headline = `${line(build.buildNumber)} of ${line(build.buildFullName)} ${news}${formatLinks(build)}`
-    if (!isPersonal(build)) return say({ event: build.buildResult, topic, content: `Build ${headline}` })
+    if (!isPersonal(build))
+      return postMessages({ event: build.buildResult, topic, content: `Build ${headline}` })
     // A personal build is sent only to the person who started it.
     const person = triggeredBy(build).find((name) => people.has(name))
     if (person === undefined) return ignore()
-    return say({ event: build.buildResult, person, topic, content: `Your personal build ${headline}` })
+    return postMessages({
+      event: build.buildResult,
+      person,
+      topic,
+      content: `Your personal build ${headline}`,
+    })
   },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bold, ignore, integration, line, link, optional, say, text, url } from '../../writing.ts'
+import { bold, ignore, integration, line, link, optional, postMessages, text, url } from '../../writing.ts'
 
 const successStatuses = ['Passed', 'Fixed']
 const failureStatuses = ['Failed', 'Broken', 'Still Failing', 'Errored', 'Canceled']
@@ -22,7 +22,7 @@ export const service = integration({
     const { author_name, status_message, build_url, compare_url, type } = payload
     if (type === 'pull_request' && options.ignore_pull_requests === 'true') return ignore()
     const links = [compare_url && link('changes', compare_url), link('log', build_url)].filter(Boolean)
-    return say({
+    return postMessages({
       event: type,
       topic: 'builds',
       content: `Build of ${line(author_name)}: ${bold(status_message)}${chooseEmoji(status_message)} (${links.join(', ')}).`,

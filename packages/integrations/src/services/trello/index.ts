@@ -6,8 +6,8 @@ import {
   integration,
   line,
   optional,
+  postMessages,
   read,
-  say,
   text,
   unsupported,
 } from '../../writing.ts'
@@ -48,7 +48,7 @@ export const service = integration({
     if (actionText === undefined) return unsupported(type)
     if (actionText === 'ignored') return ignore()
     const { memberCreator, data } = read(actionPayload, payload).action
-    return say({
+    return postMessages({
       event: type,
       topic: data.board.name,
       content: `${line(memberCreator.fullName)} ${actionText}`,

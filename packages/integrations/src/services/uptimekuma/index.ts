@@ -7,7 +7,7 @@ import {
   link,
   number,
   optional,
-  say,
+  postMessages,
   sentence,
   text,
   url,
@@ -34,9 +34,17 @@ export const service = integration({
     const [event, icon, words] = states[heartbeat?.status ?? -1] ?? []
     // Tests of the set-up and expiring certificates have a text only.
     if (!monitor || !event)
-      return say({ event: 'notice', topic: monitor?.name ?? 'Uptime Kuma', content: sentence(line(msg)) })
+      return postMessages({
+        event: 'notice',
+        topic: monitor?.name ?? 'Uptime Kuma',
+        content: sentence(line(msg)),
+      })
     const why = heartbeat?.msg ? `: ${line(heartbeat.msg)}` : ''
     const subject = bold(link(monitor.name, monitor.url))
-    return say({ event, topic: monitor.name, content: sentence(`${icon} ${subject} ${words}${why}`) })
+    return postMessages({
+      event,
+      topic: monitor.name,
+      content: sentence(`${icon} ${subject} ${words}${why}`),
+    })
   },
 })

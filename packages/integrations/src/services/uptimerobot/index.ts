@@ -6,7 +6,7 @@ import {
   line,
   link,
   optional,
-  say,
+  postMessages,
   sentence,
   text,
   unsupported,
@@ -33,9 +33,9 @@ export const service = integration({
     const topic = alert.monitor_friendly_name
     switch (alert.alert_type_friendly_name) {
       case 'Up':
-        return say({ event: 'up', topic, content: describeUp(alert) })
+        return postMessages({ event: 'up', topic, content: describeUp(alert) })
       case 'Down':
-        return say({
+        return postMessages({
           event: 'down',
           topic,
           content: `${icons.alert} ${monitor(alert)} is ${bold('down')}${details(alert)}.`,

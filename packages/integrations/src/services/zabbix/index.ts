@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { bold, details, icons, integration, line, lines, link, say, text, url } from '../../writing.ts'
+import {
+  bold,
+  details,
+  icons,
+  integration,
+  line,
+  lines,
+  link,
+  postMessages,
+  text,
+  url,
+} from '../../writing.ts'
 
 export const service = integration({
   title: 'Zabbix',
@@ -8,7 +19,7 @@ export const service = integration({
   tellsOwnerOfLacks: true,
   payload: z.object({ hostname: text, severity: text, status: text, item: text, trigger: text, link: text }),
   translate: ({ payload: { hostname, severity, status, item, trigger, link: page } }) =>
-    say({
+    postMessages({
       topic: hostname,
       content: lines(
         `${chooseIcon(status)} ${bold(status)} (${line(severity)}) on ${link(hostname, url.safeParse(page).data)}:`,

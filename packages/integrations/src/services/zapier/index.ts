@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integration, optional, refuse, respondWith, say, text, verbatim } from '../../writing.ts'
+import { integration, optional, postMessages, refuse, respondWith, text, verbatim } from '../../writing.ts'
 
 export const service = integration({
   title: 'Zapier',
@@ -18,6 +18,6 @@ export const service = integration({
     const title = topic ?? subject ?? (hasTopic ? '(no topic)' : undefined)
     if (title === undefined) return refuse("Topic can't be empty")
     if (content === undefined) return refuse("Content can't be empty")
-    return say({ topic: title, content: verbatim(content) })
+    return postMessages({ topic: title, content: verbatim(content) })
   },
 })

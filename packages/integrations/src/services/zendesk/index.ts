@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, integration, line, say, text, verbatim } from '../../writing.ts'
+import { id, integration, line, postMessages, text, verbatim } from '../../writing.ts'
 
 export const service = integration({
   title: 'Zendesk',
@@ -9,5 +9,5 @@ export const service = integration({
   body: { kind: 'form' },
   payload: z.object({ ticket_title: text, ticket_id: id, message: text }),
   translate: ({ payload: { ticket_title, ticket_id, message } }) =>
-    say({ topic: `#${line(ticket_id)}: ${line(ticket_title)}`, content: verbatim(message) }),
+    postMessages({ topic: `#${line(ticket_id)}: ${line(ticket_title)}`, content: verbatim(message) }),
 })

@@ -1,0 +1,31 @@
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { findStartedModule } from '@oxbow/assets'
+
+/**
+ * Returns the folder of the operator's own integrations. It is read from the environment, because
+ * threads of the server have no other settings.
+ */
+export function findOwnFolder(): URL | undefined {
+  const path = process.env.OXBOW_INTEGRATIONS_DIR
+  return path ? pathToFileURL(`${resolve(path)}/`) : undefined
+}
+
+const hookedFolders = new Set<string>()
+
+/** Lets integrations in a folder anywhere import `@oxbow/integrations/writing` and `zod` of this server. */
+export function allowImports(folder: URL): void {
+  if (hookedFolders.has(folder.href)) return
+  hookedFolders.add(folder.href)
+  const modules: Record<string, string> = {
+    '@oxbow/integrations/writing': findStartedModule('integration-writing').href,
+    zod: findStartedModule('integration-zod').href,
+  }
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const url = context.parentURL?.startsWith(folder.href) ? modules[specifier] : undefined
+      return url ? { url, shortCircuit: true } : nextResolve(specifier, context)
+    },
+  })
+}

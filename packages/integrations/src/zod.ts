@@ -1,0 +1,2 @@
+// The zod that integrations outside this package import, see `own-services.ts`.
+export * from 'zod'
