@@ -7,6 +7,7 @@ import { emojiFeature } from './emoji/feature.ts'
 import type { EventShape } from './events/event-shape.ts'
 import { externalPicturesFeature } from './external-pictures/feature.ts'
 import type { Feature } from './feature.ts'
+import { firstAccountFeature } from './first-account/feature.ts'
 import { homeFeature } from './home/feature.ts'
 import { identityFeature } from './identity/feature.ts'
 import { invitationsFeature } from './invitations/feature.ts'
@@ -61,6 +62,7 @@ const withState = [
   usersFeature,
   sessionsFeature,
   invitationsFeature,
+  firstAccountFeature,
   passwordResetFeature,
   webhooksFeature,
   devicesFeature,

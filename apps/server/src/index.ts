@@ -1,5 +1,6 @@
 export { faults } from './events/faults.ts'
 export { recordDatabaseRestore } from './events/operate.ts'
+export { findFirstAccountLink } from './first-account/operate.ts'
 export { type Node, type NodeOptions, type OpenApp, openApp, startNode } from './node.ts'
 export { checkFileStore, type FileStoreKind, moveFileStore } from './operate-files.ts'
 export { listOrganizations } from './organization/queries.ts'
@@ -9,16 +10,19 @@ export { ConfigError, type LoadedConfig, loadConfig } from './platform/config/lo
 export { type Config, settings } from './platform/config/settings.ts'
 export { type ShownSetting, showConfig } from './platform/config/show-config.ts'
 export { describeUnknownVariables } from './platform/config/unknown-variables.ts'
+export { compareSchema, type SchemaComparison } from './platform/database/compare-schema.ts'
 export { connectionOptions } from './platform/database/database.ts'
 export { schemaVersion } from './platform/database/migrate.ts'
 export { prepareDatabase as migrateDatabase } from './platform/database/prepare.ts'
+export { findJobsHold, resumeJobs } from './platform/jobs-hold.ts'
+export { dropJobs, readJobsStatus } from './platform/operate-jobs.ts'
 export { OperatorError, SetupError } from './platform/operator-error.ts'
 export { makeResolveHost, type ResolveHost } from './platform/outward/resolve-host.ts'
 export { rotateSecret } from './rotate-secret.ts'
 export { changeUploadQuota } from './uploads/operate.ts'
 export { createBotCatalog } from './users/bots/catalog.ts'
 export { addBotByOperator } from './users/bots/operate.ts'
-export { createOrganization } from './users/create-organization.ts'
+export { createOrganization, createOrganizationWithoutOwner } from './users/create-organization.ts'
 export {
   addUserByOperator,
   getPersonToSignIn,

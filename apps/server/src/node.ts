@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -65,6 +66,7 @@ export interface OpenApp {
 /** Opens everything that actions need, with the database migrated; for nodes and for commands. */
 export async function openApp(config: Config, options: NodeOptions = {}): Promise<OpenApp> {
   const log = makeLog(config, options.logTo)
+  useOwnIntegrations(config)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
   await prepareDatabase(config, secrets, (message) => log.warn(message))
@@ -105,6 +107,16 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     events,
   }
   return { app, database, close: () => database.close() }
+}
+
+/** Threads read the directory from the environment; the setting may come from a file. */
+function useOwnIntegrations({ integrations_dir }: Config): void {
+  if (integrations_dir === undefined) return
+  if (!existsSync(integrations_dir))
+    throw new SetupError(
+      `The directory of your integrations, ${integrations_dir}, does not exist. Correct OXBOW_INTEGRATIONS_DIR.`,
+    )
+  process.env.OXBOW_INTEGRATIONS_DIR = integrations_dir
 }
 
 async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }: NodeOptions, log: Log) {

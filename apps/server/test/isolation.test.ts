@@ -390,7 +390,12 @@ test("the name of another organization's stream is unknown", async () => {
 })
 
 test("lists of streams contain only streams of the caller's organization", async () => {
-  const everything = { include_all_active: true, include_default: true, include_owner_subscribed: true }
+  const everything = {
+    include_all_active: true,
+    include_default: true,
+    include_owner_subscribed: true,
+    include_subscriber_counts: true,
+  }
   const { streams } = await intruder.streams.list(everything)
   const state = await intruder.events.register({ include_subscribers: true })
   const { subscriptions } = await intruder.subscriptions.list({ include_subscribers: true })

@@ -14,7 +14,7 @@ import {
 export type ListeningAccount = Person | BrowserSession
 
 /** Waits until the node has a listener of the queue: a waiting poll or an open event stream. */
-export const untilListening = ({ nodes }: World, queue_id: string, node: NodeName) =>
+export const waitUntilListening = ({ nodes }: World, queue_id: string, node: NodeName) =>
   eventually(() =>
     [...nodes[node].app.events.log.organizations.values()].some(
       ({ queues }) => queues.get(queue_id)?.listener,
@@ -45,10 +45,10 @@ export async function listenEverywhere(world: World, account: ListeningAccount):
         ({ status, body }) => ({ status, code: body.code, msg: body.msg }),
       ),
     )
-    await untilListening(world, polled.queue_id, node)
+    await waitUntilListening(world, polled.queue_id, node)
     const { queue_id } = await openQueue(account)
     const source = await openStream(world, account, queue_id, node)
-    await untilListening(world, queue_id, node)
+    await waitUntilListening(world, queue_id, node)
     endings.push(readEnd(source))
   }
   return endings
@@ -66,7 +66,7 @@ export async function readEnd(source: EventSource): Promise<object> {
 }
 
 /** Awaits the outcomes, and fails if that takes a second or more. */
-export async function withinASecond(endings: Promise<unknown>[]): Promise<unknown[]> {
+export async function awaitWithinASecond(endings: Promise<unknown>[]): Promise<unknown[]> {
   const started = performance.now()
   const outcomes = await Promise.all(endings)
   const took = performance.now() - started

@@ -45,6 +45,7 @@ const secret = 'k3y0fAL1nk'
 const paths = [
   `/join/${secret}`,
   `/accounts/do_confirm/${secret}`,
+  `/accounts/first/${secret}`,
   `/accounts/confirm_new_email/${secret}`,
   `/accounts/password/reset/${secret}`,
   `/user_avatars/1/${secret}.png?api_key=${secret}`,

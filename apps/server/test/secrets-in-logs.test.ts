@@ -13,7 +13,7 @@ import {
 import { findResetEntry } from '../src/password-reset/find-entry.ts'
 import { requestPasswordReset } from '../src/password-reset/request-reset.ts'
 import { resetPassword } from '../src/password-reset/reset-password.ts'
-import { openStream, untilListening } from './listening.ts'
+import { openStream, waitUntilListening } from './listening.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -46,7 +46,7 @@ test('no log line contains the token of a session, wherever it is sent', async (
   const session = await signIn(world, iris)
   const { queue_id } = await openQueue(session)
   const source = await openStream(world, session, queue_id, 'b')
-  await untilListening(world, queue_id, 'b')
+  await waitUntilListening(world, queue_id, 'b')
   const places: Parameters<typeof request>[1][] = [
     { path: '/api/v1/users/me', headers: { cookie: session.cookie } },
     { path: '/api/v1/users/me', headers: { authorization: `Bearer ${session.token}` } },

@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
-import { visibleTo } from './display-email.ts'
+import { emailVisibility } from './display-email.ts'
 
 export type AvatarOwner = Pick<UserRow, 'organization_id' | 'id' | 'avatar_source' | 'avatar_version'>
 
@@ -40,5 +40,5 @@ export const defaultAvatarUrl = '/static/images/default-avatar.png?v=1'
 export function canClientComputeAvatar(
   user: Pick<AvatarOwner, 'avatar_source'> & Pick<OrganizationRow, 'email_address_visibility'>,
 ): boolean {
-  return user.avatar_source === 'external' && user.email_address_visibility === visibleTo.everyone
+  return user.avatar_source === 'external' && user.email_address_visibility === emailVisibility.everyone
 }

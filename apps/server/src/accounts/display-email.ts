@@ -3,7 +3,7 @@ import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { getHiddenEmailDomain } from './email-address.ts'
 
-export const visibleTo = { everyone: 1, administrators: 3, nobody: 4 } as const
+export const emailVisibility = { everyone: 1, administrators: 3, nobody: 4 } as const
 
 /** The fields that decide which address of an account is shown. */
 export type AccountWithEmail = Pick<UserRow, 'id' | 'delivery_email' | 'bot_type'> &
@@ -19,8 +19,8 @@ export function displayEmail(config: Config, user: AccountWithEmail): string {
 /** Decides whether everyone sees the real address. */
 function decidePublicAddress({ email_address_visibility: visibility, bot_type }: AccountWithEmail): Decision {
   if (bot_type !== null) return allowedBy('bot_address')
-  if (visibility === visibleTo.everyone) return allowedBy('addresses_shown')
-  const isForAdministrators = visibility === visibleTo.administrators
+  if (visibility === emailVisibility.everyone) return allowedBy('addresses_shown')
+  const isForAdministrators = visibility === emailVisibility.administrators
   return refusedBy(isForAdministrators ? 'addresses_for_administrators' : 'addresses_hidden')
 }
 
@@ -29,7 +29,7 @@ export function canSeeDeliveryEmail(
   { email_address_visibility }: Pick<AccountWithEmail, 'email_address_visibility'>,
   role: Role,
 ): boolean {
-  return email_address_visibility === visibleTo.administrators && isAdministrator(role)
+  return email_address_visibility === emailVisibility.administrators && isAdministrator(role)
 }
 
 /** Returns whether this role sees people's real addresses, as display or as delivery addresses. */
@@ -38,7 +38,8 @@ export function canSeeRealAddresses(
   role: Role,
 ): boolean {
   return (
-    organization.email_address_visibility === visibleTo.everyone || canSeeDeliveryEmail(organization, role)
+    organization.email_address_visibility === emailVisibility.everyone ||
+    canSeeDeliveryEmail(organization, role)
   )
 }
 

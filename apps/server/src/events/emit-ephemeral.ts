@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { coalesce } from '../platform/database/coalesce.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { outboxRows, pokeAfterCommit } from './emit.ts'
+import { outboxRows, wakeSequencerAfterCommit } from './emit.ts'
 import type { Audience, Emission } from './record.ts'
 
 /** An event that is true only until `until`, for named accounts. It has no effects. */
@@ -17,7 +17,7 @@ export type EphemeralEmission = Required<Pick<Emission, 'organization_id' | 'eve
  */
 export async function emitEphemeral(db: Db, emission: EphemeralEmission): Promise<void> {
   await write(db, emission)
-  pokeAfterCommit(db)
+  wakeSequencerAfterCommit(db)
 }
 
 const write = coalesce<EphemeralEmission, never>(async (db, emission) => {

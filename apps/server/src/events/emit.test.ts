@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { Db } from '../platform/database/database.ts'
-import { buildRecordHeader, commitListeners, pokeAfterCommit } from './emit.ts'
+import { buildRecordHeader, commitListeners, wakeSequencerAfterCommit } from './emit.ts'
 import type { Emission } from './record.ts'
 
 test('a header has all given emission fields but the event', () => {
@@ -27,13 +27,13 @@ test('a header has all given emission fields but the event', () => {
   assert.deepEqual(buildRecordHeader({ organization_id, isPublic: false }), {})
 })
 
-test('pokeAfterCommit calls the listener of its own database only', () => {
+test('wakeSequencerAfterCommit calls the listener of its own database only', () => {
   const [db, other] = [{}, {}] as [Db, Db]
   const notified: unknown[] = []
   commitListeners.set(db, (emissions) => notified.push(emissions))
 
-  pokeAfterCommit(db)
-  pokeAfterCommit(other)
+  wakeSequencerAfterCommit(db)
+  wakeSequencerAfterCommit(other)
 
   assert.deepEqual(notified, [[]])
 })

@@ -35,7 +35,7 @@ export function emit(tx: Tx, emission: Emission): void {
  * have effects, because only `emit` applies effects to the caches of this node right after the
  * commit.
  */
-export function pokeAfterCommit(db: Db): void {
+export function wakeSequencerAfterCommit(db: Db): void {
   commitListeners.get(db)?.([])
 }
 
@@ -53,7 +53,7 @@ export async function reserveOutboxIds(tx: Tx, count: number): Promise<number[]>
 
 /**
  * Writes emissions with reserved outbox ids, at most as many as there are ids. They must not have
- * effects, and the caller wakes the sequencer by `pokeAfterCommit`.
+ * effects, and the caller wakes the sequencer by `wakeSequencerAfterCommit`.
  */
 export async function emitReserved(
   tx: Tx,

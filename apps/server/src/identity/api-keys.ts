@@ -15,14 +15,21 @@ export function apiKeyColumns(
   account: Account,
   api_key: string,
 ): Pick<UserRow, 'api_key_hash' | 'api_key_sealed'> {
-  return { api_key_hash: secrets.hash(api_key), api_key_sealed: secrets.seal(api_key, ownerOfKey(account)) }
+  return {
+    api_key_hash: secrets.hash(api_key),
+    api_key_sealed: secrets.seal(api_key, sealOwnerOfKey(account)),
+  }
 }
 
 export function openApiKey(
   { secrets }: Pick<App, 'secrets'>,
   account: Account & Pick<UserRow, 'api_key_sealed'>,
 ): string {
-  return secrets.open(account.api_key_sealed, ownerOfKey(account))
+  return secrets.open(account.api_key_sealed, sealOwnerOfKey(account))
 }
 
-export const ownerOfKey = ({ organization_id, id }: Account): SealOwner => ['api key', organization_id, id]
+export const sealOwnerOfKey = ({ organization_id, id }: Account): SealOwner => [
+  'api key',
+  organization_id,
+  id,
+]

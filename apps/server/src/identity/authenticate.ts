@@ -139,13 +139,15 @@ export function findCredentialObjection(
   const cached = accountCache(app).find(cacheKey)
   if (cached && !cached.organization_deactivated_at && !isExpired(cached)) return undefined
   return readAccount(app, credential, cacheKey).then((account) => {
-    if (account?.user_id !== user_id || !account.is_active) return objectionTo(credential)
+    if (account?.user_id !== user_id || !account.is_active) return errorForInvalidCredential(credential)
     return account.organization_deactivated_at ? 'ORGANIZATION_DEACTIVATED' : undefined
   })
 }
 
 /** Returns the error for a credential that is no longer valid. */
-export const objectionTo = ({ kind }: Pick<Credential, 'kind'>): 'INVALID_API_KEY' | 'NOT_LOGGED_IN' =>
+export const errorForInvalidCredential = ({
+  kind,
+}: Pick<Credential, 'kind'>): 'INVALID_API_KEY' | 'NOT_LOGGED_IN' =>
   kind === 'key' ? 'INVALID_API_KEY' : 'NOT_LOGGED_IN'
 
 function readAccount(

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { lockKey, markRolesLocked } from '../platform/database/locks.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { objectionTo } from './authenticate.ts'
+import { errorForInvalidCredential } from './authenticate.ts'
 import { claimIdempotencyKey, saveIdempotentResponse } from './idempotent-responses.ts'
 import { isCredentialGood } from './queries.ts'
 
@@ -95,7 +95,7 @@ interface Account extends Pick<UserRow, 'role' | 'is_active'> {
 }
 
 function refuseUnlessUnchanged(actor: Actor, account: Account | undefined): void {
-  if (!account?.is_credential_good) throw new ApiError(objectionTo(actor.credential))
+  if (!account?.is_credential_good) throw new ApiError(errorForInvalidCredential(actor.credential))
   if (account.is_organization_deactivated) throw new ApiError('ORGANIZATION_DEACTIVATED')
   if (!account.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
   if (account.role !== actor.role) throw new ActorChanged()

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
 import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
-import { joinUrl, makeLinkKey, ownerOfInvitation } from './keys.ts'
+import { joinUrl, makeLinkKey, sealOwnerOfInvitation } from './keys.ts'
 import { insertInvitations } from './queries.ts'
 
 type Create = typeof api.invitations.createLink
@@ -19,7 +19,7 @@ export async function createLink(
   // A person who uses the link enters an address, which only an e-mail can confirm.
   refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
-  const owner = ownerOfInvitation({ organization_id, invited_by, role, email: null })
+  const owner = sealOwnerOfInvitation({ organization_id, invited_by, role, email: null })
   const { key, columns } = makeLinkKey(app, owner)
   return changeInvitations(app, actor, async (tx, organization) => {
     const streams = await accessStreamsToJoin(

@@ -6,7 +6,7 @@ import { invitePages } from './invite-page.ts'
 import { confirmPages } from './joining/confirm-pages.ts'
 import { mailSignUp } from './joining/sign-up-email.ts'
 import { signUpPages } from './joining/sign-up-pages.ts'
-import { ownerOfInvitation, ownerOfSignUp } from './keys.ts'
+import { sealOwnerOfInvitation, sealOwnerOfSignUp } from './keys.ts'
 import { invitationRoutes } from './routes.ts'
 
 /** Inviting users, and the sign-up pages. */
@@ -20,14 +20,14 @@ export const invitationsFeature = {
       id: 'id',
       column: 'key_sealed',
       ownedBy: ['invited_by', 'role', 'email'],
-      owner: ownerOfInvitation,
+      owner: sealOwnerOfInvitation,
     }),
     sealedColumn({
       table: 'sign_up',
       id: 'id',
       column: 'key_sealed',
       ownedBy: ['email', 'invitation_id'],
-      owner: ownerOfSignUp,
+      owner: sealOwnerOfSignUp,
     }),
   ],
 } satisfies Feature

@@ -2,7 +2,7 @@ import type { InvitationId, OrganizationId, Role, UserId } from '@oxbow/contract
 import { sql } from 'kysely'
 import { job } from '../platform/jobs.ts'
 import { oneLine, sendMail } from '../platform/mail.ts'
-import { confirmUrl, ownerOfInvitation } from './keys.ts'
+import { confirmUrl, sealOwnerOfInvitation } from './keys.ts'
 import { invitationDays, isOpenInvitation } from './open.ts'
 
 interface InvitationEmail {
@@ -50,7 +50,7 @@ export const mailInvitation = job<{ organization_id: OrganizationId; id: Invitat
     }
     const link = confirmUrl(
       invitation.origin,
-      app.secrets.open(invitation.key_sealed, ownerOfInvitation({ ...invitation, organization_id })),
+      app.secrets.open(invitation.key_sealed, sealOwnerOfInvitation({ ...invitation, organization_id })),
     )
     await sendMail(app, {
       to: invitation.email,

@@ -12,10 +12,10 @@ import { accessRole, accessStreamsToJoin } from './access.ts'
 import { readAddresses } from './addresses.ts'
 import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
 import { mailInvitation } from './invitation-email.ts'
-import { judgeAddresses, type Objection } from './judge-addresses.ts'
-import { makeLinkKey, ownerOfInvitation } from './keys.ts'
+import { makeLinkKey, sealOwnerOfInvitation } from './keys.ts'
 import { findOverusedAddresses, refuseTooManyEmails } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
+import { type Objection, sortInvitedAddresses } from './sort-invited-addresses.ts'
 
 export async function invitePeople(
   app: App,
@@ -47,7 +47,7 @@ export async function invitePeople(
       )
       await refuseTooManyEmails(app, tx, organization, addresses.length)
       await refuseTooNew(tx, organization, actor)
-      const judged = await judgeAddresses(
+      const judged = await sortInvitedAddresses(
         tx,
         organization,
         addresses,
@@ -60,7 +60,7 @@ export async function invitePeople(
       refuseWhereNobodyIsLeft(good, invalid, known)
 
       const invitations = good.map((email) => {
-        const owner = ownerOfInvitation({ organization_id, invited_by, role, email })
+        const owner = sealOwnerOfInvitation({ organization_id, invited_by, role, email })
         return { email, invited_by, role, origin, ...makeLinkKey(app, owner).columns }
       })
       const ids = await insertInvitations(tx, organization_id, invitations, streams)

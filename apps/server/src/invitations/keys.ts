@@ -17,14 +17,14 @@ export function makeLinkKey({ secrets }: Pick<App, 'secrets'>, owner: SealOwner)
 type InvitationOwner = Pick<InvitationRow, 'organization_id' | 'invited_by' | 'role' | 'email'>
 
 /** The seal includes the role, because the role decides who may see the link. */
-export const ownerOfInvitation = (invitation: InvitationOwner): SealOwner => {
+export const sealOwnerOfInvitation = (invitation: InvitationOwner): SealOwner => {
   const { organization_id, invited_by, role, email } = invitation
   return ['invitation', organization_id, invited_by, role, email]
 }
 
 type SignUpOwner = Pick<SignUpRow, 'organization_id' | 'email' | 'invitation_id'>
 
-export const ownerOfSignUp = ({ organization_id, email, invitation_id }: SignUpOwner): SealOwner => {
+export const sealOwnerOfSignUp = ({ organization_id, email, invitation_id }: SignUpOwner): SealOwner => {
   return ['sign-up', organization_id, email, invitation_id]
 }
 

@@ -1106,6 +1106,7 @@ CREATE TABLE public.server (
     old_secret_fingerprint bytea,
     hash_key_sealed bytea,
     secret_rotated_at timestamp with time zone,
+    jobs_held_since timestamp with time zone,
     CONSTRAINT server_only_row_check CHECK (only_row)
 );
 

@@ -1,8 +1,8 @@
+import { oxbowVersion } from '@oxbow/assets'
 import { ApiError, type api, chatFeatureLevel, chatVersion, type ResponseOf } from '@oxbow/contract'
 import type { Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { serverVersion } from '../platform/version.ts'
 import { pictureUrl } from './pictures.ts'
 import { findOrganization } from './queries.ts'
 import { isMethodEnabled, renderOrganizationDescription } from './views.ts'
@@ -20,7 +20,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
     external_authentication_methods: [],
     chat_version: chatVersion,
     chat_feature_level: chatFeatureLevel,
-    server_version: serverVersion,
+    server_version: oxbowVersion,
     push_notifications_enabled: false,
     is_incompatible: /^(Chat|Zulip)Invalid$/i.test(caller.client),
     email_auth_enabled: byEmail,

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
 import { sealedColumn } from '../platform/reseal.ts'
 import { deleteOldPasswordResets } from './delete-old-resets.ts'
-import { ownerOfReset } from './keys.ts'
+import { sealOwnerOfReset } from './keys.ts'
 import { mailPasswordChanged, mailPasswordReset } from './reset-email.ts'
 import { passwordResetPages } from './reset-pages.ts'
 
@@ -15,7 +15,7 @@ export const passwordResetFeature = {
       id: 'id',
       column: 'key_sealed',
       ownedBy: ['email'],
-      owner: ownerOfReset,
+      owner: sealOwnerOfReset,
     }),
   ],
 } satisfies Feature

@@ -1,7 +1,7 @@
 import type { PasswordResetRow } from '../platform/database/tables.ts'
 import type { SealOwner } from '../platform/seal.ts'
 
-export const ownerOfReset = ({
+export const sealOwnerOfReset = ({
   organization_id,
   email,
 }: Pick<PasswordResetRow, 'organization_id' | 'email'>): SealOwner => [

@@ -6,7 +6,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { getPersonToSignIn } from '../users/operate.ts'
 import { findObjection } from './find-entry.ts'
-import { ownerOfReset, resetUrl } from './keys.ts'
+import { resetUrl, sealOwnerOfReset } from './keys.ts'
 import { replaceResets } from './queries.ts'
 
 export interface ResetLinkByOperator {
@@ -26,7 +26,7 @@ export async function createResetLinkByOperator(app: App, options: ResetLinkByOp
   const person = await getPersonToSignIn(app, options.subdomain, options.email)
   const { organization_id, id: user_id, delivery_email } = person
   const email = delivery_email.toLowerCase()
-  const { key, columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
+  const { key, columns } = makeLinkKey(app, sealOwnerOfReset({ organization_id, email }))
   const { origin } = options
   await inTransaction(app.db, async (tx) => {
     await lockPasswordResets(tx, organization_id, email)

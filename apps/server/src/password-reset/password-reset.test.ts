@@ -9,7 +9,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { setPasswordByOperator } from '../users/operate.ts'
 import { deleteOldPasswordResets } from './delete-old-resets.ts'
 import { findResetEntry } from './find-entry.ts'
-import { ownerOfReset } from './keys.ts'
+import { sealOwnerOfReset } from './keys.ts'
 import { createResetLinkByOperator } from './operate.ts'
 import { insertReset } from './queries.ts'
 import { requestPasswordReset } from './request-reset.ts'
@@ -277,7 +277,7 @@ test('of two requests whose jobs run in the wrong order, only the later one is m
   const organization_id = world.organization_id as OrganizationId
   const store = () =>
     inTransaction(app.db, (tx) => {
-      const { key, columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
+      const { key, columns } = makeLinkKey(app, sealOwnerOfReset({ organization_id, email }))
       const values = { organization_id, email, origin: host.origin, network: '203.0.113.7/32', ...columns }
       return insertReset(tx, values).then((id) => ({ id, key }))
     })

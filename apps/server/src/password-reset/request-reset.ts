@@ -7,7 +7,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
 import type { ResetEntry } from './find-entry.ts'
-import { ownerOfReset } from './keys.ts'
+import { sealOwnerOfReset } from './keys.ts'
 import { countRequests, insertReset } from './queries.ts'
 import { mailPasswordReset } from './reset-email.ts'
 
@@ -50,7 +50,7 @@ export async function requestPasswordReset(
     }
     // The newest link that was mailed still works.
     if (counted.of_address >= maxEmailsPerAddress) return 'sent'
-    const { columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
+    const { columns } = makeLinkKey(app, sealOwnerOfReset({ organization_id, email }))
     const id = await insertReset(tx, { organization_id, email, origin, network, ...columns })
     await enqueue(tx, mailPasswordReset, { organization_id, id, language: resetRequest.language })
     return 'sent'

@@ -9,7 +9,7 @@ import { type Mail, oneLine, paragraphs, sendMail } from '../platform/mail.ts'
 import { findAccountByEmail } from '../sign-in/queries.ts'
 import { lockUser } from '../users/queries.ts'
 import { findObjection } from './find-entry.ts'
-import { ownerOfReset, resetUrl } from './keys.ts'
+import { resetUrl, sealOwnerOfReset } from './keys.ts'
 import { assignReset, countEmailsToAccount, findOpenReset, lockOpenReset } from './queries.ts'
 
 /** Per day. The limit of an address is per hour. */
@@ -30,7 +30,7 @@ export const mailPasswordReset = job<{ organization_id: OrganizationId; id: numb
     const t = translateTo(language)
     const user = await assignAccount(app, reset)
     if (!user) return
-    const link = resetUrl(reset.origin, app.secrets.open(reset.key_sealed, ownerOfReset(reset)))
+    const link = resetUrl(reset.origin, app.secrets.open(reset.key_sealed, sealOwnerOfReset(reset)))
     await sendMail(
       app,
       user.is_active ? composeResetEmail(t, user, name, link) : composeRefusal(t, user, name),

@@ -16,6 +16,7 @@ import { BoundedCache } from './bounded-cache.ts'
 import { connectionOptions, type Tx } from './database/database.ts'
 import { FailureLog } from './failure-log.ts'
 import { type JobHeartbeat, startJobHeartbeat } from './job-heartbeat.ts'
+import { waitUntilJobsResume } from './jobs-hold.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -77,7 +78,7 @@ export interface JobRunner {
 
 /**
  * Runs jobs queued by any node until stopped. Restarts after an outage of PostgreSQL. Jobs of a node
- * that was killed run again on another one after a minute.
+ * that was killed run again on another one after a minute. Waits while jobs are held.
  */
 export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]): JobRunner {
   let heartbeat: JobHeartbeat | undefined
@@ -102,6 +103,8 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
 
   const work = async () => {
     while (!stopping.signal.aborted) {
+      await waitUntilJobsResume(app, stopping.signal)
+      if (stopping.signal.aborted) return
       const events: WorkerEvents = new EventEmitter()
       events.once('pool:create', ({ workerPool }) => {
         heartbeat = startJobHeartbeat(app, workerPool.id)

@@ -141,6 +141,17 @@ function readOldSecret(config: Pick<Config, 'old_secret' | 'data_dir'>): string 
   throw new SetupError(`The old secret in ${file} is empty or cut off. Put back the one that was there.`)
 }
 
+/**
+ * Returns the secrets that the configuration or the data directory has, without creating one; undefined
+ * if there is none.
+ */
+export function findSecretTexts(
+  config: Pick<Config, 'secret' | 'old_secret' | 'data_dir'>,
+): { secret: string; old_secret: string | undefined } | undefined {
+  if (!config.secret && !existsSync(join(config.data_dir, 'secret'))) return undefined
+  return { secret: readSecret(config), old_secret: readOldSecret(config) }
+}
+
 /** Returns the secret from the configuration or the data directory; creates it on first use. */
 export function readSecret(config: Pick<Config, 'secret' | 'data_dir'>): string {
   if (config.secret) return config.secret

@@ -4,7 +4,13 @@ import { createClient } from '@oxbow/sdk'
 import { eventually, type NodeName, openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
-import { listenEverywhere, openStream, readEnd, untilListening, withinASecond } from '../../test/listening.ts'
+import {
+  awaitWithinASecond,
+  listenEverywhere,
+  openStream,
+  readEnd,
+  waitUntilListening,
+} from '../../test/listening.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 
 const world = await startWorld({ checked: false })
@@ -20,7 +26,7 @@ test('a deactivated account gets no further events on either node, by poll or st
   await owner.users.deactivate({ user_id: iris.user_id })
 
   const ended = { status: 401, code: 'USER_DEACTIVATED', msg: 'Account is deactivated' }
-  assert.deepEqual(await withinASecond(endings), Array(8).fill(ended))
+  assert.deepEqual(await awaitWithinASecond(endings), Array(8).fill(ended))
 })
 
 test('queues of a deactivated account do not exist after its reactivation', async () => {
@@ -45,7 +51,7 @@ test('a revoked key gets no further events on either node, and the new key conti
   const { api_key } = await iris.users.regenerateApiKey()
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
-  assert.deepEqual(await withinASecond(endings), Array(4).fill(ended))
+  assert.deepEqual(await awaitWithinASecond(endings), Array(4).fill(ended))
   await emitEvents(world, makeNote('for the new key'))
   await using source = await openStream(world, { ...iris, api_key }, queue.queue_id, 'b')
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
@@ -100,14 +106,14 @@ test('a key that is replaced while its queue is being loaded gets no events', {
   await client.end()
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
-  assert.deepEqual(await withinASecond([poll, readEnd(await source)]), [ended, ended])
+  assert.deepEqual(await awaitWithinASecond([poll, readEnd(await source)]), [ended, ended])
 })
 
 test('another account of the organization still gets events', async () => {
   const [iris, otto] = await world.people('leaving', 'staying')
   const queue = await openQueue(otto, { event_types: ['note'] })
   const poll = queue.poll({}, 'b')
-  await untilListening(world, queue.queue_id, 'b')
+  await waitUntilListening(world, queue.queue_id, 'b')
 
   await iris.users.deactivateMe()
   await owner.users.regenerateApiKey().then(({ api_key }) => Object.assign(owner, { api_key }))
@@ -128,7 +134,7 @@ test('a stream whose client does not read still ends when the key is revoked', a
   const iris = await world.person('slow')
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await openStream(world, iris, queue_id, 'a')
-  await untilListening(world, queue_id, 'a')
+  await waitUntilListening(world, queue_id, 'a')
   await emitEvents(world, ...parcels)
   await world.settled()
 
@@ -146,12 +152,12 @@ test('a stream whose client does not read ends when a poll takes over and gets a
   const iris = await world.person('torn')
   const queue = await openQueue(iris, { event_types: ['note'] })
   await using source = await openStream(world, iris, queue.queue_id, 'a')
-  await untilListening(world, queue.queue_id, 'a')
+  await waitUntilListening(world, queue.queue_id, 'a')
   await emitEvents(world, ...parcels)
   await world.settled()
   await queue.take(parcels.length)
   const poll = queue.poll()
-  await untilListening(world, queue.queue_id, 'a')
+  await waitUntilListening(world, queue.queue_id, 'a')
 
   for (let event = await source.next(); event; event = await source.next())
     if (event.data?.includes('parcel 99')) break

@@ -1,3 +1,4 @@
+import { oxbowVersion } from '@oxbow/assets'
 import {
   ApiError,
   type api,
@@ -15,7 +16,6 @@ import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { InPieces } from '../platform/pieces.ts'
-import { serverVersion } from '../platform/version.ts'
 import { findBotDefaults } from './bot-defaults.ts'
 import { readFetchedTypes, readLifespan, readQueueOptions } from './queue-options.ts'
 
@@ -34,7 +34,7 @@ export function makeRegister(slices: readonly StateSlice[]) {
       last_event_id,
       chat_version: chatVersion,
       chat_feature_level: chatFeatureLevel,
-      server_version: serverVersion,
+      server_version: oxbowVersion,
       ...(actor.legacyVersions && legacyVersionFields(state)),
       ...state,
     }

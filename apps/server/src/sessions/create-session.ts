@@ -11,6 +11,6 @@ export async function createSession(
   caller: Caller,
   params: ParamsOf<Create>,
 ): Promise<ResultWithHeaders<ResponseOf<Create>>> {
-  const { user_id, cookie } = await signIn(app, caller, params)
-  return new ResultWithHeaders({ user_id }, { 'set-cookie': cookie })
+  const { user_id, cookies } = await signIn(app, caller, params)
+  return new ResultWithHeaders({ user_id }, { 'set-cookie': cookies })
 }

@@ -3,7 +3,7 @@ import { endSessions, findCurrentSession } from '../identity/sessions.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { removedSessionCookie } from '../platform/http/session-cookie.ts'
+import { removedSessionCookies } from '../platform/http/session-cookie.ts'
 import { ResultWithHeaders } from '../platform/result-with-headers.ts'
 import { accessUserToSignOut } from '../users/access.ts'
 
@@ -43,8 +43,8 @@ export async function signOut(app: App, actor: Actor): Promise<void> {
 }
 
 /** Headers that make a browser forget the session and what pages stored for it. */
-export const signedOutHeaders = (actor: Pick<Actor, 'origin'>): Record<string, string> => ({
-  'set-cookie': removedSessionCookie(actor),
+export const signedOutHeaders = (actor: Pick<Actor, 'origin'>): Record<string, string | string[]> => ({
+  'set-cookie': removedSessionCookies(actor),
   'clear-site-data': '"storage", "cache"',
 })
 

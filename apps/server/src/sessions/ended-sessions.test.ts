@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type BrowserSession, eventually, type Person, signIn, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { sendToStream } from '../../test/conversation.ts'
-import { listenEverywhere, withinASecond } from '../../test/listening.ts'
+import { awaitWithinASecond, listenEverywhere } from '../../test/listening.ts'
 import { deleteExpiredSessionsJob } from '../identity/delete-expired-sessions.ts'
 import { createResetLinkByOperator } from '../password-reset/operate.ts'
 import { resetPassword } from '../password-reset/reset-password.ts'
@@ -73,7 +73,7 @@ for (const [how, end, error] of ways)
 
     await end(session, person)
 
-    assert.deepEqual(await withinASecond(endings), Array(4).fill(error))
+    assert.deepEqual(await awaitWithinASecond(endings), Array(4).fill(error))
   })
 
 test('polls with the API key and with another session go on when a session ends', async () => {
@@ -86,7 +86,7 @@ test('polls with the API key and with another session go on when a session ends'
 
   await ending.sessions.endCurrent()
 
-  await withinASecond(endings)
+  await awaitWithinASecond(endings)
   await world.settled()
   assert.equal(hasEnded, false)
   await owner.users.deactivate({ user_id: person.user_id })

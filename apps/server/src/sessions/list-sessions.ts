@@ -8,12 +8,13 @@ import { listSessionRows } from './queries.ts'
 export async function listSessions({ db }: App, actor: Actor): Promise<ResponseOf<typeof api.sessions.list>> {
   const rows = await listSessionRows(db, actor.organization_id, actor.user_id)
   const current = findCurrentSession(actor)
-  const sessions = rows.map(({ id, created_at, last_seen_at, user_agent, address }) => ({
+  const sessions = rows.map(({ id, created_at, last_seen_at, user_agent, address, is_trusted }) => ({
     id,
     created_at: toSeconds(created_at),
     last_seen_at: toSeconds(last_seen_at),
     program: describeProgram(user_agent),
     address,
+    is_trusted,
     is_current: id === current,
   }))
   return { sessions }

@@ -38,7 +38,7 @@ test('the sign-in form sets the cookie of a session that is bound to the host', 
   const { status, location, headers } = await submitLogin(iris.email, iris.password)
   assert.deepEqual([status, location], [303, '/'])
   assert.match(
-    headers.get('set-cookie') ?? '',
+    headers.getSetCookie()[0] ?? '',
     /^__Host-oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
   const trusted = await submitLogin(iris.email, iris.password, { is_trusted: 'on' })

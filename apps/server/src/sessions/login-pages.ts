@@ -11,7 +11,7 @@ import { Html, html } from '../platform/html.ts'
 import { resolveRequest, rootOriginOf } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { addBrowser, readCaller } from '../platform/http/read-caller.ts'
-import { removedSessionCookie } from '../platform/http/session-cookie.ts'
+import { removedSessionCookies } from '../platform/http/session-cookie.ts'
 import { canSendMail } from '../platform/mail.ts'
 import { choice, field, form, notice } from '../platform/pages/fields.ts'
 import { readForm, readQueryText } from '../platform/pages/read-form.ts'
@@ -71,13 +71,13 @@ async function submitLogin(app: App, request: FastifyRequest, reply: FastifyRepl
   const username = form.get('username') ?? ''
   const is_trusted = form.has('is_trusted')
   try {
-    const { cookie } = await signIn(app, caller, {
+    const { cookies } = await signIn(app, caller, {
       username,
       password: form.get('password') ?? '',
       is_trusted,
     })
     request.hasSignedIn = true
-    return reply.header('set-cookie', cookie).redirect(readNext(request), 303)
+    return reply.header('set-cookie', cookies).redirect(readNext(request), 303)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const problem = explainRefusal(textsFor(request), error)
@@ -98,7 +98,7 @@ async function submitLogin(app: App, request: FastifyRequest, reply: FastifyRepl
 async function submitLogout(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await readForm(app, request)
   const headers = await runAsSignedIn(app, request, async (actor) => {
-    if (!actor) return { 'set-cookie': removedSessionCookie(readCaller(app, request)) }
+    if (!actor) return { 'set-cookie': removedSessionCookies(readCaller(app, request)) }
     await signOut(app, actor).catch((error: unknown) => {
       const hasEnded = error instanceof ApiError && error.status === 401
       if (!hasEnded) throw error

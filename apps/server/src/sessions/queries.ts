@@ -5,7 +5,7 @@ import type { Tables } from '../platform/database/tables.ts'
 
 type ListedSession = Pick<
   Selectable<Tables['session']>,
-  'id' | 'created_at' | 'last_seen_at' | 'user_agent' | 'address'
+  'id' | 'created_at' | 'last_seen_at' | 'user_agent' | 'address' | 'is_trusted'
 >
 
 /** Lists the sessions of an account that have not expired, those used last first. */
@@ -16,7 +16,7 @@ export async function listSessionRows(
 ): Promise<ListedSession[]> {
   return db
     .selectFrom('session')
-    .select(['id', 'created_at', 'last_seen_at', 'user_agent', 'address'])
+    .select(['id', 'created_at', 'last_seen_at', 'user_agent', 'address', 'is_trusted'])
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', user_id)
     .where('expires_at', '>', sql<Date>`now()`)

@@ -45,10 +45,10 @@ test('over http the cookie is called oxbow, and only a trusted device keeps it',
   const plain = await postSession(world, { username, password })
   const trusted = await postSession(world, { username, password, is_trusted: 'true' })
 
-  const cookie = plain.headers.get('set-cookie') ?? ''
+  const cookie = plain.headers.getSetCookie()[0] ?? ''
   assert.match(cookie, /^oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
   assert.match(
-    trusted.headers.get('set-cookie') ?? '',
+    trusted.headers.getSetCookie()[0] ?? '',
     /^oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
   )
   assert.deepEqual(Object.keys(plain.body).sort(), ['msg', 'result', 'user_id'])
@@ -60,7 +60,7 @@ test('over https the cookie is bound to the host, and the name of http is ignore
 
   const { headers } = await postSession(secure, { username, password })
 
-  const cookie = headers.get('set-cookie') ?? ''
+  const cookie = headers.getSetCookie()[0] ?? ''
   assert.match(cookie, /^__Host-oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
   const [pair = ''] = cookie.split(';')
   assert.equal((await resumeSession(secure, pair).users.me()).user_id, user_id)
@@ -74,6 +74,21 @@ test('a proxy that serves https makes the cookie secure where no external URL is
   const { headers } = await postSession(proxied, { username, password }, { 'x-forwarded-proto': 'https' })
 
   assert.match(headers.get('set-cookie') ?? '', /^__Host-oxbow=[^;]+; .*; Secure$/)
+})
+
+test('scripts can read whose session it is and whether the device keeps it, but not the token', async () => {
+  const { email: username, password, user_id } = await world.person('dora')
+
+  const plain = await postSession(world, { username, password })
+  const trusted = await postSession(world, { username, password, is_trusted: 'true' })
+
+  assert.deepEqual(
+    [plain, trusted].map(({ headers }) => headers.getSetCookie()[1]),
+    [
+      `oxbow-account=${user_id}; Path=/; SameSite=Strict`,
+      `oxbow-account=${user_id}.trusted; Path=/; SameSite=Strict; Max-Age=31536000`,
+    ],
+  )
 })
 
 test('the session of another organization is refused', async () => {
@@ -177,7 +192,7 @@ test('the list of sessions shows programs and addresses and marks the current on
   const lena = await world.person('lena')
   const phone = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/148.0.0.0 Mobile Safari/537.36'
   const before = Math.floor(Date.now() / 1000)
-  await signIn(world, lena, { userAgent: phone })
+  await signIn(world, lena, { userAgent: phone, is_trusted: true })
   const session = await signIn(world, lena)
 
   const { sessions } = await session.on('b').sessions.list()
@@ -187,8 +202,8 @@ test('the list of sessions shows programs and addresses and marks the current on
     return rest
   })
   assert.deepEqual(shown, [
-    { program: 'Firefox on Linux', address: '127.0.0.1', is_current: true },
-    { program: 'Chrome on Android', address: '127.0.0.1', is_current: false },
+    { program: 'Firefox on Linux', address: '127.0.0.1', is_trusted: false, is_current: true },
+    { program: 'Chrome on Android', address: '127.0.0.1', is_trusted: true, is_current: false },
   ])
   assert.ok((await lena.sessions.list()).sessions.every(({ is_current }) => !is_current))
 })
@@ -216,7 +231,10 @@ test('signing out removes the cookie and ends only this session', async () => {
     headers: here.headers,
   })
 
-  assert.equal(headers.get('set-cookie'), 'oxbow=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+  assert.deepEqual(headers.getSetCookie(), [
+    'oxbow=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+    'oxbow-account=; Path=/; SameSite=Strict; Max-Age=0',
+  ])
   assert.equal(headers.get('clear-site-data'), '"storage", "cache"')
   for (const node of ['a', 'b'] as const) {
     await assert.rejects(here.on(node).users.me(), signedOut)

@@ -1,3 +1,4 @@
+import { findStartedModule } from '@oxbow/assets'
 import type { App } from '../platform/app.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
 
@@ -10,7 +11,7 @@ const maxExaminedCharacters = 100
  * Runs in a thread: some passwords take a second to judge, and the word lists use 45 MB while
  * needed.
  */
-const estimator = new LazyWorker<string, number>(new URL('./password-strength-worker.ts', import.meta.url))
+const estimator = new LazyWorker<string, number>(findStartedModule('password-strength-worker'))
 
 /**
  * Returns whether a password is long enough and needs more than `minPasswordGuesses` guesses.

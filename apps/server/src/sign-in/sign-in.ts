@@ -3,7 +3,7 @@ import { startSession } from '../identity/sessions.ts'
 import type { Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { sessionCookie } from '../platform/http/session-cookie.ts'
+import { sessionCookies } from '../platform/http/session-cookie.ts'
 import { checkPassword } from './check-password.ts'
 import { lockAccount } from './queries.ts'
 
@@ -15,8 +15,8 @@ export interface PasswordSignIn {
 
 export interface SignedIn {
   user_id: UserId
-  /** The `Set-Cookie` header of the new session. */
-  cookie: string
+  /** The `Set-Cookie` headers of the new session. */
+  cookies: string[]
 }
 
 /** Starts a session for a person who knows the password of the account. */
@@ -32,5 +32,5 @@ export async function signIn(app: App, caller: Caller, credentials: PasswordSign
     if (!locked.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
     return startSession(tx, app, { organization_id, user_id, caller, isTrusted })
   })
-  return { user_id, cookie: sessionCookie(caller, token, { isTrusted }) }
+  return { user_id, cookies: sessionCookies(caller, { token, user_id, isTrusted }) }
 }

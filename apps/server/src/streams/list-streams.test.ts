@@ -93,6 +93,28 @@ test('a listed stream has all fields, and is_default only if requested', async (
   assert.equal((await find({ include_default: true }, 'meadow'))?.is_default, true)
 })
 
+test('subscribers are counted only on request, and only where the caller may list them', async () => {
+  const [leaf] = await world.people('leaf')
+  const pond = await world.stream('pond', { members: [owner, iris, leaf] })
+  await owner.users.deactivate({ user_id: leaf.user_id })
+  const count = async (asker: Person, params: object) => {
+    const { streams } = await asker.streams.list({ include_subscriber_counts: true, ...params })
+    return Object.fromEntries(streams.map(({ name, subscriber_count }) => [name, subscriber_count]))
+  }
+
+  const all = await count(otto, { include_default: true })
+  const ofGuest = await count(gus, {})
+  const ofAdministrator = await count(ada, { include_all_active: true })
+  const { streams: plain } = await otto.streams.list()
+  await owner.streams.archive({ stream_id: pond.stream_id })
+
+  assert.deepEqual([all.garden, all.meadow, all.pond], [3, 0, 2])
+  assert.ok('cellar' in all && all.cellar === undefined, 'a private default stream is listed without a count')
+  assert.deepEqual(ofGuest, { garden: 3 })
+  assert.deepEqual([ofAdministrator.shed, ofAdministrator.vault], [1, 1])
+  assert.ok(plain.every((stream) => !('subscriber_count' in stream)))
+})
+
 test('flags that are no JSON booleans are refused', async () => {
   for (const name of ['include_public', 'include_subscribed', 'include_all_active', 'include_default']) {
     const list = (value: string) => call(world, owner, 'GET /streams', { [name]: value })

@@ -1,9 +1,25 @@
-import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  isAdministrator,
+  type ParamsOf,
+  type ResponseOf,
+  Role,
+  type StreamId,
+} from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { type InPieces, inPieces } from '../platform/pieces.ts'
-import { accessStreamByName, accessStreamToSee, canAccess, canSee, toViewer } from './access.ts'
+import {
+  accessStreamByName,
+  accessStreamToSee,
+  canAccess,
+  canListMembers,
+  canSee,
+  toViewer,
+} from './access.ts'
 import { listDefaultStreams } from './defaults/queries.ts'
+import { countMembers } from './members/queries.ts'
 import { findBotOwner, listStreams, listSubscribedStreamIds } from './queries.ts'
 import { viewStream } from './views.ts'
 
@@ -30,10 +46,21 @@ export async function listVisibleStreams(
     // Everyone except guests may see which streams are default streams.
     (defaultIds.has(stream.id) && role !== Role.guest) ||
     ownerStreams.has(stream.id)
+  const wanted = streams.filter(isWanted)
+  // Some lists have streams whose subscribers the caller may not see.
+  const counted = wanted.filter((stream) => canListMembers(stream, toViewer(actor, stream)))
+  const counts = params.include_subscriber_counts
+    ? await countMembers(
+        app.db,
+        organization_id,
+        counted.map(({ id }) => id),
+      )
+    : new Map<StreamId, number>()
   return {
-    streams: inPieces(streams.filter(isWanted), (stream) => ({
+    streams: inPieces(wanted, (stream) => ({
       ...viewStream(stream),
       ...(params.include_default && { is_default: defaultIds.has(stream.id) }),
+      ...(counts.has(stream.id) && { subscriber_count: counts.get(stream.id) }),
     })),
   }
 }

@@ -17,7 +17,7 @@ import {
   type EmailChangeOwner,
   endEmailChanges,
   isRecentChange,
-  ownerOfEmailChange,
+  sealOwnerOfEmailChange,
 } from './email-changes.ts'
 import { findUserByDeliveryEmail } from './queries.ts'
 
@@ -64,7 +64,10 @@ export async function startEmailChange(
       await endEmailChanges(tx, user)
       const { organization_id, id: user_id } = user
       const key_hash = app.secrets.hash(key)
-      const key_sealed = app.secrets.seal(key, ownerOfEmailChange({ organization_id, user_id, new_email }))
+      const key_sealed = app.secrets.seal(
+        key,
+        sealOwnerOfEmailChange({ organization_id, user_id, new_email }),
+      )
       const { id } = await tx
         .insertInto('email_change')
         .values({ organization_id, user_id, new_email, origin: actor.origin, key_hash, key_sealed })
@@ -106,7 +109,7 @@ export const mailEmailChange = job<{ organization_id: number; id: number }>({
       })
       return
     }
-    const key = app.secrets.open(change.key_sealed, ownerOfEmailChange(change))
+    const key = app.secrets.open(change.key_sealed, sealOwnerOfEmailChange(change))
     const link = `${change.origin}/accounts/confirm_new_email/${key}`
     await sendMail(app, {
       to: change.new_email,

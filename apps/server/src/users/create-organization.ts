@@ -3,11 +3,12 @@ import { isEmailAddress } from '../accounts/email-address.ts'
 import { insertOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { addUser } from './create-user.ts'
-import { createFirstStreams, draftFirstStreams, subscribeToTeam } from './first-streams.ts'
+import { createFirstStreams, draftFirstStreams, type FirstStreams, subscribeToTeam } from './first-streams.ts'
 import { checkNameForOperator } from './operate.ts'
 
 export interface NewOrganization {
@@ -33,8 +34,37 @@ export async function createOrganization(
   app: App,
   newOrganization: NewOrganization,
 ): Promise<CreatedOrganization> {
-  const { subdomain, owner } = newOrganization
-  const name = newOrganization.name.trim()
+  const { owner } = newOrganization
+  if (!isEmailAddress(owner.email)) throw new OperatorError(`"${owner.email}" is not an e-mail address.`)
+  const full_name = checkNameForOperator(owner.full_name)
+  const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
+
+  return insertWithStreams(app, newOrganization, async (tx, { organization, team }) => {
+    const role = Role.owner
+    const user = await addUser(app, tx, organization, { email: owner.email, full_name, role, password_hash })
+    if (team) await subscribeToTeam(app, tx, user, team)
+    const { id, delivery_email, api_key } = user
+    return { organization_id: organization.id, user_id: id, email: delivery_email, api_key }
+  })
+}
+
+/** Creates an organization whose first account is created in a browser, see `findFirstAccountLink`. */
+export async function createOrganizationWithoutOwner(
+  app: App,
+  newOrganization: Omit<NewOrganization, 'owner'>,
+): Promise<{ organization_id: number }> {
+  return insertWithStreams(app, newOrganization, async (_tx, { organization }) => ({
+    organization_id: organization.id,
+  }))
+}
+
+/** Inserts an organization with its first streams. `addOwner` runs in the same transaction. */
+async function insertWithStreams<Result>(
+  app: App,
+  { name: written, subdomain, streams }: Omit<NewOrganization, 'owner'>,
+  addOwner: (tx: Tx, created: FirstStreams) => Promise<Result>,
+): Promise<Result> {
+  const name = written.trim()
   if (name === '') throw new OperatorError('The organization needs a name.')
   if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
   if (subdomain !== '' && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
@@ -42,27 +72,12 @@ export async function createOrganization(
       `"${subdomain}" cannot be a subdomain: use lowercase letters, digits and hyphens between them.`,
     )
   }
-  if (!isEmailAddress(owner.email)) throw new OperatorError(`"${owner.email}" is not an e-mail address.`)
-  const full_name = checkNameForOperator(owner.full_name)
-  const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
-
-  const drafts = newOrganization.streams === false ? [] : await draftFirstStreams(app)
-
+  const drafts = streams === false ? [] : await draftFirstStreams(app)
   try {
     return await inTransaction(app.db, async (tx) => {
       const inserted = await insertOrganization(tx, { name, subdomain })
       await lockRoles(tx, inserted.id, 'exclusive')
-      const { organization, team } = await createFirstStreams(tx, inserted, drafts)
-      const role = Role.owner
-      const user = await addUser(app, tx, organization, {
-        email: owner.email,
-        full_name,
-        role,
-        password_hash,
-      })
-      if (team) await subscribeToTeam(app, tx, user, team)
-      const { id, delivery_email, api_key } = user
-      return { organization_id: organization.id, user_id: id, email: delivery_email, api_key }
+      return addOwner(tx, await createFirstStreams(tx, inserted, drafts))
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'organization_subdomain_key') throw error

@@ -8,7 +8,7 @@ type Account = Pick<UserRow, 'organization_id' | 'id'>
 export type EmailChangeOwner = Pick<EmailChangeRow, 'organization_id' | 'user_id' | 'new_email'>
 
 /** Returns the seal owner of the key in a link that confirms a new address. */
-export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
+export const sealOwnerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
   return ['e-mail change', change.organization_id, change.user_id, change.new_email]
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OrganizationId } from '@oxbow/contract'
-import { displayEmail, visibleTo } from '../accounts/display-email.ts'
+import { displayEmail, emailVisibility } from '../accounts/display-email.ts'
 import { emit } from '../events/emit.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
@@ -25,11 +25,11 @@ export async function emitEmailVisibility(
 ): Promise<void> {
   if (before === after) return
   const lists = await listAddressedUsersInChunks(tx, id, maxPersonsPerRecord)
-  if (before === visibleTo.everyone || after === visibleTo.everyone)
+  if (before === emailVisibility.everyone || after === emailVisibility.everyone)
     await forEachYielding(lists, (users) => emitShownEmails(config, tx, id, users, after))
-  if (before === visibleTo.administrators || after === visibleTo.administrators)
-    emitToAdministrators(tx, id, lists, after === visibleTo.administrators)
-  if (before !== visibleTo.everyone) return
+  if (before === emailVisibility.administrators || after === emailVisibility.administrators)
+    emitToAdministrators(tx, id, lists, after === emailVisibility.administrators)
+  if (before !== emailVisibility.everyone) return
   await forEachYielding(lists, (users) => emitProvidedAvatars(tx, id, users))
   await hideAddressesInSavedResponses(config, tx, id, lists.flat())
 }

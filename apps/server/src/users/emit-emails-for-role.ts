@@ -1,5 +1,5 @@
 import { isAdministrator, type Role } from '@oxbow/contract'
-import { visibleTo } from '../accounts/display-email.ts'
+import { emailVisibility } from '../accounts/display-email.ts'
 import { emit } from '../events/emit.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -19,7 +19,7 @@ export async function emitEmailsForRole(tx: Tx, viewer: UserRow, role: Role): Pr
   const isSeen = isAdministrator(role)
   if (isSeen === isAdministrator(viewer.role)) return
   const organization = await getOrganization(tx, viewer.organization_id)
-  if (organization.email_address_visibility !== visibleTo.administrators) return
+  if (organization.email_address_visibility !== emailVisibility.administrators) return
 
   for await (const piece of listShownUsers(tx, viewer.organization_id, false)) {
     const others = piece.filter(({ id }) => id !== viewer.id)

@@ -1,6 +1,6 @@
 import { type OrganizationId, type PersonChange, Role, type UserId } from '@oxbow/contract'
 import type { AvatarOwner } from '../accounts/avatar.ts'
-import { displayEmail, visibleTo } from '../accounts/display-email.ts'
+import { displayEmail, emailVisibility } from '../accounts/display-email.ts'
 import type { Audience, Effect, Emission } from '../events/record.ts'
 import type { viewPermissions } from '../organization/permissions.ts'
 import type { UserRow } from '../platform/database/tables.ts'
@@ -30,7 +30,7 @@ export function userAdded(app: ViewDependencies, user: ShownUser, at: number): E
     { kind: 'role', user: id, role, at },
     { kind: 'user', user: id },
   ]
-  if (email_address_visibility !== visibleTo.administrators)
+  if (email_address_visibility !== emailVisibility.administrators)
     return [{ organization_id, event: seenBy(Role.member), to: everyone, effects }]
   return [
     { organization_id, event: seenBy(Role.administrator), to: administrators, effects },
@@ -109,7 +109,7 @@ export function profileValueChanged(
  */
 export function emailChanged(app: ViewDependencies, user: ShownUser): Emission[] {
   const { delivery_email, email_address_visibility } = user
-  const mayAdministratorsSee = email_address_visibility === visibleTo.administrators
+  const mayAdministratorsSee = email_address_visibility === emailVisibility.administrators
   const new_email = displayEmail(app.config, user)
   return [
     {

@@ -7,12 +7,12 @@ import { avatarFileReferences } from './avatar/queries.ts'
 import { createBotCatalog } from './bots/catalog.ts'
 import { botEventShape } from './bots/event-shape.ts'
 import { botRoutes, botStorageRoutes } from './bots/routes.ts'
-import { ownerOfConfig, ownerOfToken } from './bots/service-seals.ts'
+import { sealOwnerOfConfig, sealOwnerOfToken } from './bots/service-seals.ts'
 import { botsState, embeddedBotsState } from './bots/state.ts'
 import { deleteOldEmailChanges, mailEmailChange } from './change-email.ts'
 import { mailEmailChanged } from './confirm-email.ts'
 import { confirmEmailPages } from './confirm-email-page.ts'
-import { ownerOfEmailChange } from './email-changes.ts'
+import { sealOwnerOfEmailChange } from './email-changes.ts'
 import { userEventShape } from './event-shape.ts'
 import { userRoutes } from './routes.ts'
 import { usersState } from './state.ts'
@@ -30,14 +30,14 @@ export const usersFeature = {
   jobs: [mailEmailChange, mailEmailChanged, deleteOldEmailChanges, removeAvatarFiles],
   files: { required: [avatarFileReferences] },
   seals: [
-    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'token_sealed', owner: ownerOfToken }),
-    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'config_sealed', owner: ownerOfConfig }),
+    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'token_sealed', owner: sealOwnerOfToken }),
+    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'config_sealed', owner: sealOwnerOfConfig }),
     sealedColumn({
       table: 'email_change',
       id: 'id',
       column: 'key_sealed',
       ownedBy: ['user_id', 'new_email'],
-      owner: ownerOfEmailChange,
+      owner: sealOwnerOfEmailChange,
     }),
   ],
 } satisfies Feature

@@ -26,7 +26,7 @@ export async function draftFirstStreams(app: App): Promise<StreamDraft[]> {
   ]
 }
 
-interface FirstStreams {
+export interface FirstStreams {
   organization: OrganizationRow
   team: StreamRow | undefined
 }

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { displayEmail, visibleTo } from '../accounts/display-email.ts'
+import { displayEmail, emailVisibility } from '../accounts/display-email.ts'
 import { rewriteResponsesWithAddresses } from '../identity/idempotent-responses.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -16,7 +16,7 @@ export async function hideAddressesInSavedResponses(
   users: Iterable<AddressedUser>,
 ): Promise<void> {
   const hidden = new Map<string, string>()
-  const email_address_visibility = visibleTo.nobody
+  const email_address_visibility = emailVisibility.nobody
   for (const user of users)
     hidden.set(user.delivery_email, displayEmail(config, { ...user, email_address_visibility }))
   await rewriteResponsesWithAddresses(tx, organization_id, (response) => replace(response, hidden) as object)

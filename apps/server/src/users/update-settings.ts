@@ -1,5 +1,5 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
-import { objectionTo } from '../identity/authenticate.ts'
+import { errorForInvalidCredential } from '../identity/authenticate.ts'
 import { endSessions, findCurrentSession } from '../identity/sessions.ts'
 import { writeAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
@@ -28,7 +28,7 @@ export async function updateSettings(
   const email = params.email.trim()
   if (!params.full_name && !params.new_password && !email) throw new ApiError('NOTHING_TO_CHANGE')
   const user = await findUser(app.db, actor.organization_id, actor.user_id)
-  if (!user) throw new ApiError(objectionTo(actor.credential))
+  if (!user) throw new ApiError(errorForInvalidCredential(actor.credential))
   const organization = await getOrganization(app.db, actor.organization_id)
 
   if (params.new_password) await changePassword(app, actor, params)

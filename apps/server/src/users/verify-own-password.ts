@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { objectionTo } from '../identity/authenticate.ts'
+import { errorForInvalidCredential } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { admitAttempt, recordSuccess } from '../sign-in/sign-in-attempts.ts'
@@ -15,7 +15,7 @@ export async function verifyOwnPassword(
   password: string,
 ): Promise<string | null> {
   const user = await findUser(app.db, organization_id, user_id)
-  if (!user) throw new ApiError(objectionTo(credential))
+  if (!user) throw new ApiError(errorForInvalidCredential(credential))
   const username = user.delivery_email
   const attempt = await admitAttempt(app, { organization_id, username, address })
   if ('retryAfter' in attempt)

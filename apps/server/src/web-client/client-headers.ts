@@ -15,6 +15,15 @@ export function clientHeaders(config: Config): Readonly<Record<string, string>> 
   }
 }
 
+/** Path of the service worker. It is at the root, so that its scope is the whole origin. */
+export const workerPath = '/sw.js'
+
+/** Headers of the service worker: it may load files of this server and nothing else. */
+export const workerHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+  'referrer-policy': 'no-referrer',
+}
+
 function contentPolicy(config: Config): string {
   const store = config.files_redirect ? findStoreOrigin(config) : undefined
   const media = ["'self'", ...(store ? [store] : [])].join(' ')

@@ -1,6 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { workerHeaders, workerPath } from './client-headers.ts'
 import { sendClientFile } from './send-client-file.ts'
 import { findAsset, getWebClient } from './web-client.ts'
 
@@ -15,6 +16,7 @@ export function clientPages(app: App): Page[] {
     async handle(request, reply) {
       const [requested = ''] = request.url.split('?')
       const file = findAsset(client, requested)
+      if (requested === workerPath) reply.headers(workerHeaders)
       if (!file || !(await sendClientFile(file, request, reply))) throw new ApiError('NOT_FOUND')
       return reply
     },

@@ -13,7 +13,7 @@ export async function sendClient(app: App, request: FastifyRequest, reply: Fasti
   const { text, headers } = documents.get(client) ?? (await readDocument(client, file))
   reply.headers(headers)
   if (matchesEtag(request.headers['if-none-match'], headers.etag)) reply.code(304).send()
-  else reply.type(file.type).send(text)
+  else reply.header('content-type', file.type).send(text)
   return true
 }
 

@@ -1,11 +1,11 @@
-import { join } from 'node:path'
+import { findAssetPath } from '@oxbow/assets'
 import type { App } from '../platform/app.ts'
 import { perNode } from '../platform/per-node.ts'
 import { clientHeaders } from './client-headers.ts'
 import { type ClientFile, type ClientRelease, readClientRelease } from './client-release.ts'
 
 /** The directory into which `npm run build` writes the client. */
-const builtDirectory = join(import.meta.dirname, '..', '..', '..', 'web', 'dist')
+const builtDirectory = findAssetPath('webClient')
 
 /** The releases of the web client that a node serves. */
 export interface WebClient {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { findStartedModule } from '@oxbow/assets'
 import { readMultipart } from '../platform/http/multipart.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
 
@@ -20,7 +21,7 @@ export function isForm(contentType: string | undefined): boolean {
 }
 
 const thread = new LazyWorker<FormQuestion, ReadonlyMap<string, string>>(
-  new URL('./delivery-form-worker.ts', import.meta.url),
+  findStartedModule('delivery-form-worker'),
 )
 
 export interface FormQuestion {

@@ -1,3 +1,4 @@
+import { findStartedModule } from '@oxbow/assets'
 import type { Integration, Outcome } from '@oxbow/integrations'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -27,9 +28,7 @@ export interface TranslationRequest {
 
 const noPeople: ReadonlyMap<string, Person> = new Map()
 
-const thread = new LazyWorker<TranslationRequest, Translation>(
-  new URL('./translation-worker.ts', import.meta.url),
-)
+const thread = new LazyWorker<TranslationRequest, Translation>(findStartedModule('translation-worker'))
 
 /**
  * Parses and translates a delivery; a large one in a thread, because its sender determines the

@@ -1,6 +1,6 @@
 import { pngOf } from '@oxbow/testkit'
-import { disguised, namedBadly } from '../hostile-images/disguised.ts'
-import { blackLines, gif, noise, png, resizedJpeg } from '../hostile-images/formats.ts'
+import { disguisedImages, imagesWithBadNames } from '../hostile-images/disguised.ts'
+import { createNoiseImage, encodeBlackLines, gif, png, resizedJpeg } from '../hostile-images/formats.ts'
 import { activeContent, activeDocuments } from './active-content.ts'
 import { type HostileFile, type Trap, trapScript } from './hostile-file.ts'
 
@@ -22,7 +22,7 @@ async function polyglots(trap: Trap): Promise<HostileFile[]> {
   const js = trapScript(trap)
   // `GIF89a/*…*/=0;` is also a valid script: the width of the picture opens the comment.
   const gifAndScript = Buffer.concat([gif(0x2a2f, 1), Buffer.from(`*/=0;${js}`)])
-  const made = (await disguised()).map(
+  const made = (await disguisedImages()).map(
     ({ title, bytes, fileName = 'file.png', contentType = 'image/png' }) => ({
       title,
       bytes,
@@ -43,9 +43,9 @@ async function polyglots(trap: Trap): Promise<HostileFile[]> {
 /** Small files of pictures that would take gigabytes of memory. */
 async function hugePictures(): Promise<HostileFile[]> {
   const pictures = {
-    'a PNG of 50,000 × 50,000': png(50_000, 50_000, blackLines(50_000, 20)),
-    'a PNG of the largest size': png(0x7fffffff, 0x7fffffff, blackLines(8, 8)),
-    'a JPEG of 65,500 × 65,500': resizedJpeg(await noise('jpeg'), 65_500, 65_500),
+    'a PNG of 50,000 × 50,000': png(50_000, 50_000, encodeBlackLines(50_000, 20)),
+    'a PNG of the largest size': png(0x7fffffff, 0x7fffffff, encodeBlackLines(8, 8)),
+    'a JPEG of 65,500 × 65,500': resizedJpeg(await createNoiseImage('jpeg'), 65_500, 65_500),
     'a GIF of 65,535 × 65,535': gif(65_535, 65_535),
     'a GIF of 10,000 frames': gif(1, 1, 10_000),
   }
@@ -97,7 +97,7 @@ function named(): HostileFile[] {
       const title = `a text called ${JSON.stringify(fileName.slice(0, 40))}`
       return { title, bytes: Buffer.from('harmless'), fileName, contentType: 'text/plain', handling: 'saved' }
     }),
-    ...namedBadly().map(({ title, fileName = '', outcome }): HostileFile => {
+    ...imagesWithBadNames().map(({ title, fileName = '', outcome }): HostileFile => {
       const handling = outcome === 'no file' ? 'refused' : 'shown'
       return { title, bytes: pngOf(8, 8), fileName, contentType: 'image/png', handling }
     }),

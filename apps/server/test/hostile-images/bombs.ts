@@ -1,12 +1,21 @@
 import { deflateSync } from 'node:zlib'
 import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
 import sharp from 'sharp'
-import { blackLines, gif, losslessWebp, noise, png, resizedJpeg, riff, smallPng } from './formats.ts'
+import {
+  createNoiseImage,
+  encodeBlackLines,
+  gif,
+  losslessWebp,
+  png,
+  resizedJpeg,
+  riff,
+  smallPng,
+} from './formats.ts'
 import type { HostileImage } from './hostile-image.ts'
 
 /** Small files that decode to large pictures or need much work. */
-export async function bombs(): Promise<HostileImage[]> {
-  const jpeg = await noise('jpeg')
+export async function decompressionBombs(): Promise<HostileImage[]> {
+  const jpeg = await createNoiseImage('jpeg')
   const progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer()
   const large = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'too large' })
   const fine = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'accepted' })
@@ -16,13 +25,13 @@ export async function bombs(): Promise<HostileImage[]> {
   canvas.writeUIntLE(16_382, 4, 3)
   canvas.writeUIntLE(16_382, 7, 3)
   return [
-    large('a PNG of 50,000 × 50,000 in some kilobytes', png(50_000, 50_000, blackLines(50_000, 20))),
+    large('a PNG of 50,000 × 50,000 in some kilobytes', png(50_000, 50_000, encodeBlackLines(50_000, 20))),
     large('an interlaced one', interlaced(50_000, 50_000)),
-    large('a PNG of a few lines too many', png(5_001, 5_000, blackLines(5_001, 5_000))),
-    large('a PNG that is very high', png(30, 1_000_000, blackLines(30, 1_000))),
-    either('a PNG that is very wide', png(1_000_000, 30, blackLines(1_000_000, 1))),
-    either('a PNG as large as can be said', png(0x7fffffff, 0x7fffffff, blackLines(8, 8))),
-    either('a PNG of a negative size', png(0xffffffff, 0xffffffff, blackLines(8, 8))),
+    large('a PNG of a few lines too many', png(5_001, 5_000, encodeBlackLines(5_001, 5_000))),
+    large('a PNG that is very high', png(30, 1_000_000, encodeBlackLines(30, 1_000))),
+    either('a PNG that is very wide', png(1_000_000, 30, encodeBlackLines(1_000_000, 1))),
+    either('a PNG as large as can be said', png(0x7fffffff, 0x7fffffff, encodeBlackLines(8, 8))),
+    either('a PNG of a negative size', png(0xffffffff, 0xffffffff, encodeBlackLines(8, 8))),
     large('a JPEG of 65,500 × 65,500', resizedJpeg(jpeg, 65_500, 65_500)),
     large('a progressive one', resizedJpeg(progressive, 65_500, 65_500)),
     // The limit applies to the area that the frames cover.
@@ -33,7 +42,7 @@ export async function bombs(): Promise<HostileImage[]> {
     either('a WebP with a large canvas and nothing on it', riff(['VP8X', canvas])),
     { ...fine('a GIF of 100,000 frames', gif(1, 1, 100_000)), animatedOutcome: 'too large' },
     { ...fine('a GIF of 20 large frames', gif(2_000, 2_000, 20)), animatedOutcome: 'too large' },
-    fine('a PNG as large as is allowed', png(5_000, 5_000, blackLines(5_000, 5_000))),
+    fine('a PNG as large as is allowed', png(5_000, 5_000, encodeBlackLines(5_000, 5_000))),
     fine('one that must be held in memory', await dark({}).png({ progressive: true }).toBuffer()),
     fine('a JPEG that must be held in memory', await dark({}).jpeg({ progressive: true }).toBuffer()),
     fine('a WebP as large as is allowed', await dark({}).webp({ lossless: true }).toBuffer()),
@@ -58,7 +67,7 @@ export async function bombs(): Promise<HostileImage[]> {
 const many = (chunk: Uint8Array): Buffer => Buffer.concat(Array.from({ length: 100_000 }, () => chunk))
 
 function interlaced(width: number, height: number): Buffer {
-  return Buffer.concat([pngSignature, pngHeader(width, height, true), blackLines(width, 20), pngEnd])
+  return Buffer.concat([pngSignature, pngHeader(width, height, true), encodeBlackLines(width, 20), pngEnd])
 }
 
 const dark = ({ width = 5_000, height = 5_000 }) =>

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { pngChunk, pngHeader, pngSignature } from '@oxbow/testkit'
-import { blackLines, gif, noise, png, resizedJpeg, smallPng } from './formats.ts'
+import { createNoiseImage, encodeBlackLines, gif, png, resizedJpeg, smallPng } from './formats.ts'
 import type { HostileImage } from './hostile-image.ts'
 
 const formats = ['png', 'jpeg', 'gif', 'webp'] as const
@@ -8,7 +8,9 @@ const cuts = [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97]
 
 /** Pictures that are truncated or were never complete. */
 export async function broken(): Promise<HostileImage[]> {
-  const pictures = await Promise.all(formats.map(async (format) => [format, await noise(format)] as const))
+  const pictures = await Promise.all(
+    formats.map(async (format) => [format, await createNoiseImage(format)] as const),
+  )
   const cut = pictures.flatMap(([format, bytes]) =>
     cuts.map((part) =>
       bad(`${100 * part} % of a ${format}`, bytes.subarray(0, Math.floor(bytes.length * part))),
@@ -22,7 +24,7 @@ export async function broken(): Promise<HostileImage[]> {
       return { title: `a ${format} with a wrong byte`, bytes, outcome: 'either' }
     }),
   )
-  const jpeg = await noise('jpeg')
+  const jpeg = await createNoiseImage('jpeg')
   const withoutTables = Buffer.from(jpeg)
   withoutTables[jpeg.indexOf(Buffer.from('ffdb', 'hex')) + 1] = 0xfe
   return [
@@ -32,13 +34,13 @@ export async function broken(): Promise<HostileImage[]> {
     bad('a PNG whose pixels have another sum', withWrongSum(smallPng(), 'IDAT')),
     bad('a PNG without pixels', png(8, 8)),
     bad('a PNG of nonsense', png(8, 8, pngChunk('IDAT', Buffer.from('nonsense')))),
-    bad('a PNG of too few pixels', png(100, 100, blackLines(100, 10))),
-    bad('a PNG without width', png(0, 8, blackLines(0, 8))),
-    bad('a PNG without height', png(8, 0, blackLines(8, 0))),
+    bad('a PNG of too few pixels', png(100, 100, encodeBlackLines(100, 10))),
+    bad('a PNG without width', png(0, 8, encodeBlackLines(0, 8))),
+    bad('a PNG without height', png(8, 0, encodeBlackLines(8, 0))),
     bad('a PNG of impossible depth', png(8, 8).fill(3, 24, 25)),
     bad(
       'a PNG that begins with its pixels',
-      Buffer.concat([pngSignature, blackLines(8, 8), pngHeader(8, 8)]),
+      Buffer.concat([pngSignature, encodeBlackLines(8, 8), pngHeader(8, 8)]),
     ),
     bad(
       'a PNG with filters that do not exist',

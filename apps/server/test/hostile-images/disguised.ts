@@ -1,6 +1,6 @@
 import { pngChunk, pngOf } from '@oxbow/testkit'
 import sharp from 'sharp'
-import { gif, gifComment, noise, smallPng, withSegment } from './formats.ts'
+import { createNoiseImage, gif, gifComment, smallPng, withSegment } from './formats.ts'
 import { type HostileImage, mark, script } from './hostile-image.ts'
 
 const archive = `PK\x03\x04${mark}PK\x05\x06`
@@ -9,8 +9,8 @@ const archive = `PK\x03\x04${mark}PK\x05\x06`
  * Pictures that are also valid files of another format. They are accepted, and nothing of the other format
  * is kept.
  */
-export async function disguised(): Promise<HostileImage[]> {
-  const [png, jpeg, webp] = [smallPng(), await noise('jpeg'), await noise('webp')]
+export async function disguisedImages(): Promise<HostileImage[]> {
+  const [png, jpeg, webp] = [smallPng(), await createNoiseImage('jpeg'), await createNoiseImage('webp')]
   const words = (text: string) => pngChunk('tEXt', Buffer.from(`Comment\0${text}`))
   const and = (picture: Uint8Array, tail: string) => Buffer.concat([picture, Buffer.from(tail, 'latin1')])
   const placed = {
@@ -83,7 +83,7 @@ const names = [
 ]
 
 /** A valid picture under hostile file names. */
-export function namedBadly(): HostileImage[] {
+export function imagesWithBadNames(): HostileImage[] {
   const bytes = pngOf(8, 8)
   return [
     ...names.map((fileName): HostileImage => {

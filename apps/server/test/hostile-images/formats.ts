@@ -3,7 +3,7 @@ import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
 import sharp from 'sharp'
 
 /** Returns 64 × 64 random pixels, which cannot be compressed, so that every part of the file matters. */
-export async function noise(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {
+export async function createNoiseImage(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {
   let seed = 12_345
   const pixels = Buffer.from(
     Array.from({ length: 64 * 64 * 3 }, () => {
@@ -21,11 +21,11 @@ export function png(width: number, height: number, ...chunks: Uint8Array[]): Buf
 }
 
 /** Returns compressed pixels of a black picture, or of its first lines. */
-export function blackLines(width: number, lines: number): Buffer {
+export function encodeBlackLines(width: number, lines: number): Buffer {
   return pngChunk('IDAT', deflateSync(Buffer.alloc((width * 3 + 1) * lines)))
 }
 
-export const smallPng = (...chunks: Uint8Array[]): Buffer => png(8, 8, ...chunks, blackLines(8, 8))
+export const smallPng = (...chunks: Uint8Array[]): Buffer => png(8, 8, ...chunks, encodeBlackLines(8, 8))
 
 /** Inserts a segment directly after the start marker of a JPEG. */
 export function withSegment(jpeg: Buffer, marker: number, content: string | Uint8Array): Buffer {

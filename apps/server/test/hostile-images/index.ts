@@ -1,6 +1,6 @@
-import { bombs } from './bombs.ts'
+import { decompressionBombs } from './bombs.ts'
 import { broken } from './broken.ts'
-import { disguised, namedBadly } from './disguised.ts'
+import { disguisedImages, imagesWithBadNames } from './disguised.ts'
 import type { HostileImage } from './hostile-image.ts'
 import { noImages } from './no-images.ts'
 
@@ -10,10 +10,10 @@ export { type HostileImage, mark, type Outcome } from './hostile-image.ts'
 export async function hostileImages(): Promise<HostileImage[]> {
   return [
     ...(await noImages()),
-    ...(await bombs()),
+    ...(await decompressionBombs()),
     ...(await broken()),
-    ...(await disguised()),
-    ...namedBadly(),
+    ...(await disguisedImages()),
+    ...imagesWithBadNames(),
   ]
 }
 

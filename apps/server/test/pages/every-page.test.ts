@@ -176,6 +176,7 @@ const states: State[] = [
     heading: /^Join The Garden$/,
     open: submit(confirmPath, { full_name: '*', password: 'a' }),
   },
+  { name: 'first-account-invalid', heading: /^This link is not valid$/, open: goTo('/accounts/first/x') },
   { name: 'account-invalid', heading: /^This link is not valid$/, open: goTo('/accounts/do_confirm/x') },
   {
     name: 'reset',

@@ -41,7 +41,7 @@ async function visit(path: string, { form, headers = ownPage, host: to = host, a
     ...(form && { body: new URLSearchParams(form) }),
   })
   const { status, headers: received } = response
-  const cookie = received.get('set-cookie') ?? ''
+  const cookie = received.getSetCookie()[0] ?? ''
   return { status, headers: received, cookie, text: await response.text() }
 }
 

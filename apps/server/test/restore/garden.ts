@@ -1,9 +1,16 @@
 import { type Client, createClient } from '@oxbow/sdk'
-import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '@oxbow/server'
+import {
+  addUserByOperator,
+  type Config,
+  createOrganization,
+  loadConfig,
+  type Node,
+  startNode,
+} from '@oxbow/server'
 import { LogCapture, testSecret } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
 
-interface Credentials {
+export interface Credentials {
   email: string
   api_key: string
 }
@@ -21,9 +28,10 @@ export interface StartedNode extends AsyncDisposable {
 }
 
 /** Starts a node on a database, with settings for tests. */
-export async function startNodeOn(database_url: string): Promise<StartedNode> {
+export async function startNodeOn(database_url: string, more: Partial<Config> = {}): Promise<StartedNode> {
   const log = new LogCapture()
-  const { config } = loadConfig({ database_url, port: 0, secret: testSecret, rate_limit_per_minute: 0 }, {})
+  const settings = { database_url, port: 0, secret: testSecret, rate_limit_per_minute: 0, ...more }
+  const { config } = loadConfig(settings, {})
   const node = await startNode(config, { logTo: log, passwordCost: 'cheap', idleJobs: ['send-notices'] })
   return {
     node,

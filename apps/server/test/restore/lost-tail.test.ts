@@ -6,7 +6,7 @@ import { sendToStream } from '../conversation.ts'
 import { asPostgres } from './cluster-files.ts'
 import { withSession } from './dump.ts'
 import { plantGarden, type StartedNode, startNodeOn } from './garden.ts'
-import { assertDead, insist, openMessageQueue } from './messages.ts'
+import { assertDead, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
 let count = 0
 
@@ -16,15 +16,15 @@ async function makeThings({ node, as }: StartedNode, owner: { email: string; api
   const olive = as(owner)
   const email = `person${count}@garden.example`
   const account = { subdomain: '', email, full_name: `Person ${count}`, role: 'member' } as const
-  const { user_id } = await insist(() => addUserByOperator(node.app, account))
+  const { user_id } = await retryWhileUnreachable(() => addUserByOperator(node.app, account))
   const name = `beds ${count}`
-  await insist(() => olive.subscriptions.subscribe({ subscriptions: [{ name }] }))
+  await retryWhileUnreachable(() => olive.subscriptions.subscribe({ subscriptions: [{ name }] }))
   const { stream_id } = await olive.streams.getId({ stream: name })
   await olive.userGroups.create({ name, description: '', members: [user_id] })
   const { user_groups } = await olive.userGroups.list({})
   const group = Math.max(...user_groups.map(({ id }) => id))
   return {
-    message: await insist(() => sendToStream(olive, 'roses', 'spring', 'Planted.')),
+    message: await retryWhileUnreachable(() => sendToStream(olive, 'roses', 'spring', 'Planted.')),
     user: user_id,
     stream: stream_id,
     group,
@@ -89,7 +89,7 @@ test('after point-in-time recovery, ids jump beyond every id that may have been 
     echo "recovery_target_action = 'promote'" >> data/postgresql.auto.conf`)
   postgres.start()
   await withSession(postgres.url('postgres'), async (client) => {
-    await insist(async () => {
+    await retryWhileUnreachable(async () => {
       const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
       if (rows[0]?.standby) throw new Error('not yet')
       return rows

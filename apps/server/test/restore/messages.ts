@@ -2,7 +2,9 @@ import type { Client } from '@oxbow/sdk'
 import { eventually } from '@oxbow/testkit'
 
 /** Retries a call while PostgreSQL is unreachable, as clients do. */
-export async function insist<Result extends object | number>(call: () => Promise<Result>): Promise<Result> {
+export async function retryWhileUnreachable<Result extends object | number>(
+  call: () => Promise<Result>,
+): Promise<Result> {
   return eventually<Result>(() => call().catch(() => undefined), 30_000)
 }
 
@@ -28,7 +30,9 @@ function makeQueue(client: Client, queue_id: string, start: number): MessageQueu
     async readTo(id) {
       const ids: number[] = []
       while (!ids.includes(id)) {
-        const { events } = await insist(() => client.events.poll({ queue_id, last_event_id: cursor }))
+        const { events } = await retryWhileUnreachable(() =>
+          client.events.poll({ queue_id, last_event_id: cursor }),
+        )
         cursor = events.at(-1)?.id ?? cursor
         for (const event of events) if (event.type === 'message') ids.push(event.message.id)
       }

@@ -8,7 +8,7 @@ import { sendToStream } from '../conversation.ts'
 import { putBack, takeSnapshot } from './cluster-files.ts'
 import { dump, restore, restoreInPlace, withSession } from './dump.ts'
 import { plantGarden, startNodeOn } from './garden.ts'
-import { assertDead, insist, openMessageQueue } from './messages.ts'
+import { assertDead, openMessageQueue, retryWhileUnreachable } from './messages.ts'
 
 const postgres = await startPostgresServer()
 after(() => postgres[Symbol.asyncDispose]())
@@ -33,7 +33,7 @@ function whileStopped(work: () => void): void {
 async function lose(iris: Client, keep: () => Promise<void> | void) {
   const [ahead, behind] = [await openMessageQueue(iris), await openMessageQueue(iris)]
   await keep()
-  const lost = await insist(() => sendToStream(iris, 'roses', 'spring', 'Lost.'))
+  const lost = await retryWhileUnreachable(() => sendToStream(iris, 'roses', 'spring', 'Lost.'))
   await ahead.readTo(lost)
   return { ahead, behind, lost }
 }
@@ -45,7 +45,7 @@ test('files restored under a running node make ids jump and kill queues whose cu
 
   whileStopped(() => putBack(postgres))
 
-  const kept = await insist(() => sendToStream(iris, 'roses', 'spring', 'Kept.'))
+  const kept = await retryWhileUnreachable(() => sendToStream(iris, 'roses', 'spring', 'Kept.'))
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
   await assertDead(ahead)
   assert.deepEqual(await behind.readTo(kept), [kept])

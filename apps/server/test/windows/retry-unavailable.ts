@@ -1,4 +1,5 @@
 import { ApiError } from '@oxbow/contract'
+import { TransportError } from '@oxbow/sdk'
 import { eventually } from '@oxbow/testkit'
 
 /**
@@ -16,4 +17,14 @@ export async function retryUnavailable<Value>(call: () => Promise<Value>): Promi
     }
   })
   return value
+}
+
+/** Like `retryUnavailable` for a call that changes nothing, which is also repeated after a lost connection. */
+export function retryReading<Value>(call: () => Promise<Value>): Promise<Value> {
+  return retryUnavailable(() =>
+    call().catch((error: unknown) => {
+      if (error instanceof TransportError && error.status === undefined) return call()
+      throw error
+    }),
+  )
 }

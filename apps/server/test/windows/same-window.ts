@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import type { FetchedMessage, MessageFlag, NarrowTerm } from '@oxbow/contract'
-import type { Client } from '@oxbow/sdk'
-import type { OpenWindow, Windows } from '@oxbow/sdk/windows'
+import type { api, FetchedMessage, MessageFlag, NarrowTerm, ResponseOf } from '@oxbow/contract'
+import type { OpenWindow, PageRequest, Windows } from '@oxbow/sdk/windows'
+
+/** `GET /messages`. */
+export type ListMessages = (page: PageRequest) => Promise<ResponseOf<typeof api.messages.list>>
 
 /** More than any history has. */
 const maxMessages = 4_000
@@ -13,7 +15,7 @@ const maxMessages = 4_000
 export async function expectSameWindow(
   windows: Windows,
   view: OpenWindow,
-  client: Client,
+  list: ListMessages,
   label: string,
 ): Promise<number> {
   const { narrow: terms, segments, highlights } = view.current
@@ -24,7 +26,7 @@ export async function expectSameWindow(
   let compared = 0
   for (const { from, to, ids } of segments) {
     const page = { narrow, anchor: String(from), num_before: 0, num_after: maxMessages }
-    const { messages } = await client.messages.list(page)
+    const { messages } = await list(page)
     const fresh = messages.filter(({ id }) => id <= to)
     const where = `${label}, ${JSON.stringify(terms)} from ${from} to ${to}`
     // Messages that have been read stay in a window of unread ones until it is left.

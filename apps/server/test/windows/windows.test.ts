@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createWindows } from '@oxbow/sdk/windows'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { histories, playHistory } from './history.ts'
 import { Scene } from './scene.ts'
+import { createCounts } from './screen.ts'
 
 const numRuns = bySize({ gate: 40, long: 500 })
 const rounds = bySize({ gate: 3, long: 5 })
@@ -12,10 +14,15 @@ const { OXBOW_MODEL_SEED: seed } = process.env
 
 test(`windows with events equal windows fetched anew: ${numRuns} histories`, async (t) => {
   await using scene = await Scene.start()
-  const counts = { windows: 0, messages: 0, notLive: 0, stale: 0, refused: 0 }
+  const counts = createCounts()
+  const onDifference = (error: Error) => {
+    throw error
+  }
 
   await fc.assert(
-    fc.asyncProperty(fc.noBias(histories(rounds)), (history) => playHistory(scene, history, counts)),
+    fc.asyncProperty(fc.noBias(histories(rounds)), (history) =>
+      playHistory(scene, history, [{ createWindows, counts, onDifference }]),
+    ),
     { numRuns, ...(seed ? { seed: Number(seed) } : { endOnFailure: true }) },
   )
 

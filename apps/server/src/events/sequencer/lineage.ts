@@ -150,6 +150,22 @@ export async function startNewEpoch(client: pg.ClientBase, since?: Date): Promis
   })
 }
 
+/**
+ * Starts an epoch with an empty log and without queues, for a backup that the caller's transaction has
+ * loaded. `since` is the time of the backup.
+ */
+export async function startEpochOfBackup(client: pg.ClientBase, since: Date): Promise<void> {
+  await ensureLog(client)
+  const { rows } = await client.query<Pick<Findings, 'lostSeconds'>>(
+    `select greatest(extract(epoch from now() - least($1::timestamptz, alive_at)), 0)::float8 as "lostSeconds"
+     from event_log for update`,
+    [since],
+  )
+  const { lostSeconds = 0 } = rows[0] ?? {}
+  await startEpoch(client, { isCopy: true, isRolledBack: true, isRestarted: false, lostSeconds })
+  await saveLineage(client)
+}
+
 async function saveLineage(client: pg.ClientBase): Promise<void> {
   await client.query(
     `update event_log set system_identifier = ${currentSystem}, timeline = ${currentTimeline},

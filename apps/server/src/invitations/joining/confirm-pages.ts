@@ -5,7 +5,7 @@ import { html } from '../../platform/html.ts'
 import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { addBrowser, readCaller } from '../../platform/http/read-caller.ts'
-import { sessionCookie } from '../../platform/http/session-cookie.ts'
+import { sessionCookies } from '../../platform/http/session-cookie.ts'
 import { getKey, readForm } from '../../platform/pages/read-form.ts'
 import { sendPage } from '../../platform/pages/send-page.ts'
 import { textsFor } from '../../platform/pages/texts.ts'
@@ -37,8 +37,8 @@ export function confirmPages(app: App): Page[] {
     const outcome = await join(app, caller, presented, introduction)
     if ('refused' in outcome) return sendTicketRefusal(reply, outcome.refused)
     if ('problems' in outcome) return sendForm(app, reply, found, introduction, outcome.problems)
-    const cookie = sessionCookie(caller, outcome.token, { isTrusted: false })
-    return reply.header('set-cookie', cookie).redirect('/', 303)
+    const cookies = sessionCookies(caller, { ...outcome, isTrusted: false })
+    return reply.header('set-cookie', cookies).redirect('/', 303)
   }
   return [
     { path, name, handle: show },

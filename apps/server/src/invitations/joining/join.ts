@@ -1,4 +1,4 @@
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type UserId } from '@oxbow/contract'
 import { startSession } from '../../identity/sessions.ts'
 import type { Caller } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -24,7 +24,7 @@ export interface Introduction {
   hasAcceptedTerms: boolean
 }
 
-type NameProblem =
+export type NameProblem =
   | 'account.name_too_short'
   | 'account.name_too_long'
   | 'account.name_characters'
@@ -38,7 +38,7 @@ export interface Problems {
 }
 
 /** `token` is that of the session in which the new user is signed in. */
-export type Outcome = { token: string } | { problems: Problems } | { refused: TicketRefusal }
+export type Outcome = { token: string; user_id: UserId } | { problems: Problems } | { refused: TicketRefusal }
 
 /**
  * Creates the account and signs its owner in. Checks the key before it hashes the password, which is
@@ -62,7 +62,10 @@ export async function join(
     const now = await findOpenTicket(app, tx, presented)
     if (typeof now === 'string') return { refused: now }
     const { organization_id, id: user_id } = await accept(app, tx, now, introduction, password_hash)
-    return { token: await startSession(tx, app, { organization_id, user_id, caller, isTrusted: false }) }
+    return {
+      token: await startSession(tx, app, { organization_id, user_id, caller, isTrusted: false }),
+      user_id,
+    }
   })
 }
 
@@ -95,7 +98,8 @@ async function findProblems(app: App, introduction: Introduction): Promise<Probl
   }
 }
 
-function findNameProblem(full_name: string): NameProblem | undefined {
+/** Returns the key of the text that explains why a name is refused. */
+export function findNameProblem(full_name: string): NameProblem | undefined {
   try {
     checkFullName(full_name)
     return undefined

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import type { ResolvedHost } from '../../platform/http/host.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { canSendMail } from '../../platform/mail.ts'
-import { makeLinkKey, ownerOfSignUp } from '../keys.ts'
+import { makeLinkKey, sealOwnerOfSignUp } from '../keys.ts'
 import { findLinkByKey } from '../queries.ts'
 import { countSignUps, insertSignUp } from './queries.ts'
 import { mailSignUp } from './sign-up-email.ts'
@@ -76,7 +76,7 @@ export async function requestSignUpEmail(
     const id = await insertSignUp(tx, {
       ...signUp,
       origin,
-      ...makeLinkKey(app, ownerOfSignUp(signUp)).columns,
+      ...makeLinkKey(app, sealOwnerOfSignUp(signUp)).columns,
     })
     await enqueue(tx, mailSignUp, { organization_id, id })
     return 'sent'

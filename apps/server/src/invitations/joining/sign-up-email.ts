@@ -2,7 +2,7 @@ import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../../platform/jobs.ts'
 import { type Mail, oneLine, sendMail } from '../../platform/mail.ts'
-import { confirmUrl, ownerOfSignUp } from '../keys.ts'
+import { confirmUrl, sealOwnerOfSignUp } from '../keys.ts'
 import { isOpenSignUp } from '../open.ts'
 
 interface SignUp {
@@ -31,7 +31,7 @@ export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
     if (!signUp) return
     const link = confirmUrl(
       signUp.origin,
-      app.secrets.open(signUp.key_sealed, ownerOfSignUp({ ...signUp, organization_id })),
+      app.secrets.open(signUp.key_sealed, sealOwnerOfSignUp({ ...signUp, organization_id })),
     )
     await sendMail(
       app,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { findStartedModule } from '@oxbow/assets'
 import { diffHtml } from '@oxbow/markdown'
 import { LazyWorker } from '../../platform/lazy-worker.ts'
 
@@ -13,7 +14,7 @@ export interface Versions {
  */
 const maxInlineCharacters = 4_000
 
-const thread = new LazyWorker<Versions, string>(new URL('./diff-worker.ts', import.meta.url))
+const thread = new LazyWorker<Versions, string>(findStartedModule('diff-worker'))
 
 /** Returns the HTML of the newer version with additions and deletions marked. */
 export async function diffVersions(before: string, after: string): Promise<string> {

@@ -1,6 +1,7 @@
 import type { App } from '../../platform/app.ts'
 import type { LinkPreviewRequestRow } from '../../platform/database/tables.ts'
 import { FailureLog } from '../../platform/failure-log.ts'
+import { waitUntilJobsResume } from '../../platform/jobs-hold.ts'
 import { previewMetrics } from './metrics.ts'
 import { previewMessage, requestClaimSeconds } from './preview-message.ts'
 import { claimRequests, previewAlarm } from './requests.ts'
@@ -67,6 +68,7 @@ export function startLinkPreviews(app: App): LinkPreviews {
   }
 
   const work = async () => {
+    await waitUntilJobsResume(app, stopping)
     while (!stopping.aborted) {
       isAwaited = false
       const free = maxAtOnce - running.size

@@ -3,6 +3,7 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { ScheduledMessageRow, Tables } from '../../platform/database/tables.ts'
+import { areJobsHeld } from '../../platform/jobs-hold.ts'
 import { wasOwnerNotified } from '../send/notify-bot-owner.ts'
 
 export type SenderKey = Pick<Actor, 'organization_id' | 'user_id'>
@@ -218,8 +219,9 @@ export interface Agenda {
 export async function readAgenda(db: Db): Promise<Agenda> {
   const { rows } = await sql<Agenda>`
     select
-      exists (select from scheduled_message where failure is null and attempt_at <= now()) as "isAnyDue",
-      exists (select from scheduled_message where awaits_notice) as "isAnyNoticeDue",
+      not ${areJobsHeld} and exists (
+        select from scheduled_message where failure is null and attempt_at <= now()) as "isAnyDue",
+      not ${areJobsHeld} and exists (select from scheduled_message where awaits_notice) as "isAnyNoticeDue",
       (select extract(epoch from min(attempt_at) - now())::float8 * 1000
        from scheduled_message where failure is null and attempt_at > now()) as "msUntilNext"`.execute(db)
   return rows[0] as Agenda

@@ -1,6 +1,6 @@
 import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
 import { displayEmail } from '../../accounts/display-email.ts'
-import { objectionTo } from '../../identity/authenticate.ts'
+import { errorForInvalidCredential } from '../../identity/authenticate.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { canSee, decideToPost, findPostError } from '../../streams/access.ts'
@@ -18,7 +18,7 @@ import type {
  * admitted with.
  */
 export function checkSender(actor: Actor, sender: SenderState | null): SenderState {
-  if (!sender?.is_key_good) throw new ApiError(objectionTo(actor.credential))
+  if (!sender?.is_key_good) throw new ApiError(errorForInvalidCredential(actor.credential))
   if (!sender.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
   if (sender.role !== actor.role) throw new ActorChanged()
   return sender

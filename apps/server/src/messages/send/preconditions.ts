@@ -97,7 +97,7 @@ export interface Sender {
 export type Destination = { stream: StreamId } | { people: readonly UserId[] }
 
 /** The SQL functions of a send. */
-export const sendFunctions = loadFunctionFile(import.meta.dirname, 'send-message.sql')
+export const sendFunctions = loadFunctionFile('messages/send/send-message.sql')
 
 interface PreconditionsRequest {
   organization: OrganizationId

@@ -144,21 +144,22 @@ test('local_id is echoed only to the named queue, on any node', async () => {
 
 test('a repeated request with the same idempotency key sends one message', async () => {
   const queue = await registerForMessages(otto)
-  const send = (on: 'a' | 'b', key: string, content: string) =>
+  const send = (on: 'a' | 'b', key: string, content: string, queue_id = 'first') =>
     request(world.nodes[on].url, {
       method: 'POST',
       path: '/api/v1/messages',
       credentials: iris,
       headers: { 'idempotency-key': key },
-      form: { type: 'stream', to: 'garden', topic: 'once', content },
+      form: { type: 'stream', to: 'garden', topic: 'once', content, local_id: '1', queue_id },
     })
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => send(index % 2 ? 'a' : 'b', 'k1', 'once')),
   )
   const later = await send('a', 'k1', 'once')
+  const restarted = await send('a', 'k1', 'once', 'second')
   const other = await send('b', 'k1', 'something else')
 
-  const ids = new Set([...answers, later].map(({ body }) => body.id))
+  const ids = new Set([...answers, later, restarted].map(({ body }) => body.id))
   assert.equal(ids.size, 1)
   assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
   assert.deepEqual(

@@ -6,7 +6,7 @@ import {
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
-import { emitReserved, pokeAfterCommit, reserveOutboxIds } from '../../events/emit.ts'
+import { emitReserved, reserveOutboxIds, wakeSequencerAfterCommit } from '../../events/emit.ts'
 import { type IdempotencyKey, IdempotentReplay } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { bindFunction } from '../../platform/database/function-files.ts'
@@ -88,7 +88,7 @@ async function writeWithUploads(
     const outcome = await callSendMessage(tx, sending, options)
     if (typeof outcome !== 'number') return outcome
     await options.alongside?.(tx)
-    afterCommit(tx, pokeAfterCommit)
+    afterCommit(tx, wakeSequencerAfterCommit)
     if (uploads.length === 0) return outcome
     await insertFirstClaims(tx, organization_id, outcome, uploads)
     await emitReserved(tx, outboxIds, await listUploadUpdates(tx, organization_id, uploads))
@@ -104,7 +104,7 @@ async function callSendMessage(
   const { outcome, detail, id } = await sendMessage(db, toArgument(sending, caller, idempotencyKey))
   switch (outcome) {
     case 'sent':
-      pokeAfterCommit(db)
+      wakeSequencerAfterCommit(db)
       if (idempotencyKey) idempotencyKey.isSaved = true
       return id as MessageId
     case 'changed':

@@ -113,6 +113,11 @@ export const settings = {
     schema: z.string().min(1).optional(),
     about: 'the directory of the built web client; without it, the one that belongs to this release',
   }),
+  integrations_dir: setting({
+    env: 'OXBOW_INTEGRATIONS_DIR',
+    schema: z.string().min(1).optional(),
+    about: 'the directory of your own integrations, beside those of this release',
+  }),
   files_dir: setting({
     env: 'OXBOW_FILES_DIR',
     schema: z.string().min(1).optional(),

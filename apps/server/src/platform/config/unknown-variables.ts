@@ -2,7 +2,11 @@ import { findNearestName } from './nearest-name.ts'
 import { settings } from './settings.ts'
 
 const prefix = 'OXBOW_'
-const knownVariables = [...Object.values(settings).map(({ env }) => env), 'OXBOW_CONFIG']
+const knownVariables = [
+  ...Object.values(settings).map(({ env }) => env),
+  'OXBOW_CONFIG',
+  'OXBOW_BACKUP_PASSPHRASE',
+]
 /** Variables that Kubernetes sets for a service named oxbow. */
 const ofKubernetes = /^OXBOW_(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/
 

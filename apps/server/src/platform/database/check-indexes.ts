@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findAssetPath } from '@oxbow/assets'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { lockKey } from './locks.ts'
@@ -17,7 +18,7 @@ export interface IndexProblem {
  * migrations' result.
  */
 function listIndexes(): Map<string, string> {
-  const schema = readFileSync(join(import.meta.dirname, '..', '..', 'migrations', 'schema.sql'), 'utf8')
+  const schema = readFileSync(join(findAssetPath('sql'), 'migrations', 'schema.sql'), 'utf8')
   const statements = schema.split(/;\n/).map((statement) => statement.trim())
   const named = statements.flatMap((statement) => {
     const [, name] =

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { findAssetPath } from '@oxbow/assets'
 import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
 
@@ -27,7 +28,7 @@ interface Member {
   type: string
 }
 
-const sources = join(import.meta.dirname, '..', '..')
+const sources = findAssetPath('sql')
 
 /** Lists all function files: the `.sql` files that are not migrations. */
 export function listFunctionFiles(folder = sources): FunctionFile[] {
@@ -37,9 +38,9 @@ export function listFunctionFiles(folder = sources): FunctionFile[] {
     .map((path) => parseFunctionFile(path, readFileSync(join(folder, path), 'utf8')))
 }
 
-/** Loads the function file beside the module of the caller. */
-export const loadFunctionFile = (folder: string, name: string): FunctionFile =>
-  parseFunctionFile(relative(sources, join(folder, name)), readFileSync(join(folder, name), 'utf8'))
+/** Loads a function file by its path, relative to the folder of the sources. */
+export const loadFunctionFile = (path: string): FunctionFile =>
+  parseFunctionFile(path, readFileSync(join(sources, path), 'utf8'))
 
 export function parseFunctionFile(path: string, text: string): FunctionFile {
   const version = createHash('sha256').update(text).digest('hex').slice(0, 12)

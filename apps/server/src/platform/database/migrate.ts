@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { findAssetPath } from '@oxbow/assets'
 import pg from 'pg'
 import { SetupError } from '../operator-error.ts'
 import { Backoff } from '../retry.ts'
@@ -16,7 +17,7 @@ export interface Migration {
   checksum: string
 }
 
-const directory = join(import.meta.dirname, '..', '..', 'migrations')
+const directory = join(findAssetPath('sql'), 'migrations')
 
 export function listMigrations(folder = directory): Migration[] {
   return readdirSync(folder)
@@ -69,6 +70,27 @@ export async function migrate(
   migrations = listMigrations(),
   onBlocked: (message: string) => void = () => {},
 ): Promise<string[]> {
+  return whileLocked(databaseUrl, async (client) => {
+    const applied = await applyPending(client, migrations, onBlocked)
+    return [...applied, ...(await applyFunctions(client))]
+  })
+}
+
+/**
+ * Applies pending migrations without the SQL functions of this release, which an older schema may not
+ * have the tables for. A restore does that before it loads the rows of an older schema.
+ */
+export async function migrateTablesOnly(
+  databaseUrl: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await whileLocked(databaseUrl, (client) => applyPending(client, migrations, () => {}))
+}
+
+async function whileLocked<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({
     ...connectionOptions(databaseUrl),
     statement_timeout: 0,
@@ -78,19 +100,26 @@ export async function migrate(
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey('migrations')])
-    for (const [name, columns] of Object.entries(ownTables)) await ensureTable(client, name, columns)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migration',
-    )
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-    const pending = migrations.filter((migration) => !applied.has(migration.name))
-    refuseChanged(migrations, applied)
-    for (const migration of pending) await apply(client, migration, onBlocked)
-    const created = await applyFunctions(client)
-    return [...pending.map((migration) => migration.name), ...created]
+    return await work(client)
   } finally {
     await client.end()
   }
+}
+
+async function applyPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  onBlocked: (message: string) => void,
+): Promise<string[]> {
+  for (const [name, columns] of Object.entries(ownTables)) await ensureTable(client, name, columns)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migration',
+  )
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+  const pending = migrations.filter((migration) => !applied.has(migration.name))
+  refuseChanged(migrations, applied)
+  for (const migration of pending) await apply(client, migration, onBlocked)
+  return pending.map(({ name }) => name)
 }
 
 /** `create … if not exists` would need the right to create, even where the table exists. */
@@ -99,7 +128,7 @@ async function ensureTable(client: pg.Client, name: string, columns: string): Pr
   if (!rows[0].exists) await client.query(`create table ${name} (${columns})`)
 }
 
-function refuseChanged(migrations: Migration[], applied: Map<string, string>): void {
+function refuseChanged(migrations: readonly Migration[], applied: Map<string, string>): void {
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new SetupError(

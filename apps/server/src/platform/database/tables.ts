@@ -99,6 +99,8 @@ interface ServerTable {
   old_secret_fingerprint: Buffer | null
   hash_key_sealed: Buffer | null
   secret_rotated_at: Date | null
+  /** Since when background work waits for the operator, after a backup was restored. */
+  jobs_held_since: Date | null
   created_at: CreatedAt
 }
 

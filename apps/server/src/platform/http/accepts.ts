@@ -1,17 +1,32 @@
+import { BoundedCache } from '../bounded-cache.ts'
+
 /**
  * Whether a client prefers HTML to JSON by its `Accept` header. Without a preference it gets JSON.
  */
 export function prefersHtml(accept: string | undefined): boolean {
-  if (!accept || !/text\//i.test(accept)) return false
-  const ranges = accept.split(',').map(readRange)
-  return qualityOf(ranges, 'text', 'html') > qualityOf(ranges, 'application', 'json')
+  return Boolean(accept && /text\//i.test(accept)) && preferenceOf(accept ?? '') > 0
 }
 
 /** Whether a client prefers JSON to HTML by its `Accept` header. */
 export function prefersJson(accept: string | undefined): boolean {
-  if (!accept || !/application\//i.test(accept)) return false
+  return Boolean(accept && /application\//i.test(accept)) && preferenceOf(accept ?? '') < 0
+}
+
+/** Preferences by header, because browsers send the same few. */
+const preferences = new BoundedCache<string, number>(1_000)
+/** Longer headers are not cached, so that strangers cannot fill the memory. */
+const maxCachedLength = 300
+
+/** Returns how much a client prefers HTML to JSON; a negative number if it prefers JSON. */
+function preferenceOf(accept: string): number {
+  return accept.length > maxCachedLength
+    ? readPreference(accept)
+    : preferences.getOrMake(accept, () => readPreference(accept))
+}
+
+function readPreference(accept: string): number {
   const ranges = accept.split(',').map(readRange)
-  return qualityOf(ranges, 'application', 'json') > qualityOf(ranges, 'text', 'html')
+  return qualityOf(ranges, 'text', 'html') - qualityOf(ranges, 'application', 'json')
 }
 
 interface Range {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openQueue, request, signIn, startWorld } from '@oxbow/testkit'
-import { openStream, untilListening } from '../../../test/listening.ts'
+import { openStream, waitUntilListening } from '../../../test/listening.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -56,7 +56,7 @@ test('the error that ends an event stream has a name for sessions only', async (
   ] as const) {
     const { queue_id } = await openQueue(account)
     const source = await openStream(world, account, queue_id, 'b')
-    await untilListening(world, queue_id, 'b')
+    await waitUntilListening(world, queue_id, 'b')
     await end()
     for (let event = await source.next(); event; event = await source.next())
       if (event.type === 'error') names.push(JSON.parse(event.data ?? '').name)

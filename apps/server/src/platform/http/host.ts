@@ -35,7 +35,7 @@ export function resolveHost(
  * proxies.
  */
 export function resolveRequest(config: Config, request: FastifyRequest): ResolvedHost {
-  const { host, scheme } = requestedAt(config, request)
+  const { host, scheme } = readRequestedHost(config, request)
   return resolveHost(config, host, scheme)
 }
 
@@ -104,7 +104,7 @@ function listOf({ trusted_proxies }: Proxies): BlockList {
  * Returns host and scheme as the client used them: from a trusted proxy's headers, else from the
  * request itself.
  */
-export function requestedAt(
+export function readRequestedHost(
   config: Proxies,
   { headers, raw }: FastifyRequest,
 ): { host: string | undefined; scheme: 'http' | 'https' } {

@@ -88,8 +88,11 @@ export function buildHttpServer(
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     forceCloseConnections: 'idle',
-    // Determines `request.ip`: only trusted proxies may forward a client's address.
-    trustProxy: (address) => isTrustedProxy(context.app.config, address),
+    // Determines `request.ip`: only trusted proxies may forward a client's address. Without any, Fastify
+    // does not look for forwarded addresses.
+    trustProxy:
+      context.app.config.trusted_proxies.length > 0 &&
+      ((address) => isTrustedProxy(context.app.config, address)),
     // Fastify's own 503 is no envelope; the hook below sends ours.
     return503OnClosing: false,
     // `StalledConnections` limits how long a request may take to arrive.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { ApiError, type UploadedFile } from '@oxbow/contract'
+import { ApiError, type Endpoint, type UploadedFile } from '@oxbow/contract'
 import type { IdempotencyKey } from '../actor.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -10,17 +10,19 @@ import type { Secrets } from '../secrets.ts'
 export function readIdempotencyKey(
   secrets: Secrets,
   header: string | string[] | undefined,
-  endpoint: string,
+  { name, endpoint }: { name: string; endpoint: Pick<Endpoint, 'mayDifferInRepetition'> },
   params: object & { files?: readonly UploadedFile[] },
 ): IdempotencyKey | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new ApiError('IDEMPOTENCY_KEY_INVALID')
   }
+  const omitted = endpoint.mayDifferInRepetition?.map((parameter) => [parameter, undefined]) ?? []
+  const compared = { ...replaceBytesByDigests(params), ...Object.fromEntries(omitted) }
   // A keyed hash, because the parameters may contain a password.
   return {
     key: header,
-    fingerprint: secrets.hash(JSON.stringify([endpoint, replaceBytesByDigests(params)])),
+    fingerprint: secrets.hash(JSON.stringify([name, compared])),
     isSaved: false,
   }
 }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
 import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
 import { explainUnavailability } from '../database/database-unavailable.ts'
+import { areJobsHeld } from '../jobs-hold.ts'
 import type { Page } from './http-server.ts'
 
 export interface Readiness {
@@ -29,9 +30,11 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
       name: 'ready',
       countsAsStranger: 'never',
       handle: async (_request, reply) => {
-        const reason = readiness.accepting ? await databaseProblem(app, readiness) : 'stopping'
+        const { reason, hasHeldJobs } = readiness.accepting
+          ? await checkDatabase(app, readiness)
+          : { reason: 'stopping', hasHeldJobs: false }
         if (reason) return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
-        return reply.send({ status: 'ready' })
+        return reply.send({ status: 'ready', ...(hasHeldJobs && { jobs: 'held' }) })
       },
     },
     // Clients test with it whether they have a connection, by any method.
@@ -67,16 +70,22 @@ function describeIndexes(problems: readonly IndexProblem[]): string | undefined 
   return `Indexes of the database: ${problems.map(({ name, state }) => `${name} is ${state}`).join(', ')}`
 }
 
-async function databaseProblem(app: App, readiness: Readiness): Promise<string | undefined> {
-  if (readiness.isCutOff()) return 'PostgreSQL has not answered for more than five seconds'
+interface DatabaseCheck {
+  /** Why requests cannot be served; undefined if they can. */
+  reason?: string | undefined
+  hasHeldJobs?: boolean
+}
+
+async function checkDatabase(app: App, readiness: Readiness): Promise<DatabaseCheck> {
+  if (readiness.isCutOff()) return { reason: 'PostgreSQL has not answered for more than five seconds' }
   try {
-    const { rows } = await sql<{ is_standby: boolean }>`select pg_is_in_recovery() as is_standby`.execute(
-      app.db,
-    )
-    if (rows[0]?.is_standby) return 'PostgreSQL is a standby, which cannot be written to'
-    return readiness.lacksIndexes ? describeIndexes(await findIndexProblems(app.db)) : undefined
+    const { rows } = await sql<{ isStandby: boolean; hasHeldJobs: boolean }>`
+      select pg_is_in_recovery() as "isStandby", ${areJobsHeld} as "hasHeldJobs"`.execute(app.db)
+    if (rows[0]?.isStandby) return { reason: 'PostgreSQL is a standby, which cannot be written to' }
+    const reason = readiness.lacksIndexes ? describeIndexes(await findIndexProblems(app.db)) : undefined
+    return { reason, hasHeldJobs: rows[0]?.hasHeldJobs ?? false }
   } catch (error) {
-    return explainUnavailability(error)?.reason ?? 'PostgreSQL cannot be used'
+    return { reason: explainUnavailability(error)?.reason ?? 'PostgreSQL cannot be used' }
   }
 }
 

@@ -144,7 +144,7 @@ async function readCall(
   if (requestArguments.has('client'))
     caller = { ...caller, client: clientName(requestArguments.get('client'), headers['user-agent']) }
   const idempotencyKey = isIdempotent(bound.endpoint)
-    ? readIdempotencyKey(app.secrets, headers['idempotency-key'], bound.name, params)
+    ? readIdempotencyKey(app.secrets, headers['idempotency-key'], bound, params)
     : undefined
   if (idempotencyKey) caller = { ...(caller as Actor), idempotencyKey }
   if (!file) return { context, bound, request, params, caller }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { UserId } from '@oxbow/contract'
 import type { Caller, SessionCredentials } from '../actor.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 
@@ -15,18 +16,42 @@ const cookieName = (caller: Origin): string => (isSecure(caller) ? '__Host-oxbow
 /** A year, the longest life of a session. The server ends sessions earlier. */
 const trustedSeconds = 365 * 86_400
 
-/** Returns the `Set-Cookie` header of a new session. */
-export function sessionCookie(caller: Origin, token: string, { isTrusted }: { isTrusted: boolean }): string {
-  return `${cookieName(caller)}=${token}; ${attributes(caller)}${isTrusted ? `; Max-Age=${trustedSeconds}` : ''}`
+/**
+ * Returns the name of the cookie that tells scripts of the web client whose session it is, so that
+ * what the device keeps of one account is never shown to another. It is no secret, and the server
+ * does not read it.
+ */
+const accountCookieName = (caller: Origin): string => `${cookieName(caller)}-account`
+
+interface NewSession {
+  token: string
+  user_id: UserId
+  isTrusted: boolean
 }
 
-/** Returns the `Set-Cookie` header that removes the cookie. */
-export function removedSessionCookie(caller: Origin): string {
-  return `${cookieName(caller)}=; ${attributes(caller)}; Max-Age=0`
+/** Returns the `Set-Cookie` headers of a new session. They replace those of another account. */
+export function sessionCookies(caller: Origin, { token, user_id, isTrusted }: NewSession): string[] {
+  const age = isTrusted ? `; Max-Age=${trustedSeconds}` : ''
+  return [
+    `${cookieName(caller)}=${token}; ${sessionAttributes(caller)}${age}`,
+    `${accountCookieName(caller)}=${user_id}${isTrusted ? '.trusted' : ''}; ${accountAttributes(caller)}${age}`,
+  ]
 }
 
-const attributes = (caller: Origin): string =>
-  `Path=/; HttpOnly; SameSite=Lax${isSecure(caller) ? '; Secure' : ''}`
+/** Returns the `Set-Cookie` headers that remove the cookies. */
+export function removedSessionCookies(caller: Origin): string[] {
+  return [
+    `${cookieName(caller)}=; ${sessionAttributes(caller)}; Max-Age=0`,
+    `${accountCookieName(caller)}=; ${accountAttributes(caller)}; Max-Age=0`,
+  ]
+}
+
+const secureAttribute = (caller: Origin): string => (isSecure(caller) ? '; Secure' : '')
+
+const sessionAttributes = (caller: Origin): string =>
+  `Path=/; HttpOnly; SameSite=Lax${secureAttribute(caller)}`
+
+const accountAttributes = (caller: Origin): string => `Path=/; SameSite=Strict${secureAttribute(caller)}`
 
 /**
  * Parsed headers, cached because browsers send the same one with every request, and the hash of a

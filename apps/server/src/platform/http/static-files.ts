@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findAssetPath } from '@oxbow/assets'
 import type { Page } from './http-server.ts'
 
-const directory = join(import.meta.dirname, '..', '..', '..', 'static')
+const directory = findAssetPath('static')
 
 /** Routes of the pictures in `static`, to which responses and pages refer. */
 export function staticPages(): Page[] {

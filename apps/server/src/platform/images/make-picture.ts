@@ -1,3 +1,4 @@
+import { findStartedModule } from '@oxbow/assets'
 import { ApiError } from '@oxbow/contract'
 import { LazyProcess, NoResponseError } from '../lazy-process.ts'
 import type { Picture, PictureSpec, Refusal } from './draw.ts'
@@ -25,7 +26,7 @@ export class NotAnImage extends Error {
 
 /** Runs decoders in a process of their own, because they are large C libraries and may crash. */
 const pictures = new LazyProcess<PictureQuestion, PictureResponse>(
-  new URL('./picture-process.ts', import.meta.url),
+  findStartedModule('picture-process'),
   // Few may wait, because waiting uploads are held in memory.
   { timeoutMs: 20_000, maxWaiting: 20 },
 )

@@ -1,3 +1,4 @@
+import { findStartedModule } from '@oxbow/assets'
 import {
   createLookup,
   createRenderer,
@@ -45,7 +46,7 @@ const maxCharactersOnMainThread = 2_000
 export function makeMarkdown(): Markdown {
   const renderer = createRenderer()
   const thread = new LazyWorker<MarkdownSource, Rendered | undefined>(
-    new URL('./markdown-worker.ts', import.meta.url),
+    findStartedModule('markdown-worker'),
     600_000,
   )
   return {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import { oxbowVersion } from '@oxbow/assets'
 import { networkOf } from '../network-of.ts'
-import { serverVersion } from '../version.ts'
 import { connectChecked } from './connect-checked.ts'
 import type { Outward } from './outward.ts'
 import { OutwardRefusal, type OutwardRefusalReason } from './outward-refusal.ts'
@@ -31,7 +31,7 @@ export interface OutwardResponse {
 const maxRedirects = 5
 const maxHeaderBytes = 16_384
 const redirects = [301, 302, 303, 307, 308]
-export const userAgent = `Oxbow/${serverVersion}`
+export const userAgent = `Oxbow/${oxbowVersion}`
 
 /**
  * Requests a URL of another host. Every name is resolved once, and the connection goes to one of the

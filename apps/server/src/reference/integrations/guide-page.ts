@@ -4,7 +4,7 @@ import { script } from './fill-url.ts'
 import type { Guide } from './guides.ts'
 
 /** The page that explains how to set up one service, with the URL of its webhook. */
-export function guidePage(
+export function renderGuidePage(
   guide: Guide,
   { body, url, others }: { body: Html; url: string; others: readonly Guide[] },
 ): string {
@@ -22,16 +22,21 @@ export function guidePage(
 <h3>The URL</h3>
 <p>${isBasic ? basicText : keyText}</p>
 <div class="Guide-fields" hidden>
-<label class="Field">Stream <input class="Field-input" id="stream" autocomplete="off" placeholder="none: to you alone"></label>
-<label class="Field">Topic <input class="Field-input" id="topic" autocomplete="off" placeholder="as the service's events say"></label>
+<label class="Field">Stream <input class="Field-input" id="stream" autocomplete="off" placeholder="empty: private messages to you"></label>
+<label class="Field">Topic <input class="Field-input" id="topic" autocomplete="off" placeholder="empty: chosen by the event"></label>
 </div>
 <p class="Guide-copy"><code id="url" data-base="${url}">${url}</code><button class="Button" id="copy" hidden>Copy</button></p>`,
     script,
   })
 }
 
-const keyText = html`In place of <code>API_KEY</code> stands the key of an incoming-webhook bot of yours; keep the URL as
-secret as the key. Without <code>stream</code> the bot writes to you alone. <code>topic</code> puts everything into one topic.`
+const keyText = html`Replace <code>API_KEY</code> with the API key of one of your incoming-webhook bots. Keep the URL as
+secret as the key. ${destinationText()}`
 
-const basicText = html`The service signs in by HTTP Basic: the user name is the address of an incoming-webhook bot of yours, the password
-its API key. Without <code>stream</code> the bot writes to you alone. <code>topic</code> puts everything into one topic.`
+const basicText = html`The service signs in with HTTP Basic authentication: the user name is the address of one of your
+incoming-webhook bots, the password is its API key. ${destinationText()}`
+
+function destinationText(): Html {
+  return html`Without <code>stream</code>, the bot sends its messages to you privately. With <code>topic</code>, all messages
+go to that topic.`
+}

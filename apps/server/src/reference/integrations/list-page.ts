@@ -17,7 +17,7 @@ export function listPage(guides: readonly Guide[], query: string): string {
     title: 'Integrations',
     navigation: html`<h1>Integrations</h1><ul>${groups.map(([category]) => html`<li><a href="#${slug(category)}">${category}</a></li>`)}</ul>
 <p><a href="/api/docs">API reference</a></p>`,
-    content: html`<p>Each of these services can send messages to a stream, or to you alone.</p>
+    content: html`<p>Each of these services can send messages to a stream, or to you privately.</p>
 <form class="Reference-search" role="search"><input class="Field-input" type="search" name="q" value="${query}" aria-label="Search"
  placeholder="Search ${guides.length} services"> <button class="Button">Search</button></form>
 ${groups.map(([category, members]) => section(category, members))}

@@ -5,7 +5,7 @@ import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { referencePolicy } from '../layout.ts'
 import { scriptPolicy } from './fill-url.ts'
-import { guidePage } from './guide-page.ts'
+import { renderGuidePage } from './guide-page.ts'
 import { findGuide, listGuides, urlFor } from './guides.ts'
 import { listPage } from './list-page.ts'
 import { renderGuide } from './render-guide.ts'
@@ -37,7 +37,7 @@ export function integrationPages(app: App): Page[] {
         return reply
           .type('text/html')
           .header('content-security-policy', `${referencePolicy}; ${scriptPolicy}`)
-          .send(guidePage(guide, { body, url, others }))
+          .send(renderGuidePage(guide, { body, url, others }))
       },
     },
   ]

@@ -41,6 +41,24 @@ export async function listMembers(
   return toMembersByStream(rows)
 }
 
+/** Counts the active subscribers of these streams; a stream without any counts 0. */
+export async function countMembers(
+  db: Db,
+  organization_id: OrganizationId,
+  streams: readonly StreamId[],
+): Promise<ReadonlyMap<StreamId, number>> {
+  if (streams.length === 0) return new Map()
+  const { rows } = await sql<{ stream_id: StreamId; count: number }>`
+    select asked.stream_id, member.count::int as count
+    from unnest(${streams}::bigint[]) as asked (stream_id)
+    cross join lateral (
+      select count(*) from subscription
+      where organization_id = ${organization_id} and stream_id = asked.stream_id and is_active
+        and user_id not in (${inactiveAccounts(organization_id)})
+    ) as member`.execute(db)
+  return new Map(rows.map(({ stream_id, count }) => [stream_id, count]))
+}
+
 const inactiveAccounts = (organization_id: OrganizationId) => sql`
   select id from user_account where organization_id = ${organization_id} and not is_active`
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { palette, takeColor, type UsedColors } from './colors.ts'
+import { streamColors as palette } from '@oxbow/contract'
+import { takeColor, type UsedColors } from './colors.ts'
 
 test('takeColor returns the first free colour, and repeats in order when all are used', () => {
   const used: UsedColors = { colors: new Set(['#76ce90', '#123456', '#a6c7e5']), streams: 3 }

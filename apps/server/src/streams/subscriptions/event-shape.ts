@@ -50,10 +50,17 @@ type InheritedUpdate = {
   inheriting: { stream_id: StreamId; name: string }[]
 }
 
+/** A setting of a stream that was given up, so that the account's own value applies. */
+type SettingGivenUp = {
+  op: 'update'
+  value: null
+  inherited_value: boolean
+}
+
 type OtherChange = { op: 'update' | 'remove' }
 
 /** The `subscription` events that actions emit. */
-type SubscriptionEvent = AddedStreams | PeerChange | InheritedUpdate | OtherChange
+type SubscriptionEvent = AddedStreams | PeerChange | InheritedUpdate | SettingGivenUp | OtherChange
 
 /** Returns one event per stream, for clients that do not support null settings. */
 function expandInheritedUpdate({ inheriting, ...update }: InheritedUpdate): object[] {
@@ -73,6 +80,10 @@ export const subscriptionEventShape: EventShape<SubscriptionEvent> = {
   },
   render(event, variant) {
     if ('inheriting' in event) return variant === nullVariant ? [] : expandInheritedUpdate(event)
+    if ('inherited_value' in event) {
+      const { inherited_value, ...update } = event
+      return [variant === nullVariant ? update : { ...update, value: inherited_value }]
+    }
     if (!('user_ids' in event)) return [event]
     const { user_ids, ...peer } = event
     return user_ids.map((user_id) => ({ ...peer, user_id }))

@@ -2,6 +2,7 @@ import type { InheritedSetting, OrganizationId, UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../../events/record.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import type { SubscriberPart } from './event-shape.ts'
+import type { InheritedSettings } from './queries.ts'
 import type { SubscribedStream } from './views.ts'
 
 /**
@@ -64,19 +65,21 @@ function peersChanged(
 
 export interface ChangedProperty {
   property: string
-  value: string | boolean
+  /** Null if the setting of the account applies again. */
+  value: string | boolean | null
 }
 
 export function subscriptionUpdated(
   stream: StreamRow,
-  owner: { id: UserId; email: string },
+  owner: { id: UserId; email: string; inherited: InheritedSettings | undefined },
   { property, value }: ChangedProperty,
 ): Emission {
   const { organization_id, id, name } = stream
-  const { email } = owner
+  const { email, inherited } = owner
+  const applying = value === null && { inherited_value: inherited?.[property as InheritedSetting] ?? false }
   return {
     organization_id,
-    event: { type: 'subscription', op: 'update', stream_id: id, name, email, property, value },
+    event: { type: 'subscription', op: 'update', stream_id: id, name, email, property, value, ...applying },
     to: { users: [owner.id] },
   }
 }

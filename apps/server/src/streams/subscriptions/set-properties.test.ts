@@ -14,7 +14,7 @@ const pond = await world.stream('pond', { members: [iris] })
 const vault = await world.stream('vault', { members: [otto], invite_only: true })
 const { stream_id } = garden
 
-type Change = [property: string, value: string | boolean, stream_id?: StreamId]
+type Change = [property: string, value: string | boolean | null, stream_id?: StreamId]
 const set = (person: Person, ...changes: Change[]) =>
   person.subscriptions.setProperties({
     subscription_data: changes.map(([property, value, id = stream_id]) => ({
@@ -78,6 +78,39 @@ test('is_muted and in_home_view are one setting, sent in events as in_home_view'
     assert.ok(event?.type === 'subscription' && event.op === 'update')
     assert.deepEqual([event.property, event.value], ['in_home_view', !muted])
   }
+})
+
+test('null gives a notification setting back to the account, and other settings refuse it', async () => {
+  const [lily] = await world.people('lily')
+  await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [lily.user_id] })
+  await lily.settings.updateNotifications({ enable_stream_push_notifications: true })
+  await set(lily, ['push_notifications', false])
+  const older = await openQueue(lily)
+  const newer = await openQueue(lily, { client_capabilities: { notification_settings_null: true } })
+
+  await set(lily, ['push_notifications', null])
+
+  const takeUpdate = async (inbox: typeof older) => {
+    const [event] = await inbox.take(1)
+    return event?.type === 'subscription' && event.op === 'update' && { ...event, id: 0 }
+  }
+  const event = {
+    id: 0,
+    type: 'subscription',
+    op: 'update',
+    stream_id,
+    name: 'garden',
+    email: lily.email,
+    property: 'push_notifications',
+  }
+  assert.deepEqual(await takeUpdate(older), { ...event, value: true })
+  assert.deepEqual(await takeUpdate(newer), { ...event, value: null })
+  assert.equal((await own(lily))?.push_notifications, null)
+  const state = await lily.events.register({ client_capabilities: { notification_settings_null: true } })
+  assert.equal(state.subscriptions?.[0]?.push_notifications, null)
+  for (const property of ['pin_to_top', 'is_muted', 'in_home_view'])
+    await assert.rejects(set(lily, [property, null]), refusal(`${property} is not a boolean`))
+  await assert.rejects(set(lily, ['color', null]), refusal('color is not a string'))
 })
 
 test('a colour has three to six hex digits and is stored as given', async () => {
@@ -178,7 +211,7 @@ test('invalid values are reported with name and position, and unknown fields are
     [[{ stream_id, property: 'color' }], 'value key is missing from subscription_data[0]'],
     [[{ ...good, stream_id: '1' }], 'subscription_data[0]["stream_id"] is not an integer'],
     [[{ ...good, property: 1 }], 'subscription_data[0]["property"] is not a string'],
-    [[{ ...good, value: null }], 'subscription_data[0]["value"] is not an allowed_type'],
+    [[{ ...good, value: 7 }], 'subscription_data[0]["value"] is not an allowed_type'],
     [[{ ...good, value: 1 }], 'subscription_data[0]["value"] is not an allowed_type'],
   ]
   for (const [params, msg] of cases)

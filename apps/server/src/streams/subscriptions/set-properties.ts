@@ -6,6 +6,7 @@ import {
   type ParamsOf,
   parseOrRefuse,
   type ResponseOf,
+  type UserId,
 } from '@oxbow/contract'
 import { z } from 'zod'
 import { displayEmail } from '../../accounts/display-email.ts'
@@ -18,7 +19,12 @@ import { lockStreamsShared } from '../../platform/database/locks.ts'
 import { accessStream } from '../access.ts'
 import { listStreamsById } from '../queries.ts'
 import { subscriptionUpdated } from './events.ts'
-import { getSubscriber, lockInheritedSettingsShared, updateSubscription } from './queries.ts'
+import {
+  getSubscriber,
+  type InheritedSettings,
+  lockInheritedSettingsShared,
+  updateSubscription,
+} from './queries.ts'
 
 type SetProperties = typeof api.subscriptions.setProperties
 type Change = ParamsOf<SetProperties>['subscription_data'][number]
@@ -32,6 +38,7 @@ interface Property {
 }
 
 const flag: Property = { schema: z.boolean() }
+const inheritable: Property = { schema: z.boolean().nullable() }
 
 const properties: Record<string, Property> = {
   color: { schema: color() },
@@ -39,7 +46,7 @@ const properties: Record<string, Property> = {
   // Both spellings are stored under the newer name and sent in events under the older.
   is_muted: { ...flag, eventName: 'in_home_view' },
   in_home_view: { ...flag, column: 'is_muted' },
-  ...Object.fromEntries(inheritedSettings.map((name) => [name, flag])),
+  ...Object.fromEntries(inheritedSettings.map((name) => [name, inheritable])),
 }
 
 export async function setProperties(
@@ -51,9 +58,10 @@ export async function setProperties(
     await lockStreamsOfChanges(tx, actor, subscription_data)
     // Locked before any change: a transaction that changes inherited settings must see which
     // settings are null.
-    await lockInheritedSettingsShared(tx, actor.organization_id, [actor.user_id])
+    const inherited = await lockInheritedSettingsShared(tx, actor.organization_id, [actor.user_id])
     const email = displayEmail(app.config, await getSubscriber(tx, actor))
-    for (const change of subscription_data) await setProperty(tx, actor, email, change)
+    const owner = { id: actor.user_id, email, inherited: inherited.get(actor.user_id) }
+    for (const change of subscription_data) await setProperty(tx, actor, owner, change)
     const accepted = subscription_data.map(({ stream_id, property, value }) => ({
       stream_id,
       property,
@@ -87,7 +95,14 @@ async function lockStreamsOfChanges(tx: Tx, actor: Actor, changes: readonly Chan
   )
 }
 
-async function setProperty(tx: Tx, actor: Actor, email: string, change: Change): Promise<void> {
+interface Owner {
+  id: UserId
+  email: string
+  /** Settings of the account, which apply where a stream has none. */
+  inherited: InheritedSettings | undefined
+}
+
+async function setProperty(tx: Tx, actor: Actor, owner: Owner, change: Change): Promise<void> {
   const { stream_id, property: name, value } = change
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (!property) throw new ApiError('UNKNOWN_SUBSCRIPTION_PROPERTY', { property: name })
@@ -97,5 +112,5 @@ async function setProperty(tx: Tx, actor: Actor, email: string, change: Change):
   const { column = name, eventName = name } = property
   await updateSubscription(tx, actor, stream_id, { [column]: column === name ? value : !value })
   const changed = { property: eventName, value: eventName === name ? value : !value }
-  emit(tx, subscriptionUpdated(stream, { id: actor.user_id, email }, changed))
+  emit(tx, subscriptionUpdated(stream, owner, changed))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { streamColors as palette } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { palette } from './colors.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

@@ -14,14 +14,14 @@ export function sealSecrets(
   { id }: Pick<UserRow, 'id'>,
   knownSecrets: Partial<BotSecrets>,
 ): Sealed {
-  return { sealed: secrets.seal(JSON.stringify(knownSecrets), ownerOfRecord(id)).toString('base64') }
+  return { sealed: secrets.seal(JSON.stringify(knownSecrets), sealOwnerOfRecord(id)).toString('base64') }
 }
 
 /**
  * Names no organization: the body of a record does not contain it, and account ids are globally
  * unique.
  */
-export const ownerOfRecord = (user_id: number): SealOwner => ['bot event', user_id]
+export const sealOwnerOfRecord = (user_id: number): SealOwner => ['bot event', user_id]
 
 export type SealedBot = { user_id: number } & Partial<Sealed>
 
@@ -41,6 +41,9 @@ export function botEventShape(secrets: Secrets): EventShape {
 
   function open({ sealed, ...bot }: SealedBot): object {
     if (sealed === undefined) return bot
-    return { ...bot, ...JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), ownerOfRecord(bot.user_id))) }
+    return {
+      ...bot,
+      ...JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), sealOwnerOfRecord(bot.user_id))),
+    }
   }
 }

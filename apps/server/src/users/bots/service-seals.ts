@@ -9,7 +9,9 @@ type BotId = Pick<BotServiceRow, 'organization_id' | 'user_id'>
 
 /** Seals a bot's configuration, which may hold secrets. Returns null if it is empty. */
 export function sealConfig({ secrets }: Sealing, bot: BotId, config: BotConfig): Buffer | null {
-  return Object.keys(config).length === 0 ? null : secrets.seal(JSON.stringify(config), ownerOfConfig(bot))
+  return Object.keys(config).length === 0
+    ? null
+    : secrets.seal(JSON.stringify(config), sealOwnerOfConfig(bot))
 }
 
 export function openConfig(
@@ -17,11 +19,11 @@ export function openConfig(
   bot: BotId,
   { config_sealed }: Pick<BotServiceRow, 'config_sealed'>,
 ): BotConfig {
-  return config_sealed ? JSON.parse(secrets.open(config_sealed, ownerOfConfig(bot))) : {}
+  return config_sealed ? JSON.parse(secrets.open(config_sealed, sealOwnerOfConfig(bot))) : {}
 }
 
 export function sealToken({ secrets }: Sealing, bot: BotId, token: string): Buffer {
-  return secrets.seal(token, ownerOfToken(bot))
+  return secrets.seal(token, sealOwnerOfToken(bot))
 }
 
 /** Returns the token of an outgoing webhook, or an empty string if the bot has none. */
@@ -30,13 +32,13 @@ export function openToken(
   bot: BotId,
   { token_sealed }: Pick<BotServiceRow, 'token_sealed'>,
 ): string {
-  return token_sealed ? secrets.open(token_sealed, ownerOfToken(bot)) : ''
+  return token_sealed ? secrets.open(token_sealed, sealOwnerOfToken(bot)) : ''
 }
 
-export const ownerOfConfig = ({ organization_id, user_id }: BotId): SealOwner => {
+export const sealOwnerOfConfig = ({ organization_id, user_id }: BotId): SealOwner => {
   return ['bot configuration', organization_id, user_id]
 }
 
-export const ownerOfToken = ({ organization_id, user_id }: BotId): SealOwner => {
+export const sealOwnerOfToken = ({ organization_id, user_id }: BotId): SealOwner => {
   return ['bot token', organization_id, user_id]
 }

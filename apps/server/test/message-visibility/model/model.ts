@@ -163,13 +163,13 @@ export function hasMessage(model: Model, name: Name, message: Message): boolean 
   return isDelivered(model, name, message) || (!message.people && message.notes.has(name))
 }
 
-const isOpenTo = (model: Model, name: Name, { streamId }: Message): boolean =>
+const isVisibleWithoutSubscription = (model: Model, name: Name, { streamId }: Message): boolean =>
   isPublic(streamOf(model, streamId)) && !isGuest(model, name)
 
 /** Returns whether the user can read the current version, or last could when it was the same. */
 function knowsCurrentVersion(model: Model, name: Name, message: Message): boolean {
   if (message.people || !message.knownTo) return true
-  return message.knownTo.has(name) || isOpenTo(model, name, message)
+  return message.knownTo.has(name) || isVisibleWithoutSubscription(model, name, message)
 }
 
 /**
@@ -187,7 +187,7 @@ export function canAccessStream(model: Model, name: Name, message: Message): boo
   if (message.people) return true
   const { members, isArchived, lastLeavers } = streamOf(model, message.streamId)
   if (isArchived) return lastLeavers.has(name)
-  return members.has(name) || isOpenTo(model, name, message)
+  return members.has(name) || isVisibleWithoutSubscription(model, name, message)
 }
 
 /** Returns whether the user may react to the message, delete it, or edit their own. */

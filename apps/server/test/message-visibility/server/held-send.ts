@@ -1,4 +1,4 @@
-import { pokeAfterCommit } from '../../../src/events/emit.ts'
+import { wakeSequencerAfterCommit } from '../../../src/events/emit.ts'
 import { type OutgoingMessage, sendWithoutOwnerNotice } from '../../../src/messages/send/post-message.ts'
 import type { Actor } from '../../../src/platform/actor.ts'
 import type { App } from '../../../src/platform/app.ts'
@@ -26,7 +26,7 @@ export function holdSend(app: App, actor: Actor, posted: OutgoingMessage): HeldS
     return { id }
   }).finally(() => {
     isReady.resolve()
-    pokeAfterCommit(app.db)
+    wakeSequencerAfterCommit(app.db)
   })
   return { isReady: isReady.promise, release: isFree.resolve, response }
 }

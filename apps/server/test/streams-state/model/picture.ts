@@ -48,18 +48,26 @@ export function initialPicture(): Picture {
 }
 
 /** Returns whether the viewer can see and join the stream without being subscribed. */
-function isOpenTo({ accounts }: Picture, viewer: Name, stream: PicturedStream): boolean {
+function isVisibleWithoutSubscription({ accounts }: Picture, viewer: Name, stream: PicturedStream): boolean {
   return !stream.isPrivate && accounts[viewer].role !== Role.guest
 }
 
 function seesStream(picture: Picture, viewer: Name, stream: PicturedStream): boolean {
   if (stream.isArchived) return false
-  return isOpenTo(picture, viewer, stream) || stream.everMembers.has(viewer) || isAdmin(picture, viewer)
+  return (
+    isVisibleWithoutSubscription(picture, viewer, stream) ||
+    stream.everMembers.has(viewer) ||
+    isAdmin(picture, viewer)
+  )
 }
 
 function seesMembers(picture: Picture, viewer: Name, stream: PicturedStream): boolean {
   if (stream.isArchived) return false
-  return isOpenTo(picture, viewer, stream) || stream.members.has(viewer) || isAdmin(picture, viewer)
+  return (
+    isVisibleWithoutSubscription(picture, viewer, stream) ||
+    stream.members.has(viewer) ||
+    isAdmin(picture, viewer)
+  )
 }
 
 const isAdmin = ({ accounts }: Picture, viewer: Name) => isAdministrator(accounts[viewer].role)
@@ -107,7 +115,7 @@ export function listsOf(picture: Picture, viewer: Name): Lists {
     unsubscribed: listed((stream) => wasIn(stream) && !isIn(stream)),
     never_subscribed: listed((stream) => !wasIn(stream)),
     streams: visibleStreams
-      .filter((stream) => isIn(stream) || isOpenTo(picture, viewer, stream))
+      .filter((stream) => isIn(stream) || isVisibleWithoutSubscription(picture, viewer, stream))
       .map(({ mark }) => mark)
       .sort(),
     realm_default_streams: [...readStateOf(picture, viewer).defaults].sort(),
@@ -136,7 +144,7 @@ export function leave(picture: Picture, stream: PicturedStream, people: readonly
   const leaving = people.filter((name) => stream.members.delete(name))
   for (const name of names) {
     const { ownedBy } = accounts[name]
-    if (ownedBy && leaving.includes(ownedBy) && !isOpenTo(picture, ownedBy, stream))
+    if (ownedBy && leaving.includes(ownedBy) && !isVisibleWithoutSubscription(picture, ownedBy, stream))
       stream.members.delete(name)
   }
   const isVacant = ![...stream.members].some((name) => accounts[name].isActive)

@@ -26,7 +26,7 @@ const objections: Record<EmailObjection, string> = {
  * an account are treated like others, for inviters who may not learn which addresses have an
  * account.
  */
-export async function judgeAddresses(
+export async function sortInvitedAddresses(
   db: Db,
   organization: OrganizationRow,
   addresses: readonly string[],

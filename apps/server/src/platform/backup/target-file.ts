@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { OperatorError } from '../operator-error.ts'
+
+export interface BackupTarget {
+  output: Writable
+  /** Makes the backup survive a crash of the machine, and gives it its name. */
+  commit(): Promise<void>
+  /** Removes what was written. */
+  remove(): void
+}
+
+/** Opens a new file, or standard output where there is no path. */
+export async function openBackupTarget(path: string | undefined): Promise<BackupTarget> {
+  return path === undefined ? openStandardOutput() : openFile(path)
+}
+
+function openStandardOutput(): BackupTarget {
+  if (process.stdout.isTTY)
+    throw new OperatorError('A backup is not for a terminal. Redirect standard output, or name a file.')
+  return {
+    output: process.stdout,
+    commit: () => new Promise((written) => process.stdout.write('', () => written())),
+    remove() {},
+  }
+}
+
+/** Returns the path of the backup's file; for a directory, a new file in it. */
+export function choosePath(target: string, time: Date): string {
+  const path = resolve(target)
+  const isDirectory = target.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
+  if (!isDirectory) return path
+  return join(path, `oxbow-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`)
+}
+
+async function openFile(path: string): Promise<BackupTarget> {
+  refuseExisting(path)
+  const draft = `${path}.${process.pid}.partial`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    removeAbandoned(path)
+    const file = await open(draft, 'wx', 0o600)
+    // A umask may have taken rights away, but must not decide.
+    await file.chmod(0o600)
+    const output = new Writable({
+      highWaterMark: 1_048_576,
+      write(chunk: Buffer, _encoding, done) {
+        file.appendFile(chunk).then(() => done(), done)
+      },
+    })
+    return {
+      output,
+      async commit() {
+        await endOutput(output)
+        await file.sync()
+        await file.close()
+        refuseExisting(path)
+        await rename(draft, path)
+        await using directory = await open(dirname(path), 'r')
+        await directory.sync()
+      },
+      remove: () => rmSync(draft, { force: true }),
+    }
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw new OperatorError(`The backup cannot be written to ${path}: ${(error as Error).message}`)
+  }
+}
+
+function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new OperatorError(`${path} exists already. Name another file.`)
+}
+
+/** Waits until everything is written; the file stays open. */
+function endOutput(output: Writable): Promise<void> {
+  return new Promise((written, failed) => {
+    output.once('error', failed)
+    output.end(() => written())
+  })
+}
+
+/** Removes drafts of this file, and of files named by time, whose processes were killed. */
+function removeAbandoned(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    const [, file, pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []
+    const isBackup = file === basename(path) || /^oxbow-\d{8}T\d{6}Z\.backup$/.test(file ?? '')
+    if (isBackup && !isRunning(Number(pid))) rmSync(join(dirname(path), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Names of directories that web servers commonly serve. */
+const servedNames = /^(www|public_html|htdocs|html|public|static)$/i
+
+/**
+ * Returns a warning where a web server may publish the backup, judged by the path. Throws if the nodes themselves use
+ * the directory.
+ */
+export function findServedFolder(path: string, ownFolders: readonly string[]): string | undefined {
+  const own = ownFolders.find((folder) => isInside(path, resolve(folder)))
+  if (own) throw new OperatorError(`${own} is a directory of the server itself. Keep backups elsewhere.`)
+  const served = dirname(path)
+    .split('/')
+    .find((name) => servedNames.test(name))
+  return (
+    served &&
+    `${basename(path)} lies below a directory named ${served}, which a web server may publish. A backup contains private messages and password hashes: move it.`
+  )
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && !way.startsWith('..') && !way.startsWith('/')
+}

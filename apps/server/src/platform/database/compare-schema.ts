@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { connectionOptions } from './database.ts'
+import { listMigrations } from './migrate.ts'
+
+export interface SchemaComparison {
+  /** `newer`: a newer release has migrated the database. This one may still run during an upgrade. */
+  state: 'empty' | 'same' | 'older' | 'newer'
+  /** Migrations of this release that the database lacks. */
+  pending: string[]
+  /** Migrations of the database that this release does not know. */
+  unknown: string[]
+}
+
+/** Compares the migrations of this release with those of a database, and changes nothing. */
+export async function compareSchema(databaseUrl: string): Promise<SchemaComparison> {
+  const known = listMigrations().map(({ name }) => name)
+  const applied = await listApplied(databaseUrl)
+  const pending = known.filter((name) => !applied.includes(name))
+  const unknown = applied.filter((name) => !known.includes(name))
+  if (applied.length === 0) return { state: 'empty', pending, unknown }
+  if (unknown.length > 0) return { state: 'newer', pending, unknown }
+  return { state: pending.length > 0 ? 'older' : 'same', pending, unknown }
+}
+
+async function listApplied(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client(connectionOptions(databaseUrl))
+  await client.connect()
+  try {
+    const { rows } = await client.query("select to_regclass('schema_migration') is not null as exists")
+    if (!rows[0].exists) return []
+    const applied = await client.query<{ name: string }>('select name from schema_migration order by name')
+    return applied.rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}

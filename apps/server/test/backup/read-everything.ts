@@ -1,0 +1,108 @@
+import { type Endpoint, listEndpoints } from '@oxbow/contract'
+import { request } from '@oxbow/testkit'
+import type { Credentials } from '../restore/garden.ts'
+
+/** Ids of things that exist, for parameters of paths and queries. */
+export interface Known {
+  messages: readonly number[]
+  streams: readonly number[]
+  users: readonly number[]
+  bot: number
+  email: string
+}
+
+/** Endpoints whose answers belong to one server, or are answered anew each time. */
+const leftOut = new Set(['events.poll', 'uploads.findTemporaryLink', 'uploads.getTemporaryLink'])
+
+/** Fields that name a queue, a position in the log or the present time. */
+const ofThisMoment = new Set([
+  'queue_id',
+  'last_event_id',
+  'position',
+  'server_timestamp',
+  'presence_last_update_id',
+  'event_queue_longpoll_timeout_seconds',
+])
+
+const whole = { anchor: 'newest', num_before: '1000', num_after: '0' }
+const narrows = [
+  [],
+  [{ operator: 'search', operand: 'pruned' }],
+  [{ operator: 'is', operand: 'starred' }],
+  [{ operator: 'is', operand: 'unread' }],
+  [{ operator: 'is', operand: 'private' }],
+]
+
+/** Returns the responses of all endpoints that read, for an account, by request. */
+export async function readEverything(
+  url: string,
+  credentials: Credentials,
+  known: Known,
+): Promise<Record<string, unknown>> {
+  const responses: Record<string, unknown> = {}
+  const read = async (name: string, path: string, query: Record<string, string> = {}, method = 'GET') => {
+    const asked = { method, path, credentials, ...(method === 'GET' ? { query } : { form: query }) }
+    const { status, text } = await request(url, asked)
+    const body = JSON.parse(text.replaceAll(url, 'http://server.example'))
+    responses[`${name} ${path} ${JSON.stringify(query)}`] = { status, body: withoutMoment(body) }
+  }
+  for (const { name, endpoint } of listEndpoints()) {
+    if (endpoint.method !== 'GET' || leftOut.has(name)) continue
+    for (const path of pathsOf(endpoint, known))
+      for (const query of queriesOf(name, known)) await read(name, path, query)
+  }
+  await read('events.register', '/api/v1/register', { include_subscribers: 'true' }, 'POST')
+  return responses
+}
+
+function withoutMoment(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMoment)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !ofThisMoment.has(name))
+      .map(([name, item]) => [name, withoutMoment(item)]),
+  )
+}
+
+function pathsOf({ path }: Endpoint, { messages, streams, users, bot, email }: Known): string[] {
+  const values: Record<string, readonly (number | string)[]> = {
+    message_id: messages,
+    stream_id: streams,
+    user_id: users,
+    user_id_or_email: users,
+    bot_id: [bot],
+    email: [email],
+    subdomain: ['hill'],
+  }
+  let paths: string[] = [path]
+  for (const [mark, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const known = values[name]
+    if (!known) throw new Error(`no value is known for ${mark} of ${path}`)
+    paths = paths.flatMap((each) => known.map((value) => each.replace(mark, String(value))))
+  }
+  return paths
+}
+
+function queriesOf(name: string, { messages, users }: Known): Record<string, string>[] {
+  switch (name) {
+    case 'messages.list':
+      return narrows.map((narrow) => ({ ...whole, narrow: JSON.stringify(narrow) }))
+    case 'messages.matchesNarrow':
+      return [
+        { msg_ids: JSON.stringify(messages), narrow: JSON.stringify([{ operator: 'has', operand: 'link' }]) },
+      ]
+    case 'users.list':
+      return [{ include_custom_profile_fields: 'true' }]
+    case 'streams.getId':
+      return [{ stream: 'roses' }]
+    case 'subscriptions.list':
+      return [{ include_subscribers: 'true' }]
+    case 'presence.listOf':
+      return [{ user_ids: JSON.stringify(users) }]
+    case 'permissions.explain':
+      return [{ action: 'create_streams' }, { action: 'invite_others' }]
+    default:
+      return [{}]
+  }
+}
