@@ -10,7 +10,8 @@ import { setFlagsFromString } from 'node:v8'
 import { onOrphaned } from './on-orphaned.js'
 
 const wanted = 24
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const built = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const main = existsSync(built) ? built : fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const bundled = fileURLToPath(new URL('../../../.toolchain/node_modules/.bin/node', import.meta.url))
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {

@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { OperatorError, refuseWeakPassword } from '@oxbow/server'
+import { openHiddenPrompt } from './hidden-prompt.ts'
 import { warn } from './report.ts'
 import type { App } from './with-app.ts'
 
@@ -70,28 +69,4 @@ async function askTwice(
   if ((await prompt.ask('Repeat the password: ')) !== password)
     throw new OperatorError('The two passwords differ. Nothing was changed.')
   return password
-}
-
-/**
- * Asks on standard error, so that standard output contains only the result. Typed text is not
- * shown.
- */
-function openHiddenPrompt(): Disposable & { ask(question: string): Promise<string> } {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
-  lines.on('SIGINT', () => {
-    process.stderr.write('\n')
-    process.exit(130)
-  })
-  const typed = lines[Symbol.asyncIterator]()
-  return {
-    async ask(question) {
-      process.stderr.write(question)
-      const { value, done } = await typed.next()
-      process.stderr.write('\n')
-      if (done) throw new OperatorError('No password was entered. Nothing was changed.')
-      return value
-    },
-    [Symbol.dispose]: () => lines.close(),
-  }
 }

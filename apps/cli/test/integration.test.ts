@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -138,9 +139,33 @@ test('integration commands report mistakes in one line', async () => {
   await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
 })
 
+test('integrations in OXBOW_INTEGRATIONS_DIR are used beside ours, and replace those of the same name', async () => {
+  // Outside the checkout, so that the server must provide the modules that they import.
+  const own = await mkdtemp(join(tmpdir(), 'oxbow-own-'))
+  const env = { ...environment.env, OXBOW_INTEGRATIONS_DIR: own }
+  const withOwn = (...args: string[]) => runOxbow({ env }, 'integration', ...args)
+  try {
+    for (const name of ['bird_house', 'helloworld']) assert.equal((await withOwn('new', name)).status, 0)
+    await writeFile(
+      join(own, 'bird_house/index.js'),
+      await readFile(join(own, 'bird_house/index.ts'), 'utf8'),
+    )
+    await rm(join(own, 'bird_house/index.ts'))
+
+    const { stdout } = await withOwn('list')
+    assert.match(stdout, /^bird_house +Bird House /m)
+    assert.match(stdout, /^github +GitHub /m)
+    assert.match(stdout, /^helloworld +Helloworld /m)
+    const delivery = join(own, 'bird_house/fixtures/published.json')
+    for (const name of ['bird_house', 'helloworld'])
+      assert.match((await withOwn('try', name, delivery)).stdout, /Iris published/)
+  } finally {
+    await rm(own, { recursive: true })
+  }
+})
+
 test('`integration new` creates a working integration, which is listed even if another is broken', async () => {
   await mkdir(join(folder, 'services'))
-  await writeFile(join(folder, 'writing.ts'), `export * from '${join(services, '../writing.ts')}'\n`)
 
   const { status, stdout } = await oxbow('new', 'bird_house', '--folder', join(folder, 'services'))
 

@@ -1,5 +1,7 @@
 import { checkFileStore, type FileStoreKind, moveFileStore } from '@oxbow/server'
 import { Command, Option } from 'commander'
+import { describeSize } from '../describe-size.ts'
+import { makeProgressLine } from '../progress-line.ts'
 import { print, printJson } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
@@ -15,9 +17,6 @@ interface MoveCommandOptions {
   removeOld?: boolean
   json?: boolean
 }
-
-/** Interval of the progress lines. */
-const progressMs = 2_000
 
 function moveCommand(): Command {
   return new Command('move')
@@ -35,16 +34,12 @@ function moveCommand(): Command {
     )
     .option('--json', 'print a JSON object')
     .action(async ({ to, removeOld = false, json }: MoveCommandOptions) => {
-      let shownAt = performance.now()
+      const progress = makeProgressLine()
       const moved = await withApp((app) =>
         moveFileStore(app, to, {
           removeOld,
           onProgress({ files, copied, copiedBytes }) {
-            if (performance.now() - shownAt < progressMs) return
-            shownAt = performance.now()
-            process.stderr.write(
-              `${files} files done, ${copied} of them copied (${describeSize(copiedBytes)})\n`,
-            )
+            progress(`${files} files done, ${copied} of them copied (${describeSize(copiedBytes)})`)
           },
         }),
       )
@@ -118,10 +113,4 @@ class KeyList {
     if (this.#isCollected) this.keys.push(key)
     else print(`${label}: ${key}`)
   }
-}
-
-function describeSize(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
-  const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  return `${unit === 0 ? bytes : (bytes / 1_000 ** unit).toFixed(1)} ${units[unit]}`
 }

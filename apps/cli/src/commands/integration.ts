@@ -1,11 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { NewServiceError, writeNewService } from '@oxbow/integrations/new-service'
 import { OperatorError } from '@oxbow/server'
 import { Command } from 'commander'
-import { listIntegrations } from '../integration/list.ts'
 import { collectPairs } from '../integration/pairs.ts'
-import { type TryOptions, tryIntegration } from '../integration/try.ts'
+import type { TryOptions } from '../integration/try.ts'
 import { print, printJson, printTable, warn } from '../report.ts'
 
 export function integrationCommand(): Command {
@@ -22,6 +20,7 @@ function list(): Command {
     .option('--json', 'print a JSON array')
     .option('--folder <path>', 'the folder of integrations (default: that of this checkout)')
     .action(async ({ json, folder }: { json?: boolean; folder?: string }) => {
+      const { listIntegrations } = await import('../integration/list.ts')
       const { listed, broken } = await listIntegrations(
         folder ? pathToFileURL(`${resolve(folder)}/`) : undefined,
       )
@@ -47,6 +46,7 @@ function tryOne(): Command {
     .option('--query <name=value>', 'a parameter of the URL; can be given several times', collectPairs, {})
     .option('--header <name=value>', 'a header of the delivery; can be given several times', collectPairs, {})
     .action(async (name: string, file: string, options: TryOptions) => {
+      const { tryIntegration } = await import('../integration/try.ts')
       const { text, isSuccess } = await tryIntegration(name, file, options)
       print(text)
       if (!isSuccess) process.exitCode = 1
@@ -61,6 +61,7 @@ function begin(): Command {
     .argument('<name>', 'lower-case letters, digits and _; it becomes part of the URL')
     .option('--folder <path>', 'the folder of integrations (default: that of this checkout)')
     .action(async (name: string, { folder }: { folder?: string }) => {
+      const { NewServiceError, writeNewService } = await import('@oxbow/integrations/new-service')
       const files = await writeNewService(name, folder ? pathToFileURL(`${folder}/`) : undefined).catch(
         (error) => {
           throw error instanceof NewServiceError ? new OperatorError(error.message) : error

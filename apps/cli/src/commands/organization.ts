@@ -1,6 +1,8 @@
 import {
   changeUploadQuota,
   createOrganization,
+  createOrganizationWithoutOwner,
+  findFirstAccountLink,
   listOrganizations,
   OperatorError,
   reactivateOrganization,
@@ -15,6 +17,7 @@ export function organizationCommand(): Command {
   return new Command('organization')
     .description('Create, list and reactivate organizations, and limit their uploads.')
     .addCommand(create())
+    .addCommand(firstAccount())
     .addCommand(list())
     .addCommand(reactivate())
     .addCommand(quota())
@@ -23,8 +26,8 @@ export function organizationCommand(): Command {
 interface CreateOptions {
   name: string
   subdomain: string
-  ownerEmail: string
-  ownerName: string
+  ownerEmail?: string
+  ownerName?: string
   ownerPassword?: string
   ownerPasswordStdin?: boolean
   json?: boolean
@@ -32,11 +35,13 @@ interface CreateOptions {
 
 function create(): Command {
   return new Command('create')
-    .description('Create an organization and the account that owns it.')
+    .description(
+      'Create an organization and the account that owns it. Without an owner, prints a link to create that account in a browser.',
+    )
     .requiredOption('--name <name>', 'the name of the organization')
     .option('--subdomain <label>', 'its subdomain of the root host (default: the root host itself)', '')
-    .requiredOption('--owner-email <address>', "the owner's e-mail address")
-    .requiredOption('--owner-name <name>', "the owner's full name")
+    .option('--owner-email <address>', "the owner's e-mail address")
+    .option('--owner-name <name>', "the owner's full name")
     .option(
       '--owner-password <password>',
       'the password to sign in with; other users of this machine can see it, so prefer the next option',
@@ -45,6 +50,9 @@ function create(): Command {
     .option('--json', 'print a JSON object')
     .action(async (options: CreateOptions) => {
       const { name, subdomain, ownerEmail: email, ownerName: full_name, json } = options
+      if (email === undefined && full_name === undefined) return createWithoutOwner(options)
+      if (email === undefined || full_name === undefined)
+        throw new OperatorError('Give both --owner-email and --owner-name, or neither.')
       const { password, ...created } = await withApp(async (app) => {
         const password = await chooseFirstPassword(app, {
           password: options.ownerPassword,
@@ -63,6 +71,29 @@ function create(): Command {
       print(`The owner's API key: ${created.api_key}`)
       if (password === undefined) print(describeSetPassword(created.email, subdomain))
       if (subdomain) print(`Its address is ${getOrganizationUrl(subdomain)}.`)
+    })
+}
+
+async function createWithoutOwner({ name, subdomain, json }: CreateOptions): Promise<void> {
+  const origin = getOrganizationUrl(subdomain)
+  const created = await withApp(async (app) => ({
+    ...(await createOrganizationWithoutOwner(app, { name, subdomain })),
+    first_account_url: await findFirstAccountLink(app, { subdomain, origin }),
+  }))
+  if (json) return printJson(created)
+  print(`Created organization ${created.organization_id}, ${name}, at ${origin}.`)
+  print(`Create its first account within seven days: ${created.first_account_url}`)
+}
+
+function firstAccount(): Command {
+  return new Command('first-account')
+    .description('Print a new link to create the first account of an organization that has none.')
+    .option('--subdomain <label>', 'its subdomain of the root host (default: the root host itself)', '')
+    .action(async ({ subdomain }: { subdomain: string }) => {
+      const origin = getOrganizationUrl(subdomain)
+      const link = await withApp((app) => findFirstAccountLink(app, { subdomain, origin }))
+      if (link === undefined) throw new OperatorError('The organization has an account already.')
+      print(link)
     })
 }
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { loadConfig, startNode } from '@oxbow/server'
 import { Command } from 'commander'
-import { onOrphaned } from '../../bin/on-orphaned.js'
 import { print } from '../report.ts'
+import { stopOnSignals } from '../stop-on-signals.ts'
 
 interface Options {
   host?: string
@@ -24,27 +24,4 @@ export function serveCommand(): Command {
       // `bin/oxbow.js` limits memory during the start; from here on it may grow with the load.
       setFlagsFromString('--semi-space-growth-factor=2')
     })
-}
-
-/** Read at the start, because the parent may end while the node starts. */
-const parentPid = process.ppid
-
-/**
- * Stops gracefully on the first signal, and at once on the second or 30 seconds after the drain
- * time. Ctrl-C skips draining, because a person waits for it.
- */
-function stopOnSignals(drainMs: number, stop: (drainMs: number) => Promise<void>): void {
-  let stopping = false
-  const onSignal = (drainMs: number) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    setTimeout(() => process.exit(1), drainMs + 30_000).unref()
-    stop(drainMs).then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  }
-  process.on('SIGINT', () => onSignal(0))
-  process.on('SIGTERM', () => onSignal(drainMs))
-  onOrphaned(parentPid, () => onSignal(drainMs))
 }

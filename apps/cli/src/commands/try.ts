@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import {
+  createOrganizationWithoutOwner,
+  findFirstAccountLink,
+  listOrganizations,
+  loadConfig,
+  startNode,
+} from '@oxbow/server'
+import { Command } from 'commander'
+import { print, warn } from '../report.ts'
+import { stopOnSignals } from '../stop-on-signals.ts'
+import { openBrowser } from '../try/open-browser.ts'
+import type { OwnPostgres } from '../try/start-postgres.ts'
+
+interface Options {
+  directory: string
+  name: string
+  host?: string
+  port?: string
+  open: boolean
+}
+
+/** As root, the current directory is seldom one that the account of PostgreSQL can enter. */
+const defaultDirectory = process.getuid?.() === 0 ? '/var/lib/oxbow-try' : 'oxbow-data'
+
+export function tryCommand(): Command {
+  return new Command('try')
+    .description('Run a server with a PostgreSQL of its own, to try Oxbow without setting anything up.')
+    .option('--directory <path>', 'the directory of all data', defaultDirectory)
+    .option('--name <name>', 'the name of the organization that the first start creates', 'Our team')
+    .option('--host <address>', 'the address to listen on (OXBOW_HOST)')
+    .option('--port <number>', 'the port to listen on (OXBOW_PORT)')
+    .option('--no-open', 'do not open the page in a browser')
+    .action(async ({ directory, open, ...options }: Options) => {
+      // Only this command needs it.
+      const { startPostgres } = await import('../try/start-postgres.ts')
+      const home = resolve(directory)
+      const postgres = await startPostgres(home)
+      // A failed start must not leave PostgreSQL behind.
+      const page = await serve(postgres, home, options).catch(async (error) => {
+        await postgres.stop()
+        throw error
+      })
+      print(`All data is in ${home}. Ctrl-C stops the server, and the same command starts it again.`)
+      if (open) openBrowser(page)
+    })
+}
+
+async function serve(
+  postgres: OwnPostgres,
+  home: string,
+  { name, host, port }: Pick<Options, 'name' | 'host' | 'port'>,
+): Promise<string> {
+  const { config } = loadConfig({
+    database_url: postgres.url,
+    data_dir: home,
+    host,
+    port,
+    metrics_listen: 'off',
+    log_level: 'warn',
+  })
+  const node = await startNode(config)
+  let isStopping = false
+  stopOnSignals(0, async (drainMs) => {
+    isStopping = true
+    await node.stop({ drainMs })
+    await postgres.stop()
+  })
+  postgres.ended.then(() => {
+    if (isStopping) return
+    warn(`PostgreSQL has ended; ${home}/postgres.log says why. Start the command again.`)
+    process.exit(1)
+  })
+  const { app } = node
+  const organizations = await listOrganizations(app.db)
+  if (organizations.length === 0) await createOrganizationWithoutOwner(app, { name, subdomain: '' })
+  const url = (config.external_url ?? node.url).replace('//127.0.0.1', '//localhost')
+  const link = await findFirstAccountLink(app, { subdomain: '', origin: url })
+  print(`Oxbow is running at ${url}`)
+  print(link ? `Create the first account: ${link}` : `Sign in: ${url}/login`)
+  // `bin/oxbow.js` limits memory during the start; from here on it may grow with the load.
+  setFlagsFromString('--semi-space-growth-factor=2')
+  return link ?? url
+}

@@ -1,0 +1,186 @@
+import {
+  type ChildProcess,
+  type SpawnOptions,
+  type SpawnSyncReturns,
+  spawn,
+  spawnSync,
+} from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperatorError } from '@oxbow/server'
+import { type Account, findPostgresAccount } from './postgres-account.ts'
+import { copyPostgres } from './postgres-binaries.ts'
+
+/** A PostgreSQL of this process, which ends with it even if it is killed. */
+export interface OwnPostgres {
+  /** The URL of the database `oxbow`, at a socket that only its owner may enter. */
+  url: string
+  pid: number
+  /** Resolves when the server has ended, whatever the reason. */
+  ended: Promise<unknown>
+  /** Shuts the server down; its clients are disconnected. */
+  stop(): Promise<void>
+}
+
+/** Limit of the kernel for the path of a socket, in bytes. */
+const maxSocketPath = 107
+const maxStartMs = 60_000
+/** The lock of a predecessor that was killed lasts until the kernel has removed its process. */
+const maxLockedMs = 10_000
+const maxStopMs = 20_000
+
+/** Small enough for a laptop; a node needs some twelve connections. */
+const settings = {
+  listen_addresses: '',
+  max_connections: 50,
+  shared_buffers: '32MB',
+  min_wal_size: '2MB',
+  max_wal_size: '32MB',
+  wal_compression: 'pglz',
+  jit: 'off',
+  // Without it, three processes wait for reads that a small database never makes.
+  io_method: 'sync',
+}
+
+const environment = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+
+interface Server {
+  native: string
+  cluster: string
+  sockets: string
+  log: string
+  account: Account | undefined
+}
+
+/** Starts PostgreSQL with its data in `directory`, which is created if it is missing. */
+export async function startPostgres(directory: string): Promise<OwnPostgres> {
+  mkdirSync(directory, { recursive: true })
+  const account = findPostgresAccount(directory)
+  const { native, major } = copyPostgres(directory)
+  refuseOtherVersion(directory, major)
+  const cluster = join(directory, `cluster-${major}`)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) createCluster(native, cluster, account)
+  const sockets = makeSocketDirectory(directory, account)
+  const server: Server = { native, cluster, sockets, account, log: join(directory, 'postgres.log') }
+  const child = await startServer(server)
+  return {
+    url: `postgres://oxbow@/oxbow?host=${encodeURIComponent(sockets)}`,
+    pid: child.pid as number,
+    ended: new Promise((resolve) => child.once('exit', resolve)),
+    async stop() {
+      await stopServer(child)
+      rmSync(sockets, { recursive: true, force: true })
+    },
+  }
+}
+
+function refuseOtherVersion(directory: string, major: string): void {
+  const clusters = readdirSync(directory).filter((name) => /^cluster-\d+$/.test(name))
+  if (clusters.length === 0 || clusters.includes(`cluster-${major}`)) return
+  throw new OperatorError(
+    `${join(directory, clusters[0] as string)} was written by another version than PostgreSQL ${major}. ` +
+      'Use the release of Oxbow that wrote it, or another directory.',
+  )
+}
+
+/** Creates the cluster beside its place and moves it there, so that an interrupted start leaves no half of one. */
+function createCluster(native: string, cluster: string, account: Account | undefined): void {
+  const unfinished = `${cluster}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  if (account) chownSync(unfinished, account.uid, account.gid)
+  const runAs = { ...account, env: environment, cwd: '/', encoding: 'utf8' } as const
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+  const options = ['--username=oxbow', '--auth=trust', ...locale, '--wal-segsize=1', '--no-instructions']
+  refuseFailure(spawnSync(join(native, 'bin/initdb'), ['-D', unfinished, ...options], runAs))
+  // The database that initdb makes for tools becomes ours: another one would take 8 MB and longer.
+  const input = 'alter database postgres rename to oxbow\n'
+  const single = ['--single', '-D', unfinished, 'template1']
+  refuseFailure(spawnSync(join(native, 'bin/postgres'), single, { ...runAs, input }))
+  renameSync(unfinished, cluster)
+}
+
+function refuseFailure({ status, stdout, stderr, error }: SpawnSyncReturns<string>): void {
+  if (status === 0) return
+  throw new OperatorError(`PostgreSQL could not be set up: ${error?.message ?? ''}${stdout}${stderr}`)
+}
+
+/** Makes a directory that only the account may enter. There is no other authentication. */
+function makeSocketDirectory(directory: string, account: Account | undefined): string {
+  const near = join(directory, 'run')
+  const isShort = Buffer.byteLength(join(near, '.s.PGSQL.5432')) < maxSocketPath
+  const sockets = isShort ? near : mkdtempSync(join(tmpdir(), 'oxbow-'))
+  mkdirSync(sockets, { recursive: true, mode: 0o700 })
+  if (account) chownSync(sockets, account.uid, account.gid)
+  return sockets
+}
+
+async function startServer(server: Server): Promise<ChildProcess> {
+  const lockedUntil = Date.now() + maxLockedMs
+  for (;;) {
+    const logged = existsSync(server.log) ? statSync(server.log).size : 0
+    const child = spawnServer(server)
+    if (await becomesReady(child, server.cluster)) return child
+    const reason = readFileSync(server.log, 'utf8').slice(logged).trim()
+    const isLocked = /lock file .* already exists/.test(reason)
+    if (isLocked && Date.now() < lockedUntil) await sleep(250)
+    else if (isLocked)
+      throw new OperatorError(
+        `Another \`oxbow try\` uses ${join(server.cluster, '..')}. Stop it, or choose another --directory.`,
+      )
+    else throw new OperatorError(`PostgreSQL did not start:\n${reason}`)
+  }
+}
+
+function spawnServer({ native, cluster, sockets, account, log }: Server): ChildProcess {
+  const program = join(native, 'bin/postgres')
+  const all = { ...settings, unix_socket_directories: sockets }
+  const args = ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const output = openSync(log, 'a', 0o600)
+  // In a session of its own: Ctrl-C in a terminal must reach the node first, which then stops PostgreSQL.
+  const options: SpawnOptions = {
+    env: environment,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', output, output],
+  }
+  if (spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status !== 0)
+    return spawn(program, args, { ...options, ...account })
+  // The kernel sends SIGINT, a fast shutdown, when this process dies.
+  const as = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
+  return spawn('setpriv', [...as, '--pdeathsig', 'INT', program, ...args], options)
+}
+
+/** Returns false if the process ended. The file of a killed server says ready too, but has another process id. */
+async function becomesReady(child: ChildProcess, cluster: string): Promise<boolean> {
+  for (const until = Date.now() + maxStartMs; Date.now() < until; await sleep(10)) {
+    if (child.exitCode !== null || child.signalCode !== null) return false
+    const file = join(cluster, 'postmaster.pid')
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    if (Number(lines[0]) === child.pid && lines[7]?.startsWith('ready')) return true
+  }
+  child.kill('SIGQUIT')
+  throw new OperatorError(`PostgreSQL did not become ready within ${maxStartMs / 1_000} seconds.`)
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGINT')
+  const hurry = setTimeout(() => child.kill('SIGQUIT'), maxStopMs)
+  await ended
+  clearTimeout(hurry)
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { connectionOptions } from '@oxbow/server'
+import { oxbowProgram, startPostgresServer } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import pg from 'pg'
+import { plantGarden, startNodeOn } from '../../server/test/restore/garden.ts'
+import { environmentFor } from './run-oxbow.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'oxbow-backup-'))
+const postgres = await startPostgresServer()
+after(async () => {
+  await postgres[Symbol.asyncDispose]()
+  rmSync(directory, { recursive: true, force: true })
+})
+const messages = bySize({ gate: 60_000, long: 1_000_000 })
+/** More than a process that does the same with few messages may need. */
+const maxGrowthMb = 120
+
+interface Measured {
+  seconds: number
+  /** The largest resident set of the process. */
+  peakMb: number
+}
+
+/** Runs oxbow to its end and measures it. */
+async function measure(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Measured> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [oxbowProgram(), ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  let peakMb = 0
+  const look = () => {
+    try {
+      const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+      if (kb) peakMb = Number(kb) / 1_024
+    } catch {
+      // It has ended.
+    }
+  }
+  const timer = setInterval(look, 100)
+  const status = await new Promise((resolve) => child.on('exit', resolve))
+  clearInterval(timer)
+  assert.equal(status, 0, args.join(' '))
+  return { seconds: (performance.now() - startedAt) / 1_000, peakMb }
+}
+
+async function addMessages(count: number): Promise<void> {
+  const client = new pg.Client({
+    ...connectionOptions(postgres.url('oxbow')),
+    statement_timeout: 0,
+    query_timeout: 0,
+  })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    "select attname as name from pg_attribute where attrelid = 'message'::regclass and attnum > 0 and attgenerated = '' and not attisdropped order by attnum",
+  )
+  const names = rows.map(({ name }) => name)
+  const values = names.map((name) => {
+    if (name === 'id') return "nextval('message_id')"
+    if (name === 'content' || name === 'rendered_content')
+      return `'Pruned rose ' || number || ' of ' || md5(number::text) || repeat(' with care', number % 20)`
+    return `sample.${name}`
+  })
+  await client.query(
+    `insert into message (${names.join(', ')}) select ${values.join(', ')}
+     from (select * from message order by id limit 1) as sample, generate_series(1, ${count}) as number`,
+  )
+  await client.end()
+}
+
+test('memory of backup, verify and restore does not grow with the database', async (context) => {
+  {
+    await using node = await startNodeOn(postgres.url('oxbow'), { data_dir: join(directory, 'original') })
+    await plantGarden(node)
+  }
+  const { env } = environmentFor(postgres.url('oxbow'))
+  env.OXBOW_SECRET = 'a secret for tests, as long as it must be'
+  const measureAll = async (name: string) => {
+    const file = join(directory, `${name}.backup`)
+    const target = { ...env, DATABASE_URL: postgres.url(name), OXBOW_DATA_DIR: join(directory, name) }
+    const steps = {
+      backup: await measure(env, 'backup', file),
+      verify: await measure(env, 'backup', 'verify', file),
+      restore: await measure(target, 'restore', file),
+    }
+    for (const [step, { seconds, peakMb }] of Object.entries(steps))
+      context.diagnostic(`${name}: ${step} ${seconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`)
+    context.diagnostic(`${name}: ${(statSync(file).size / 1e6).toFixed(1)} MB`)
+    return steps
+  }
+  const few = await measureAll('few')
+  await addMessages(messages)
+
+  const many = await measureAll('many')
+
+  for (const step of ['backup', 'verify', 'restore'] as const)
+    assert.ok(
+      many[step].peakMb < few[step].peakMb + maxGrowthMb,
+      `${step}: ${few[step].peakMb} MB, then ${many[step].peakMb} MB`,
+    )
+})
