@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
 import { compressFiles } from './compress.ts'
+import { fillWorker } from './fill-worker.ts'
 import { viteOptions } from './vite-options.ts'
 
 /**
@@ -14,6 +15,7 @@ export async function buildClient(outDir: string): Promise<void> {
   await mkdir(dirname(outDir), { recursive: true })
   await build({ ...viteOptions, logLevel: 'warn', build: { ...viteOptions.build, outDir } })
   await nameByHash(outDir, 'theme.js')
+  await fillWorker(outDir)
   const files = await compressFiles(outDir)
   const build_id = hash('sha256', JSON.stringify(files)).slice(0, 16)
   await writeFile(

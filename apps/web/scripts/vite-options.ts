@@ -23,6 +23,21 @@ const layerOrder: Plugin = {
   },
 }
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null
+}
+
+/** Whether the entry imports a module, directly or through others, without a dynamic import. */
+function isOfFirstScreen(id: string, graph: ModuleGraph): boolean {
+  const visited = new Set([id])
+  for (const each of visited) {
+    const found = graph.getModuleInfo(each)
+    if (found?.isEntry) return true
+    for (const importer of found?.importers ?? []) visited.add(importer)
+  }
+  return false
+}
+
 /** Options of Vite for building and for development. No plugin comes from a package. */
 export const viteOptions: InlineConfig = {
   root,
@@ -38,6 +53,16 @@ export const viteOptions: InlineConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { hashCharacters: 'hex' } },
+    rolldownOptions: {
+      output: {
+        hashCharacters: 'hex',
+        // Without it, what the first screen shares with a view would be a file of its own, one for each combination.
+        codeSplitting: {
+          groups: [
+            { debugName: 'first screen', name: (id, graph) => (isOfFirstScreen(id, graph) ? 'first' : null) },
+          ],
+        },
+      },
+    },
   },
 }

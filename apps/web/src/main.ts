@@ -2,30 +2,58 @@ import { h, render } from 'preact'
 import { startWriteKeys } from './composer/write-keys.ts'
 import { startDisplay } from './data/display.ts'
 import { startFollowing } from './data/follow.ts'
+import { startMutedPeople } from './data/muted-people.ts'
 import { startOutbox } from './data/outbox.ts'
+import { startPeople } from './data/people.ts'
+import { startCards } from './data/person-card.ts'
+import { startPersonDetails } from './data/person-details.ts'
+import { startPresence } from './data/presence.ts'
+import { startReportingPresence } from './data/report-presence.ts'
 import { startServerDrafts } from './data/server-drafts.ts'
+import { startStreamFacts } from './data/stream-facts.ts'
+import { startTyping } from './data/typing.ts'
 import { startWindows } from './data/windows.ts'
+import { startDevice } from './device/device.ts'
+import { startForgetting } from './device/forget.ts'
+import { startKeptDrafts } from './device/keep-drafts.ts'
+import { startWorker } from './device/worker.ts'
 import { startUnreadKeys } from './keys/unread-keys.ts'
 import { startMessageKeys } from './messages/message-keys.ts'
-import { startRouter } from './router/router.ts'
+import { openHome } from './router/open-home.ts'
+import { route, startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
 import { startRegionKeys } from './shell/regions.ts'
+import { findFirstPage } from './views/first-page.ts'
 
 /** Starts the client. `public/theme.js` has turned away browsers that are too old. */
 async function start(root: HTMLElement): Promise<void> {
   startDisplay()
   startRouter()
   startPanes()
+  openHome()
   startRegionKeys()
   startUnreadKeys()
-  startWindows()
+  startPeople()
+  startStreamFacts()
+  startPersonDetails()
+  startPresence()
+  startReportingPresence()
+  startMutedPeople()
+  startCards()
+  startTyping()
+  const firstPage = findFirstPage(route.value)
+  startWindows(firstPage)
   startWriteKeys()
   startMessageKeys()
-  startOutbox()
+  startDevice()
+  startForgetting()
+  void startKeptDrafts()
+  void startOutbox()
   startServerDrafts()
+  startWorker()
   render(h(App, {}), root)
-  await startFollowing()
+  await startFollowing(firstPage)
 }
 
 const root = document.getElementById('app')

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Person, signIn, startWorld, type World } from '@oxbow/testkit'
+import { eventually, type Person, signIn, startWorld, type World, type WorldOptions } from '@oxbow/testkit'
 import type axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 const flags = [
   '--no-sandbox',
@@ -18,39 +24,70 @@ const flags = [
 export interface ClientSite extends AsyncDisposable {
   world: World
   browser: Browser
+  /** Where pages are opened: node b, unless a test puts something before it. */
+  url: string
   /** Opens the client of a person who is signed in, at a fragment of the URL. */
   openAs(person: Person, hash?: string, options?: BrowserContextOptions): Promise<Page>
+  /** Opens a browser of its own, without history or cookies. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Signs a person in who chooses to stay signed in, in place of the person before. */
+  signInTo(context: BrowserContext, person: Person, options?: { isTrusted?: boolean }): Promise<void>
+  /** Opens the client in another tab of a browser that is signed in. */
+  openTab(context: BrowserContext, hash?: string): Promise<Page>
   /** Reports of browsers: breaches of the content policy, uncaught errors. */
   problems: string[]
 }
 
-export async function startClientSite(): Promise<ClientSite> {
-  const world = await startWorld()
+export async function startClientSite(options: WorldOptions = {}): Promise<ClientSite> {
+  const world = await startWorld(options)
   const browser = await launchBrowser()
   const problems: string[] = []
-  return {
+  const newContext = async (options: BrowserContextOptions = {}) => {
+    // A service worker would hide requests from tests; those about it allow it.
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+      ...options,
+    })
+    // Other test files share the processors.
+    context.setDefaultTimeout(120_000)
+    return context
+  }
+  const openTab = async (context: BrowserContext, hash = '') => {
+    const page = await context.newPage()
+    collectProblems(page, problems)
+    await page.goto(`${site.url}/${hash}`)
+    await page.waitForSelector('.App')
+    return page
+  }
+  const site: ClientSite = {
     world,
     browser,
+    url: world.nodes.b.url,
     problems,
+    newContext,
+    openTab,
     async openAs(person, hash = '', options = {}) {
       const { cookie } = await signIn(world, person)
       const [name = '', value = ''] = cookie.split('=')
-      const { url } = world.nodes.b
-      const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
-      // Other test files share the processors.
-      context.setDefaultTimeout(120_000)
-      await context.addCookies([{ name, value, url }])
-      const page = await context.newPage()
-      collectProblems(page, problems)
-      await page.goto(`${url}/${hash}`)
-      await page.waitForSelector('.App')
-      return page
+      const context = await newContext(options)
+      await context.addCookies([{ name, value, url: site.url }])
+      return openTab(context, hash)
+    },
+    async signInTo(context, { email, password }, { isTrusted = true } = {}) {
+      const response = await context.request.post(`${site.url}/api/v1/sessions`, {
+        form: { username: email, password, is_trusted: String(isTrusted) },
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
+      if (!response.ok()) throw new Error(await response.text())
     },
     async [Symbol.asyncDispose]() {
       await browser.close()
       await world[Symbol.asyncDispose]()
     },
   }
+  return site
 }
 
 export const launchBrowser = (): Promise<Browser> =>
@@ -67,6 +104,19 @@ export function collectProblems(page: Page, problems: string[]): void {
       problems.push(message.text())
   })
   page.on('pageerror', (error) => problems.push(String(error)))
+}
+
+/** Goes to a view by its fragment, and returns when it is painted with what it loads. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    const painted = () => requestAnimationFrame(() => requestAnimationFrame(done))
+    const hash = ${JSON.stringify(hash)}
+    if (location.hash === hash) return painted()
+    addEventListener('hashchange', painted, { once: true })
+    location.hash = hash
+  })`)
+  await page.waitForSelector('h1', { state: 'attached' })
+  await eventually(() => page.evaluate("!document.querySelector('.ListLoading, [aria-busy=true]')"))
 }
 
 /** The ways in which every screen must be usable. */

@@ -70,6 +70,8 @@ test('the menu works by keyboard, and Esc returns the focus to its button', asyn
   const focused = () => page.evaluate('document.activeElement.innerText.trim()')
   await eventually(async () => (await focused()) === 'Invite people')
   await page.keyboard.press('ArrowDown')
+  assert.notEqual(await focused(), 'Invite people')
+  await page.keyboard.press('End')
   assert.equal(await focused(), 'Another organization')
   await page.keyboard.press('Home')
   assert.equal(await focused(), 'Invite people')

@@ -47,7 +47,7 @@ test('the preview has the HTML that the message has when it is sent', async () =
   await page.keyboard.press('Control+Enter')
   const row = page.locator('.Row[data-id]:has-text("on Monday") .Body')
   assert.equal(await row.innerHTML(), shown)
-  await page.waitForSelector('.UnsentRow', { state: 'detached' })
+  await page.waitForSelector('.Row-unsent', { state: 'detached' })
   assert.equal(
     (await listContents()).at(-1),
     'I do, **on Monday** with @**Otto Gardener** :rose: `shears` https://a.example',
@@ -56,14 +56,39 @@ test('the preview has the HTML that the message has when it is sent', async () =
   await page.keyboard.press('Alt+p')
 })
 
+test('the row of a sent message stays untouched when the server confirms the same HTML', async () => {
+  await field.focus()
+  await page.keyboard.insertText('Kept **as it is** :rose:')
+  // The renderer is loaded with the first focus; without it the row shows plain text.
+  await page.evaluate(`window.bodies = []
+    window.changes = []
+    new MutationObserver(() => {
+      const body = document.querySelector('.Row-unsent:last-child .Body')
+      if (!body || window.bodies.length > 0) return
+      window.bodies.push(body)
+      new MutationObserver((records) => window.changes.push(...records.map(({ type }) => type)))
+        .observe(body, { childList: true, subtree: true, attributes: true, characterData: true })
+    }).observe(document.querySelector('.MessageList-rows'), { childList: true, subtree: true })`)
+  await page.keyboard.press('Control+Enter')
+  const row = page.locator('.Row[data-id]:has-text("Kept as it is")')
+  await row.waitFor()
+  await page.waitForSelector('.Row-unsent', { state: 'detached' })
+  assert.equal(await row.locator('strong').count(), 1)
+  const keptIn = await page.evaluate(
+    "window.bodies[0].closest('.MessageList-rows .Row[data-id]')?.dataset.id",
+  )
+  assert.equal(keptIn, await row.getAttribute('data-id'))
+  assert.deepEqual(await page.evaluate('window.changes'), [])
+})
+
 test('messages written without a network wait, and are sent once and in order when it is back', async () => {
   await page.context().setOffline(true)
   await write('first offline')
   await write('second offline')
-  await page.waitForSelector('.UnsentRow[data-state=waiting]')
-  assert.equal(await page.locator('.UnsentRow').count(), 2)
+  await page.waitForSelector('.Row-unsent[data-state=waiting]')
+  assert.equal(await page.locator('.Row-unsent').count(), 2)
   await page.context().setOffline(false)
-  await page.waitForSelector('.UnsentRow', { state: 'detached', timeout: 120_000 })
+  await page.waitForSelector('.Row-unsent', { state: 'detached', timeout: 120_000 })
   const contents = await listContents()
   assert.deepEqual(contents.slice(-2), ['first offline', 'second offline'])
   assert.equal(await page.locator('.Row[data-id]:has-text("offline")').count(), 2)
@@ -72,10 +97,10 @@ test('messages written without a network wait, and are sent once and in order wh
 test('a message that the server refuses shows the reason and can be edited', async () => {
   const tooLongAsHtml = ':+1: '.repeat(1900)
   await write(tooLongAsHtml)
-  await page.waitForSelector('.UnsentRow [role=alert]')
-  assert.match(await page.innerText('.UnsentRow [role=alert]'), /render/i)
-  await page.click('.UnsentRow button:has-text("Edit")')
-  await page.waitForSelector('.UnsentRow', { state: 'detached' })
+  await page.waitForSelector('.Row-unsent [role=alert]')
+  assert.match(await page.innerText('.Row-unsent [role=alert]'), /render/i)
+  await page.click('.Row-unsent button:has-text("Edit")')
+  await page.waitForSelector('.Row-unsent', { state: 'detached' })
   assert.equal(await field.inputValue(), tooLongAsHtml.trimEnd())
   await field.fill('')
 })

@@ -3,6 +3,7 @@ import { namesOf, othersOf } from '../data/people.ts'
 import { streamName } from '../data/streams.ts'
 import { writeHash } from '../router/hash.ts'
 import { privateRoute, type Route, topicRoute } from '../router/route.ts'
+import { route } from '../router/router.ts'
 import { actOn } from './act.ts'
 import { fetchSource } from './edit.ts'
 
@@ -18,6 +19,13 @@ function routeOf({ id, stream_id, topic, user_ids }: WindowMessage): Route {
   const names = namesOf(others)
   const route = privateRoute(others, names.length > 1 ? 'group' : (names[0] ?? ''))
   return { ...route, at: { near: id } } as Route
+}
+
+/** Copies the URL of the present view, without the place at which its list was opened. */
+export const copyRouteLink = (): Promise<boolean> => {
+  const shown = route.peek()
+  const hash = writeHash(shown.view === 'narrow' ? { ...shown, at: {} } : shown)
+  return actOn(navigator.clipboard.writeText(`${location.origin}/${hash}`))
 }
 
 export const copyLink = (message: WindowMessage): Promise<boolean> =>

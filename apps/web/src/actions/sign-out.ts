@@ -1,7 +1,11 @@
 import { client } from '../data/client.ts'
+import { postToTabs } from '../device/channel.ts'
+import { forgetDevice } from '../device/device.ts'
 
-/** Ends the session of this browser and goes to the sign-in page. */
+/** Ends the session of this browser, deletes what the device keeps, and goes to the sign-in page. */
 export async function signOut(): Promise<void> {
   await client.sessions.endCurrent()
+  await forgetDevice()
+  postToTabs('signed out', null)
   location.assign('/login?signed_out')
 }

@@ -1,5 +1,7 @@
 import './Composer.css'
 import { maxContentBytes } from '@oxbow/contract/plain'
+import { useEffect } from 'preact/hooks'
+import { focusedOnOpen } from '../data/composer-focus.ts'
 import type { Target } from '../data/target.ts'
 import { addFiles } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
@@ -11,9 +13,11 @@ import { labelOf } from './names.ts'
 import { findObstacle } from './obstacle.ts'
 import { Preview } from './Preview.tsx'
 import { countBytes, shownFromBytes } from './submit.ts'
+import { TimeDialog } from './TimeDialog.tsx'
 import { TopicField } from './TopicField.tsx'
 import { UploadTiles } from './UploadTiles.tsx'
 import { useComposer } from './use-composer.ts'
+import { useOpenWhileUsed } from './use-open-while-used.ts'
 import { WritingField } from './WritingField.tsx'
 import { listWarnings } from './warnings.ts'
 
@@ -32,76 +36,94 @@ export function Composer({ target, onSent }: { target: Target; onSent?: () => vo
 function OpenComposer({ target, onSent }: { target: Target; onSent: (() => void) | undefined }) {
   const composer = useComposer(target, onSent)
   const { draft, field, topicField, objection, hintId } = composer
+  const { isOpen, ...focusEvents } = useOpenWhileUsed()
+  useEffect(() => {
+    if (target.type !== 'stream' || focusedOnOpen.peek() !== target.stream_id) return
+    focusedOnOpen.value = undefined
+    ;(topicField.current ?? field.current)?.focus()
+  }, [target, field, topicField])
   const label = labelOf(target)
   const addFilesHere = (files: readonly File[]) => addFiles(target, files)
   const describedBy = objection ? hintId : undefined
   return (
-    <form
-      class="Composer"
-      aria-label={label}
-      data-preview={composer.isPreviewed || undefined}
-      data-expanded={composer.isExpanded || undefined}
-      data-filled={draft.content !== '' || undefined}
-      onSubmit={(event) => {
-        event.preventDefault()
-        composer.send()
-      }}
-    >
-      <Warnings target={target} content={draft.content} />
-      {target.type === 'stream' && target.topic === undefined && (
-        <TopicField
-          stream_id={target.stream_id}
-          value={draft.topic}
-          field={topicField}
-          describedBy={objection?.field === 'topic' ? describedBy : undefined}
-          onInput={(topic) => composer.change({ topic })}
-          onDone={() => field.current?.focus()}
+    <>
+      <form
+        class="Composer"
+        aria-label={label}
+        data-preview={composer.isPreviewed || undefined}
+        data-expanded={composer.isExpanded || undefined}
+        data-open={isOpen || draft.content !== '' || undefined}
+        {...focusEvents}
+        onSubmit={(event) => {
+          event.preventDefault()
+          composer.send()
+        }}
+      >
+        <Warnings target={target} content={draft.content} />
+        {target.type === 'stream' && target.topic === undefined && (
+          <TopicField
+            stream_id={target.stream_id}
+            value={draft.topic}
+            field={topicField}
+            describedBy={objection?.field === 'topic' ? describedBy : undefined}
+            onInput={(topic) => composer.change({ topic })}
+            onDone={() => field.current?.focus()}
+          />
+        )}
+        <div class="Composer-texts">
+          <WritingField
+            value={draft.content}
+            label={label}
+            placeholder={label}
+            target={target}
+            field={field}
+            describedBy={objection?.field === 'text' ? describedBy : undefined}
+            onInput={(content) => composer.change({ content })}
+            onCommand={composer.doCommand}
+            onFiles={addFilesHere}
+          />
+          {composer.isPreviewed && <Preview text={draft.content} />}
+        </div>
+        <UploadTiles target={target} />
+        <div class="Composer-bar">
+          <FormatBar field={field} onFiles={addFilesHere} />
+          <span class="Composer-hint" id={hintId} role="status" data-look={objection ? 'danger' : undefined}>
+            {objection?.text ?? <ByteCount content={draft.content} />}
+          </span>
+          <span class="Composer-tools">
+            <IconButton
+              icon={composer.isExpanded ? 'minimize-2' : 'maximize-2'}
+              label={composer.isExpanded ? t('composer.shrink') : t('composer.expand')}
+              onClick={composer.toggleExpanded}
+            />
+            <IconButton
+              icon={composer.isPreviewed ? 'eye-off' : 'eye'}
+              label={t('composer.preview_key')}
+              isPressed={composer.isPreviewed}
+              onClick={composer.togglePreview}
+            />
+            <IconButton icon="clock" label={t('later.send')} onClick={composer.askTime} />
+          </span>
+          {composer.waitsForUploads ? (
+            <Button icon="x" onClick={composer.cancelSend}>
+              {t('composer.cancel_send')}
+            </Button>
+          ) : (
+            <Button type="submit" look="primary" icon="send-horizontal">
+              <span class="Composer-send">{t('composer.send')}</span>
+            </Button>
+          )}
+        </div>
+      </form>
+      {composer.asksTime && (
+        <TimeDialog
+          title={t('later.send')}
+          confirm={t('later.schedule')}
+          onChoose={composer.sendAt}
+          onClose={composer.closeTime}
         />
       )}
-      <div class="Composer-texts">
-        <WritingField
-          value={draft.content}
-          label={label}
-          placeholder={label}
-          target={target}
-          field={field}
-          describedBy={objection?.field === 'text' ? describedBy : undefined}
-          onInput={(content) => composer.change({ content })}
-          onCommand={composer.doCommand}
-          onFiles={addFilesHere}
-        />
-        {composer.isPreviewed && <Preview text={draft.content} />}
-      </div>
-      <UploadTiles target={target} />
-      <div class="Composer-bar">
-        <FormatBar field={field} onFiles={addFilesHere} />
-        <span class="Composer-hint" id={hintId} role="status" data-look={objection ? 'danger' : undefined}>
-          {objection?.text ?? <ByteCount content={draft.content} />}
-        </span>
-        <span class="Composer-tools">
-          <IconButton
-            icon={composer.isExpanded ? 'minimize-2' : 'maximize-2'}
-            label={composer.isExpanded ? t('composer.shrink') : t('composer.expand')}
-            onClick={composer.toggleExpanded}
-          />
-          <IconButton
-            icon={composer.isPreviewed ? 'eye-off' : 'eye'}
-            label={t('composer.preview_key')}
-            isPressed={composer.isPreviewed}
-            onClick={composer.togglePreview}
-          />
-        </span>
-        {composer.waitsForUploads ? (
-          <Button icon="x" onClick={composer.cancelSend}>
-            {t('composer.cancel_send')}
-          </Button>
-        ) : (
-          <Button type="submit" look="primary" icon="send-horizontal">
-            <span class="Composer-send">{t('composer.send')}</span>
-          </Button>
-        )}
-      </div>
-    </form>
+    </>
   )
 }
 

@@ -21,7 +21,9 @@ export interface TopicFieldProps {
 /** Chooses a topic of a stream: suggests those that exist, newest first. */
 export function TopicField({ stream_id, value, field, describedBy, onInput, onDone }: TopicFieldProps) {
   const hasFocus = useSignal(false)
-  const topics = topicsOf(stream_id).value ?? []
+  // Asked for when they are needed, because the first screen must wait for nothing else.
+  const topics =
+    hasFocus.value || value !== '' ? (topicsOf(stream_id).value ?? []).map(({ name }) => name) : []
   const same = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
   const suggestions: Suggestion[] =
     hasFocus.value && same !== value

@@ -1,4 +1,4 @@
-import { peopleById } from '../data/people.ts'
+import { activePeople } from '../data/people.ts'
 import { ownId } from '../data/store.ts'
 import { kindOf, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
@@ -43,9 +43,12 @@ function listStreams(query: string): Addressee[] {
   }))
 }
 
-function listPeople(query: string): Addressee[] {
-  const active = [...peopleById.value.values()].filter(({ is_active }) => is_active)
-  return findBest(active, query, maxShown, {
+/** Lists active people that match, best first, without those that are excluded. Reads signals. */
+export function listPeople(query: string, isExcluded?: (user_id: number) => boolean): Addressee[] {
+  const people = isExcluded
+    ? activePeople.value.filter(({ user_id }) => !isExcluded(user_id))
+    : activePeople.value
+  return findBest(people, query, maxShown, {
     namesOf: ({ full_name }) => [full_name],
     tierOf: rankPeople({ type: 'private', user_ids: [] }),
   }).map(({ user_id, full_name, avatar_url, is_bot }) => ({

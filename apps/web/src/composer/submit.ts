@@ -49,5 +49,6 @@ export function submit(target: Target): void {
   })
 }
 
-const addTopic = (target: Target, topic: string): SendTarget =>
+/** Returns a target with the topic that was written. */
+export const addTopic = (target: Target, topic: string): SendTarget =>
   target.type === 'private' ? target : { ...target, topic: target.topic ?? (topic.trim() || noTopic) }

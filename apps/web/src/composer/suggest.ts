@@ -1,10 +1,11 @@
-import { type Person, peopleById } from '../data/people.ts'
+import { activePeople, type Person } from '../data/people.ts'
 import { defaultCodeLanguage, ownId, privateConversations, userGroups } from '../data/store.ts'
 import { membersOf, topicsOf } from '../data/stream-facts.ts'
 import { kindOf, streamIdsByName, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
 import { loadedMarkdown } from '../text/render.ts'
 import { t } from '../text/t.ts'
+import { listUsualTimes } from '../text/usual-times.ts'
 import type { StreamShapeKind } from '../ui/StreamShape.tsx'
 import { findEmoji } from './emoji-choices.ts'
 import {
@@ -58,7 +59,7 @@ export function suggest(trigger: Trigger, target: Target): Suggestion[] {
 }
 
 function suggestPeople(query: string, isSilent: boolean, target: Target): Suggestion[] {
-  const all = [...peopleById.value.values()].filter(({ is_active }) => is_active)
+  const all = activePeople.value
   const tierOf = rankPeople(target)
   const people = findBest(all, query, maxSuggestions, { namesOf: ({ full_name }) => [full_name], tierOf })
   const groups = findBest(userGroups.value ?? [], query, 3, { namesOf: ({ name }) => [name] })
@@ -151,8 +152,8 @@ function suggestTopicLinks(stream: string, query: string): Suggestion[] {
 /** The topics of a stream that match, newest first. */
 export function listTopics(stream_id: number, query: string): string[] {
   return findBest(topicsOf(stream_id).value ?? [], query.trim(), maxSuggestions, {
-    namesOf: (topic) => [topic],
-  })
+    namesOf: ({ name }) => [name],
+  }).map(({ name }) => name)
 }
 
 function suggestEmoji(query: string): Suggestion[] {
@@ -179,26 +180,13 @@ function suggestLanguages(query: string): Suggestion[] {
 /** Times that are often meant; others are typed. */
 function suggestTimes(query: string): Suggestion[] {
   const typed = new Date(query)
-  const choices: [string, Date][] = Number.isNaN(typed.getTime())
-    ? [
-        [t('typeahead.in_an_hour'), at(0, new Date().getHours() + 1)],
-        [t('typeahead.tomorrow_morning'), at(1, 9)],
-        [t('typeahead.tomorrow_afternoon'), at(1, 15)],
-        [t('typeahead.next_week'), at(7, 9)],
-      ]
-    : [[t('typeahead.this_time'), typed]]
-  return choices.map(([title, time]) => ({
-    key: title,
-    title,
+  const choices = Number.isNaN(typed.getTime())
+    ? listUsualTimes()
+    : [{ text: t('typeahead.this_time'), time: typed }]
+  return choices.map(({ text, time }) => ({
+    key: text,
+    title: text,
     detail: time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
     insert: timeMark(time),
   }))
-}
-
-/** A time of this device, so many days from today, at an hour. */
-function at(days: number, hour: number): Date {
-  const time = new Date()
-  time.setDate(time.getDate() + days)
-  time.setHours(hour, 0, 0, 0)
-  return time
 }

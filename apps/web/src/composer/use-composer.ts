@@ -2,14 +2,16 @@ import { signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { editLastOwn } from '../actions/edit-last.ts'
+import { sendLater } from '../actions/send-later.ts'
 import { changeDraft, draftOf, type LocalDraft } from '../data/drafts.ts'
 import type { Target } from '../data/target.ts'
 import { targetKey } from '../data/target-key.ts'
+import { reportTyping, stopTyping } from '../data/typing.ts'
 import { isUploading } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 import { focusMessages } from './focus.ts'
 import type { ComposerCommand } from './keys.ts'
-import { findObjection, type Objection, submit } from './submit.ts'
+import { addTopic, findObjection, type Objection, submit } from './submit.ts'
 import { countDisturbed } from './warnings.ts'
 
 /** Kept while one goes from view to view. */
@@ -28,6 +30,11 @@ export interface ComposerState {
   readonly waitsForUploads: boolean
   change(change: Partial<LocalDraft>): void
   send(): void
+  /** Whether a time for sending later is asked for. */
+  readonly asksTime: boolean
+  askTime(): void
+  closeTime(): void
+  sendAt(time: Date): void
   cancelSend(): void
   doCommand(command: ComposerCommand): void
   togglePreview(): void
@@ -39,6 +46,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
   const topicField = useRef<HTMLInputElement>(null)
   const objection = useSignal<Objection | undefined>(undefined)
   const waitsForUploads = useSignal(false)
+  const asksTime = useSignal(false)
   /** The text whose mention of everyone was asked about. */
   const confirmed = useSignal('')
   const current = useSignal(target)
@@ -52,6 +60,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
     waitsForUploads.value = false
     isExpanded.value = false
     submit(target)
+    stopTyping()
     field.current?.focus()
     onSent?.()
   }
@@ -72,6 +81,13 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
     else if (isWaiting) waitsForUploads.value = true
     else sendNow()
   }
+  /** Asks for a time, or says why the text cannot be scheduled. */
+  const askTime = () => {
+    const found = findObjection(target)
+    objection.value = found
+    if (found) (found.field === 'topic' ? topicField : field).current?.focus()
+    else asksTime.value = true
+  }
   const togglePreview = () => {
     isPreviewed.value = !isPreviewed.value
     field.current?.focus()
@@ -88,8 +104,22 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
     change(change) {
       objection.value = undefined
       changeDraft(target, change)
+      if (change.content === '') stopTyping()
+      else if (change.content !== undefined) reportTyping(target)
     },
     send,
+    asksTime: asksTime.value,
+    askTime,
+    closeTime() {
+      asksTime.value = false
+    },
+    sendAt(time) {
+      const { content, topic } = draftOf(target)
+      stopTyping()
+      void sendLater(target, addTopic(target, topic), content.trimEnd(), time)
+      field.current?.focus()
+      onSent?.()
+    },
     cancelSend() {
       waitsForUploads.value = false
     },

@@ -3,8 +3,10 @@ import { signal } from '@preact/signals'
 
 /** A dialog about a message. */
 export interface OpenDialog {
-  readonly kind: 'move' | 'delete' | 'history' | 'source'
+  readonly kind: 'move' | 'delete' | 'history' | 'source' | 'remind'
   readonly message: WindowMessage
+  /** Which messages a move begins with. */
+  readonly scope?: 'change_one' | 'change_later' | 'change_all'
 }
 
 export const openDialog = signal<OpenDialog | undefined>(undefined)

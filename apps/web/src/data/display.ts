@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
-import { colorScheme, denseMode, highContrast } from './store.ts'
+import { writeEntry } from './device-entries.ts'
+import { colorScheme, denseMode, highContrast, usesFullWidth } from './store.ts'
 
 /** Values of `color_scheme`. */
 const themes: Readonly<Record<number, 'light' | 'dark'>> = { 2: 'dark', 3: 'light' }
@@ -14,13 +15,13 @@ export function startDisplay(): void {
   effect(() => {
     if (colorScheme.value === undefined) return
     const theme = themes[colorScheme.value]
-    remember('theme', theme)
+    writeEntry('theme', theme)
     if (theme) dataset.theme = theme
     else delete dataset.theme
   })
   const applyContrast = () => {
     if (highContrast.value === undefined) return
-    remember('contrast', highContrast.value ? 'more' : undefined)
+    writeEntry('contrast', highContrast.value ? 'more' : undefined)
     if (highContrast.value || systemContrast.matches) dataset.contrast = 'more'
     else delete dataset.contrast
   }
@@ -30,14 +31,8 @@ export function startDisplay(): void {
     if (denseMode.value) dataset.density = 'compact'
     else delete dataset.density
   })
-}
-
-/** Writes an entry of this device; without storage the client works the same, but forgets. */
-function remember(name: 'theme' | 'contrast', value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(`oxbow.${name}`)
-    else localStorage.setItem(`oxbow.${name}`, value)
-  } catch {
-    // Storage is switched off in this browser.
-  }
+  effect(() => {
+    if (usesFullWidth.value) dataset.width = 'full'
+    else delete dataset.width
+  })
 }

@@ -45,14 +45,40 @@ export function changeDraft(target: Target, change: Partial<LocalDraft>): void {
   const before = drafts.peek().get(key)
   const changed = { ...emptyDraft, ...before, ...change, target, changed_at: Date.now() }
   if (changed.content === '' && changed.topic === '') dropDraft(key)
-  else drafts.value = new Map(drafts.peek()).set(key, changed)
+  else if (changed.content.trim() === '') {
+    const { server_id, ...rest } = changed
+    noteRemovedCopy(server_id)
+    drafts.value = new Map(drafts.peek()).set(key, rest)
+  } else drafts.value = new Map(drafts.peek()).set(key, changed)
 }
 
 export function dropDraft(key: string): void {
   if (!drafts.peek().has(key)) return
   const rest = new Map(drafts.peek())
+  noteRemovedCopy(rest.get(key)?.server_id)
   rest.delete(key)
   drafts.value = rest
+}
+
+/** Copies that were removed while this page is open: the state may still have them for a moment. */
+const everRemoved = new Set<number>()
+const removed = signal<ReadonlySet<number>>(new Set())
+
+/** Ids of copies on the server whose drafts are gone here, until the server has removed them too. */
+export const removedCopies = computed(() => removed.value)
+
+/** Notes that the server shall remove its copy of a draft. */
+export function noteRemovedCopy(server_id: number | undefined): void {
+  if (server_id === undefined || everRemoved.has(server_id)) return
+  everRemoved.add(server_id)
+  removed.value = new Set([...removed.peek(), server_id])
+}
+
+export const isRemovedCopy = (server_id: number): boolean => everRemoved.has(server_id)
+
+/** Notes that the server has removed its copy of a draft. */
+export function forgetRemovedCopy(server_id: number): void {
+  removed.value = new Set([...removed.peek()].filter((id) => id !== server_id))
 }
 
 /** Takes over drafts of another tab, of the device or of the server; a newer one that is here stays. */

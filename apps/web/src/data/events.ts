@@ -1,6 +1,8 @@
 import type { Followed } from '@oxbow/sdk'
+import type { Kept } from '../device/kept.ts'
 
-type Listener = (followed: Followed) => void
+/** A state that was kept on the device comes with what else was kept. */
+type Listener = (followed: Followed, kept?: Kept) => void
 
 const listeners = new Set<Listener>()
 
@@ -13,6 +15,6 @@ export function onFollowed(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-export function announceFollowed(followed: Followed): void {
-  for (const listener of listeners) listener(followed)
+export function announceFollowed(followed: Followed, kept?: Kept): void {
+  for (const listener of listeners) listener(followed, kept)
 }

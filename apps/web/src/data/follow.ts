@@ -1,82 +1,86 @@
-import { type FollowOptions, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
-import { batch, signal } from '@preact/signals'
+import { applyEvent, type Followed, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
+import { batch } from '@preact/signals'
+import { forgetDevice } from '../device/device.ts'
+import { readKept, startKeeping } from '../device/keep-state.ts'
+import type { Kept } from '../device/kept.ts'
+import { canShare, shareConnection } from '../device/tabs.ts'
 import { clientOptions } from './client.ts'
+import { noteEnd, noteSuccess, noteTrouble } from './connection.ts'
 import { announceFollowed } from './events.ts'
+import { type FirstPage, toMessageFetch } from './first-page.ts'
+import { registration } from './registration.ts'
 import { base } from './store.ts'
 
-/** How the connection to the server is. */
-export type Connection =
-  | { status: 'starting' | 'live' | 'signed out' }
-  /** Attempts fail since this time; the next one is made at `retryAt`. Both in milliseconds. */
-  | { status: 'troubled'; since: number; retryAt: number }
-  /** The server refuses for a reason that does not pass. */
-  | { status: 'refused'; reason: string }
+export { type Connection, connection } from './connection.ts'
 
-export const connection = signal<Connection>({ status: 'starting' })
-
-const registration: NonNullable<FollowOptions['registration']> = {
-  apply_markdown: true,
-  slim_presence: true,
-  include_subscribers: false,
-  client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
-  queue_lifespan_secs: 604_800,
-  event_types: null,
-  fetch_event_types: [
-    'realm',
-    'realm_user',
-    'realm_bot',
-    'realm_emoji',
-    'realm_filters',
-    'realm_user_groups',
-    'realm_domains',
-    'custom_profile_fields',
-    'update_display_settings',
-    'update_global_notifications',
-    'alert_words',
-    'muted_topics',
-    'subscription',
-    'default_streams',
-    'default_stream_groups',
-    'drafts',
-    'scheduled_messages',
-    'message',
-    'update_message_flags',
-    'starred_messages',
-    'recent_private_conversations',
-    'user_status',
-    'hotspots',
-  ],
+/**
+ * Shows what the device has kept, and keeps the store up to date until the session ends. One tab is
+ * connected to the server and passes events on to the others. The first request asks for the state
+ * and the messages of the first view; none is made while the queue of a kept state lives.
+ */
+export async function startFollowing(firstPage: FirstPage | undefined): Promise<void> {
+  const kept = await readKept()
+  if (kept) show({ kind: 'state', state: kept.state }, kept)
+  startKeeping()
+  if (!canShare) return followServer(firstPage, new AbortController().signal)
+  await shareConnection({
+    follow: (signal, onFollowed) => followServer(firstPage, signal, onFollowed),
+    replaceState: (state) => show({ kind: 'state', state }),
+    apply: (events) =>
+      batch(() => {
+        for (const event of events) {
+          const before = base.peek()
+          if (!before || event.id <= before.last_event_id) continue
+          const state = { ...applyEvent(before, event, registration), last_event_id: event.id }
+          show({ kind: 'event', event, state })
+        }
+      }),
+  })
 }
 
-/** Registers with the server and keeps the store up to date until the session ends. */
-export async function startFollowing(): Promise<void> {
+/** Follows the events of the server, from those of the present state on if there is one. */
+async function followServer(
+  firstPage: FirstPage | undefined,
+  signal: AbortSignal,
+  onFollowed?: (followed: Followed, after: number) => void,
+): Promise<void> {
+  const resume = base.peek()
   const events = followEvents(clientOptions, {
-    registration,
+    registration: { ...registration, ...(firstPage && { fetch_messages: toMessageFetch(firstPage) }) },
     transport: 'stream',
+    keepsQueue: canShare,
+    ...(resume && { resume }),
+    signal,
     onTrouble: noteTrouble,
     onRecovered: noteSuccess,
   })
-  wakeWithBrowser(events)
+  const stopWaking = wakeWithBrowser(events)
   try {
-    for await (const followed of events)
-      batch(() => {
-        base.value = followed.state
-        announceFollowed(followed)
-        noteSuccess()
-      })
+    for await (const followed of events) {
+      // Another tab leads by now, and this one has what it passes on.
+      if (signal.aborted) return
+      const before = base.peek()
+      if (before && before.user_id !== followed.state.user_id) return await startAnew()
+      show(followed)
+      noteSuccess()
+      onFollowed?.(followed, before?.last_event_id ?? 0)
+    }
   } catch (error) {
-    const { status, message } = error as { status?: number; message?: string }
-    connection.value =
-      status === 401 ? { status: 'signed out' } : { status: 'refused', reason: String(message ?? error) }
+    noteEnd(error)
+  } finally {
+    stopWaking()
   }
 }
 
-function noteSuccess(): void {
-  if (base.peek() && connection.peek().status !== 'live') connection.value = { status: 'live' }
+function show(followed: Followed, kept?: Kept): void {
+  batch(() => {
+    base.value = followed.state
+    announceFollowed(followed, kept)
+  })
 }
 
-function noteTrouble(_error: unknown, waitMs: number): void {
-  const known = connection.peek()
-  const since = known.status === 'troubled' ? known.since : Date.now()
-  connection.value = { status: 'troubled', since, retryAt: Date.now() + waitMs }
+/** Somebody else has signed in to this browser: nothing of the account before may stay. */
+async function startAnew(): Promise<void> {
+  await forgetDevice()
+  location.reload()
 }

@@ -25,6 +25,8 @@ export interface OutboxEntry {
   readonly reason?: string
   /** Name of the server's error. */
   readonly refusal?: string
+  /** Id of the message once the server has stored it. The entry is shown until the message is. */
+  readonly message_id?: number
 }
 
 /** Idempotency keys are valid for a day, so an older message is not sent without asking. */
@@ -73,11 +75,14 @@ export function listNext(
   const seen = new Set<string>()
   return entries.filter((entry) => {
     const conversation = targetKey(entry.target)
-    if (entry.state === 'failed' || seen.has(conversation)) return false
+    if (!isToBeSent(entry) || seen.has(conversation)) return false
     seen.add(conversation)
     return !isBusy(conversation)
   })
 }
+
+const isToBeSent = ({ state, message_id }: OutboxEntry): boolean =>
+  state !== 'failed' && message_id === undefined
 
 /** Whether an entry is shown in the view of a target: also in that of its whole stream. */
 export function belongsTo(entry: OutboxEntry, target: Target): boolean {

@@ -1,4 +1,8 @@
 import { computed, effect, signal } from '@preact/signals'
+import { onTabMessage, postToTabs } from '../device/channel.ts'
+import { isKept, readDevice, readRecord, writeDevice } from '../device/device.ts'
+import { takeDraftChanges } from '../device/keep-drafts.ts'
+import { withLock } from '../device/locks.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { renderEcho } from '../text/render.ts'
 import { t } from '../text/t.ts'
@@ -12,15 +16,24 @@ import {
   listNext,
   type OutboxEntry,
   retried,
-  retryDelayMs,
   type SendTarget,
 } from './outbox-entry.ts'
 import { randomId } from './random-id.ts'
+import { noteRowKey } from './row-keys.ts'
 import { base } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
+import { waitToRetry } from './wait-to-retry.ts'
 
 export type { OutboxEntry } from './outbox-entry.ts'
+export { rowKeyOf } from './row-keys.ts'
+
+declare module '../device/channel.ts' {
+  interface TabMessages {
+    /** An entry that a tab has added or changed, or the local id of one that is gone. */
+    outbox: OutboxEntry | string
+  }
+}
 
 const entries = signal<readonly OutboxEntry[]>([])
 
@@ -34,32 +47,44 @@ export const unsentOf = (target: Target): readonly OutboxEntry[] =>
 /** After this time a stored message is in the list, or its events were lost. */
 const maxEventDelayMs = 5_000
 
-/** Local ids of messages that the server has stored, by id, until their event arrives. */
-const stored = new Map<number, string>()
 /** Conversations with a request under way or a wait before the next one. */
 const busy = new Set<string>()
+/** Whether the entries of this tab are on the device, by local id; settled when they are written. */
+const writes = new Map<string, Promise<boolean>>()
 
-/** Follows events and the connection, and sends what waits. */
-export function startOutbox(): void {
+/** Follows events and the connection, and sends what waits, also what was written before the page was closed. */
+export async function startOutbox(): Promise<void> {
   onFollowed((followed) => {
     // After lost events the windows are fetched anew, with the messages that were stored.
-    if (followed.kind === 'state') for (const local_id of stored.values()) remove(local_id)
+    if (followed.kind === 'state')
+      for (const { local_id, message_id } of entries.peek()) if (message_id !== undefined) remove(local_id)
     if (followed.kind !== 'event' || followed.event.type !== 'message') return
     const { local_message_id, message } = followed.event
-    const local_id = local_message_id ?? stored.get(message.id)
-    stored.delete(message.id)
-    if (local_id !== undefined) remove(local_id)
+    const isIt = (entry: OutboxEntry) =>
+      entry.local_id === local_message_id || entry.message_id === message.id
+    for (const { local_id } of entries.peek().filter(isIt)) {
+      noteRowKey(message.id, local_id)
+      remove(local_id)
+    }
   })
-  // What is not sent yet would be lost with the page.
+  onTabMessage('outbox', takeOver)
+  // What is neither sent nor kept would be lost with the page.
   addEventListener('beforeunload', (event) => {
-    if (entries.peek().some(({ state }) => state !== 'failed')) event.preventDefault()
+    if (!isKept.peek() && entries.peek().some(({ state }) => state !== 'failed')) event.preventDefault()
   })
   effect(() => {
     if (connection.value.status === 'live') sendWaiting()
   })
+  const kept = await readDevice(['outbox'])
+  for (const entry of (kept?.outbox.values() ?? []) as Iterable<OutboxEntry>) {
+    writes.set(entry.local_id, Promise.resolve(true))
+    put(entry)
+    if (entry.message_id !== undefined) removeSoon(entry.local_id, entry.message_id)
+  }
+  if (connection.peek().status === 'live') sendWaiting()
 }
 
-/** Shows a message at once and sends it, after those before it in the conversation. */
+/** Shows a message at once, keeps it on the device, and sends it after those before it in the conversation. */
 export function enqueue(target: SendTarget, content: string): void {
   const entry: OutboxEntry = {
     local_id: randomId(),
@@ -71,37 +96,75 @@ export function enqueue(target: SendTarget, content: string): void {
     state: 'sending',
     attempts: 0,
   }
-  entries.value = [...entries.value, entry]
+  put(entry)
+  // The draft goes in the same transaction, so that the text is always in one of the two.
+  writes.set(
+    entry.local_id,
+    Promise.resolve().then(() => write(entry)),
+  )
   sendWaiting()
+}
+
+function write(entry: OutboxEntry): Promise<boolean> {
+  postToTabs('outbox', entry)
+  const change = { store: 'outbox' as const, key: entry.local_id, value: entry }
+  return writeDevice([change, ...takeDraftChanges()], { isStrict: true })
 }
 
 /** Sends a message again that was refused or is too old. */
 export function sendAgain(local_id: string): void {
-  change(local_id, (entry) => retried(entry, Date.now(), randomId()))
+  void change(local_id, (entry) => retried(entry, Date.now(), randomId()))
   sendWaiting()
 }
 
 /** Forgets a message that was not sent. Returns it, for the composer. */
 export function discard(local_id: string): OutboxEntry | undefined {
-  const entry = entries.peek().find((each) => each.local_id === local_id)
+  const entry = find(local_id)
   remove(local_id)
   return entry
 }
 
-function sendWaiting(): void {
-  for (const entry of listNext(entries.peek(), (conversation) => busy.has(conversation))) void send(entry)
+/** Takes over what another tab did; this tab sends it if the other one is closed before it could. */
+function takeOver(message: OutboxEntry | string): void {
+  if (typeof message === 'string')
+    entries.value = entries.value.filter(({ local_id }) => local_id !== message)
+  else {
+    writes.set(message.local_id, Promise.resolve(true))
+    put(message)
+    sendWaiting()
+  }
 }
 
-async function send(entry: OutboxEntry): Promise<void> {
-  const { local_id, target, content } = entry
-  const conversation = targetKey(target)
-  if (isTooOld(entry, Date.now())) {
-    change(local_id, (old) => ({ ...old, state: 'failed', reason: t('outbox.too_old') }))
-    return
-  }
-  const queue_id = base.peek()?.queue_id
+function sendWaiting(): void {
+  for (const { target } of listNext(entries.peek(), (conversation) => busy.has(conversation)))
+    void sendConversation(targetKey(target))
+}
+
+/** Sends the messages of a conversation in order. While one tab sends, others wait for its lock. */
+async function sendConversation(conversation: string): Promise<void> {
   busy.add(conversation)
-  change(local_id, (waiting) => ({ ...waiting, state: 'sending' }))
+  const next = () => listNext(entries.peek(), (each) => each !== conversation)[0]
+  for (;;) {
+    const waiting = await withLock(`outbox/${conversation}`, async () => {
+      const entry = next()
+      return entry && (await sendOnce(entry))
+    })
+    if (waiting) await waitToRetry(waiting)
+    else if (!next()) break
+  }
+  busy.delete(conversation)
+}
+
+/** Makes one attempt. Returns the entry if another one must be made later. */
+async function sendOnce(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
+  const { local_id, target, content } = entry
+  if (isTooOld(entry, Date.now())) {
+    void change(local_id, (old) => ({ ...old, state: 'failed', reason: t('outbox.too_old') }))
+    return undefined
+  }
+  if (await isDoneElsewhere(local_id)) return undefined
+  const queue_id = base.peek()?.queue_id
+  show(local_id, (waiting) => ({ ...waiting, state: 'sending' }))
   try {
     const { id } = await client.messages.send(
       {
@@ -114,43 +177,76 @@ async function send(entry: OutboxEntry): Promise<void> {
       },
       { idempotencyKey: entry.key },
     )
-    noteStored(local_id, id)
-    busy.delete(conversation)
+    await noteStored(local_id, id)
   } catch (error) {
     const { status, reason, name } = readRefusal(error)
-    change(local_id, (failed) =>
-      afterFailure(failed, { status, reason, ...(name !== undefined && { refusal: name }) }),
-    )
-    await waitToRetry(local_id)
-    busy.delete(conversation)
+    const failure = { status, reason, ...(name !== undefined && { refusal: name }) }
+    const failed = find(local_id)
+    if (failed && afterFailure(failed, failure).state === 'failed')
+      void change(local_id, (each) => afterFailure(each, failure))
+    else show(local_id, (each) => afterFailure(each, failure))
   }
-  sendWaiting()
+  const tried = find(local_id)
+  return tried?.state === 'waiting' ? tried : undefined
 }
 
-/** A reason that passes ends with time, or with the network's return. */
-async function waitToRetry(local_id: string): Promise<void> {
-  const entry = entries.peek().find((each) => each.local_id === local_id)
-  if (entry?.state !== 'waiting') return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, retryDelayMs(entry))
-  addEventListener('online', () => resolve(), { once: true })
-  await promise
-  clearTimeout(timer)
+/** Whether another tab sent or discarded the entry while this one waited for the lock. */
+async function isDoneElsewhere(local_id: string): Promise<boolean> {
+  const isWritten = await writes.get(local_id)
+  if (!isWritten) return !find(local_id)
+  try {
+    const kept = (await readRecord('outbox', local_id)) as OutboxEntry | undefined
+    if (kept && kept.message_id === undefined) return false
+    if (kept) put(kept)
+    else takeOver(local_id)
+    return true
+  } catch {
+    return !find(local_id)
+  }
 }
 
 /** The row stays until the event brings the message, so that nothing blinks. */
-function noteStored(local_id: string, id: number): void {
-  if (!entries.peek().some((entry) => entry.local_id === local_id)) return
+async function noteStored(local_id: string, message_id: number): Promise<void> {
+  if (!find(local_id)) return
+  removeSoon(local_id, message_id)
+  await change(local_id, (entry) => ({ ...entry, message_id }))
+}
+
+function removeSoon(local_id: string, message_id: number): void {
   // The event was in the past if an earlier attempt had stored the message.
-  const isPast = id <= (base.peek()?.max_message_id ?? 0)
-  if (!isPast) stored.set(id, local_id)
+  const isPast = message_id <= (base.peek()?.max_message_id ?? 0)
   setTimeout(() => remove(local_id), isPast ? 0 : maxEventDelayMs)
 }
 
-function change(local_id: string, apply: (entry: OutboxEntry) => OutboxEntry): void {
+const find = (local_id: string): OutboxEntry | undefined =>
+  entries.peek().find((entry) => entry.local_id === local_id)
+
+/** Adds an entry, or replaces it by its local id. */
+function put(entry: OutboxEntry): void {
+  const others = entries.peek().filter(({ local_id }) => local_id !== entry.local_id)
+  entries.value = [...others, entry].sort((one, other) => one.created_at - other.created_at)
+}
+
+/** Changes how an entry is shown in this tab. */
+function show(local_id: string, apply: (entry: OutboxEntry) => OutboxEntry): void {
   entries.value = entries.value.map((entry) => (entry.local_id === local_id ? apply(entry) : entry))
 }
 
+/** Changes an entry in all tabs and on the device. */
+async function change(local_id: string, apply: (entry: OutboxEntry) => OutboxEntry): Promise<void> {
+  show(local_id, apply)
+  const changed = find(local_id)
+  if (changed) await write(changed)
+}
+
 function remove(local_id: string): void {
-  entries.value = entries.value.filter((entry) => entry.local_id !== local_id)
+  if (!find(local_id)) return
+  takeOver(local_id)
+  writes.delete(local_id)
+  // A text that goes back to its draft is never in neither of the two.
+  queueMicrotask(async () => {
+    await writeDevice([{ store: 'outbox', key: local_id }, ...takeDraftChanges()])
+    // If this tab is closed before, another one still has the entry and removes it.
+    postToTabs('outbox', local_id)
+  })
 }

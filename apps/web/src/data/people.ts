@@ -1,34 +1,100 @@
-import { computed } from '@preact/signals'
-import { formerUsers, ownId, systemBots, users } from './store.ts'
+import { computed, signal } from '@preact/signals'
+import { keepPeople } from '../device/keep-state.ts'
+import { afterPaint } from './after-paint.ts'
+import { client } from './client.ts'
+import { Directory, entryOf, Person } from './directory.ts'
+import { onFollowed } from './events.ts'
+import { ownId, systemBots, users } from './store.ts'
 
-export interface Person {
-  user_id: number
-  full_name: string
-  avatar_url: string
-  is_bot: boolean
-  is_guest: boolean
-  is_active: boolean
+export { Person } from './directory.ts'
+
+const directory = new Directory()
+/** Counts changes of the directory. */
+const version = signal(0)
+/** Events that came while the directory was fetched, which may not include them. */
+let missed: Parameters<Directory['apply']>[0][] | undefined
+/** Distinguishes fetches: the answer of an earlier one is dropped. */
+let fetches = 0
+
+/** Whether the directory has arrived; until then only few people are known. */
+export const hasDirectory = signal(false)
+
+/** Waits between attempts to fetch the directory. */
+const retryMs = [1_000, 5_000, 30_000, 120_000]
+
+/** Fetches the names of all accounts when the state has been received, and follows their changes. */
+export function startPeople(): void {
+  onFollowed((followed, kept) => {
+    if (followed.kind === 'state') {
+      if (kept?.people) {
+        directory.replace(kept.people)
+        hasDirectory.value = true
+        version.value++
+      }
+      missed = []
+      const fetch = ++fetches
+      afterPaint(() => {
+        if (fetch === fetches) void fetchDirectory(fetch)
+      })
+    } else if (followed.event.type === 'realm_user') {
+      directory.apply(followed.event)
+      missed?.push(followed.event)
+      version.value++
+    }
+  })
 }
 
-/** Everyone the client knows, by id. */
-export const peopleById = computed(() => {
-  const known = new Map<number, Person>()
-  const add = (list: typeof users.value | typeof systemBots.value, is_active: boolean) => {
-    for (const { user_id, full_name, avatar_url, is_bot, is_guest } of list ?? [])
-      known.set(user_id, {
-        user_id,
-        full_name,
-        avatar_url: avatar_url ?? `/avatar/${user_id}`,
-        is_bot,
-        is_guest,
-        is_active,
-      })
+async function fetchDirectory(fetch: number, attempt = 0): Promise<void> {
+  try {
+    const { people } = await client.users.directory()
+    if (fetch !== fetches) return
+    directory.replace(people)
+    for (const event of missed ?? []) directory.apply(event)
+    missed = undefined
+    hasDirectory.value = true
+    keepPeople(people)
+    version.value++
+  } catch {
+    const waitMs = retryMs[Math.min(attempt, retryMs.length - 1)] as number
+    setTimeout(() => {
+      if (fetch === fetches) void fetchDirectory(fetch, attempt + 1)
+    }, waitMs)
   }
-  add(formerUsers.value, false)
-  add(systemBots.value, true)
-  add(users.value, true)
-  return known
+}
+
+/** Accounts of the state: the own one, and bots of the server, which the directory does not list. */
+const listed = computed(
+  () =>
+    new Map(
+      [...(systemBots.value ?? []), ...(users.value ?? [])].map((account) => [
+        account.user_id as number,
+        new Person(entryOf(account)),
+      ]),
+    ),
+)
+
+export interface People {
+  get(user_id: number): Person | undefined
+  values(): Iterable<Person>
+}
+
+/** Everyone the client knows, by id. A new object after every change. */
+export const peopleById = computed((): People => {
+  version.value
+  const own = listed.value
+  return {
+    get: (user_id) => own.get(user_id) ?? directory.get(user_id),
+    *values() {
+      yield* own.values()
+      for (const person of directory.values()) if (!own.has(person.user_id)) yield person
+    },
+  }
 })
+
+/** People and bots who have not left, for lists to choose from. */
+export const activePeople = computed((): readonly Person[] =>
+  [...peopleById.value.values()].filter(({ is_active }) => is_active),
+)
 
 /** The other people of a private conversation; oneself, in the conversation with oneself. */
 export function othersOf(user_ids: readonly number[]): readonly number[] {

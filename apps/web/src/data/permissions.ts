@@ -15,6 +15,17 @@ export interface Subject {
   readonly message_id?: number
 }
 
+/** Asks the server for the rule about an action, as a sentence. Throws if no answer comes. */
+export async function explainPermission(
+  action: PermissionAction,
+  subject: Subject,
+): Promise<{ sentence: string }> {
+  const user_id = base.peek()?.user_id
+  if (user_id === undefined) throw new Error('the account is not known yet')
+  const { reason } = await client.permissions.explain({ user_id, action, ...(subject as object) })
+  return { sentence: reason }
+}
+
 /** Answers are asked for again after this time. */
 const freshMs = 60_000
 

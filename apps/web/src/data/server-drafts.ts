@@ -1,7 +1,16 @@
 import type { Draft, DraftToSave } from '@oxbow/contract'
 import { effect } from '@preact/signals'
 import { client } from './client.ts'
-import { addDrafts, type KeptDraft, keptDrafts, noteServerId } from './drafts.ts'
+import {
+  addDrafts,
+  forgetRemovedCopy,
+  isRemovedCopy,
+  type KeptDraft,
+  keptDrafts,
+  noteRemovedCopy,
+  noteServerId,
+  removedCopies,
+} from './drafts.ts'
 import { drafts as serverDrafts } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
@@ -34,7 +43,7 @@ export function toServer({ target, content, topic, changed_at }: KeptDraft): Dra
 export function startServerDrafts(): void {
   effect(() => {
     const found = (serverDrafts.value ?? []).flatMap((draft) => {
-      const kept = fromServer(draft)
+      const kept = isRemovedCopy(draft.id) ? undefined : fromServer(draft)
       return kept ? [[targetKey(kept.target), kept] as const] : []
     })
     addDrafts(new Map(found))
@@ -42,6 +51,7 @@ export function startServerDrafts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
     const wanted = keptDrafts.value
+    removedCopies.value
     clearTimeout(timer)
     timer = setTimeout(() => void save(wanted), quietMs)
   })
@@ -62,7 +72,18 @@ async function save(wanted: ReadonlyMap<string, KeptDraft>): Promise<void> {
   for (const [key, { id }] of saved) {
     if (wanted.has(key)) continue
     saved.delete(key)
-    await client.drafts.remove({ draft_id: id as never }).catch(ignore)
+    noteRemovedCopy(id)
+  }
+  for (const id of removedCopies.peek()) await removeCopy(id)
+}
+
+async function removeCopy(id: number): Promise<void> {
+  try {
+    await client.drafts.remove({ draft_id: id as never })
+    forgetRemovedCopy(id)
+  } catch (error) {
+    if ((error as { status?: number }).status === 404) forgetRemovedCopy(id)
+    // Otherwise it is tried again with the next change.
   }
 }
 
@@ -83,6 +104,3 @@ async function create(draft: KeptDraft): Promise<number | undefined> {
   const { ids } = await client.drafts.create({ drafts: [toServer(draft)] })
   return ids[0]
 }
-
-// The draft stays on this device, and is tried again with the next change.
-const ignore = (): void => {}

@@ -1,43 +1,79 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Event } from '@oxbow/contract'
 import { client } from './client.ts'
+import { onFollowed } from './events.ts'
+import { makeReader } from './fact-reader.ts'
 
-/** Facts that are asked for when they are first read, and again after this time. */
-const freshMs = 60_000
-
-interface Fact<Value> {
-  readonly value: Signal<Value | undefined>
-  readAt: number
-}
-
-/** Returns a function that reads a fact about a stream; undefined until the server has answered. */
-function makeReader<Value>(read: (stream_id: number) => Promise<Value>) {
-  const facts = new Map<number, Fact<Value>>()
-  return (stream_id: number): ReadonlySignal<Value | undefined> => {
-    const fact = facts.get(stream_id) ?? { value: signal<Value | undefined>(undefined), readAt: 0 }
-    facts.set(stream_id, fact)
-    if (Date.now() - fact.readAt > freshMs) {
-      fact.readAt = Date.now()
-      read(stream_id).then(
-        (value) => {
-          fact.value.value = value
-        },
-        () => {
-          fact.readAt = 0
-        },
-      )
-    }
-    return fact.value
-  }
+/** A topic with the id of its newest message. */
+export interface TopicFact {
+  readonly name: string
+  readonly max_id: number
 }
 
 /** The topics of a stream, newest first. */
-export const topicsOf = makeReader(async (stream_id) => {
+export const topicsOf = makeReader(async (stream_id): Promise<readonly TopicFact[]> => {
   const { topics } = await client.streams.topics({ stream_id: stream_id as never })
-  return topics.map(({ name }) => name)
+  return topics
 })
 
 /** Ids of the subscribers of a stream. */
-export const membersOf = makeReader(async (stream_id) => {
+export const membersOf = makeReader(async (stream_id): Promise<ReadonlySet<number>> => {
   const { subscribers } = await client.streams.members({ stream_id: stream_id as never })
-  return new Set<unknown>(subscribers)
+  return new Set<number>(subscribers)
 })
+
+/** Keeps facts that were read up to date with events. */
+export function startStreamFacts(): void {
+  onFollowed((followed) => {
+    if (followed.kind === 'event') applyEvent(followed.event)
+  })
+}
+
+function applyEvent(event: Event): void {
+  if (event.type === 'subscription' && (event.op === 'peer_add' || event.op === 'peer_remove'))
+    gatherMember(event.stream_id, event.user_id, event.op === 'peer_add')
+  else if (event.type === 'subscription' && (event.op === 'add' || event.op === 'remove'))
+    for (const { stream_id } of event.subscriptions) membersOf.refresh(stream_id)
+  else if (event.type === 'message' && event.message.type === 'stream') noteTopic(event.message)
+  else if (event.type === 'update_message' && event.stream_id !== undefined) {
+    if (event.orig_subject === undefined && event.new_stream_id === undefined) return
+    topicsOf.refresh(event.stream_id)
+    if (event.new_stream_id !== undefined) topicsOf.refresh(event.new_stream_id)
+  } else if (event.type === 'delete_message' && event.message_type === 'stream')
+    topicsOf.refresh(event.stream_id as number)
+}
+
+/** Changes of members that are applied together: someone may add thousands at once. */
+const gathered = new Map<number, Map<number, boolean>>()
+const gatherMs = 50
+
+function gatherMember(stream_id: number, user_id: number, isIn: boolean): void {
+  if (gathered.size === 0) setTimeout(applyGathered, gatherMs)
+  const changes = gathered.get(stream_id) ?? new Map<number, boolean>()
+  gathered.set(stream_id, changes.set(user_id, isIn))
+}
+
+function applyGathered(): void {
+  for (const [stream_id, changes] of gathered) changeMembers(stream_id, changes)
+  gathered.clear()
+}
+
+/** Adds people to the members of a stream that were read, or takes them away, by id. */
+export function changeMembers(stream_id: number, changes: ReadonlyMap<number, boolean>): void {
+  membersOf.change(stream_id, (members) => {
+    const next = new Set(members)
+    for (const [user_id, isIn] of changes)
+      if (isIn) next.add(user_id)
+      else next.delete(user_id)
+    return next
+  })
+}
+
+function noteTopic({ id, stream_id, subject }: { id: number; stream_id?: number; subject: string }): void {
+  if (stream_id === undefined) return
+  topicsOf.change(stream_id, (topics) => {
+    const isIt = ({ name }: TopicFact) => name.toLowerCase() === subject.toLowerCase()
+    const known = topics.find(isIt)
+    if (known && known.max_id >= id) return topics
+    return [{ name: known?.name ?? subject, max_id: id }, ...topics.filter((topic) => topic !== known)]
+  })
+}

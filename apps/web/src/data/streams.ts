@@ -1,4 +1,4 @@
-import type { Subscription } from '@oxbow/contract'
+import type { Subscription, UnsubscribedStream } from '@oxbow/contract'
 import { computed } from '@preact/signals'
 import { demoteInactive, mutedTopics, neverSubscribed, subscriptions, unsubscribed } from './store.ts'
 
@@ -7,13 +7,22 @@ export const streamsById = computed(
   () => new Map((subscriptions.value ?? []).map((stream) => [stream.stream_id as number, stream])),
 )
 
+/** A stream that the account is in, was in, or may see from outside. */
+export type KnownStream = Subscription | UnsubscribedStream
+
+/** All streams that the account knows, by id. */
+export const knownStreams = computed(
+  (): ReadonlyMap<number, KnownStream> =>
+    new Map(
+      [...(neverSubscribed.value ?? []), ...(unsubscribed.value ?? []), ...(subscriptions.value ?? [])].map(
+        (stream) => [stream.stream_id as number, stream],
+      ),
+    ),
+)
+
 /** Returns the name of a stream that the account knows, subscribed or not. */
-export function findStreamName(stream_id: number): string | undefined {
-  const isIt = (stream: { stream_id: number }) => stream.stream_id === stream_id
-  const known =
-    streamsById.value.get(stream_id) ?? unsubscribed.value?.find(isIt) ?? neverSubscribed.value?.find(isIt)
-  return known?.name
-}
+export const findStreamName = (stream_id: number): string | undefined =>
+  knownStreams.value.get(stream_id)?.name
 
 /** The name of a stream that the account knows, subscribed or not; an ellipsis otherwise. */
 export const streamName = (stream_id: number): string => findStreamName(stream_id) ?? '…'
@@ -52,16 +61,17 @@ export const streamGroups = computed((): StreamGroups => {
   }
 })
 
-const collator = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
+/** Orders names of streams as people do: without regard to case and accents, numbers by value. */
+export const nameOrder = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 
 function compareStreams(one: Subscription, other: Subscription): number {
-  return Number(one.is_muted) - Number(other.is_muted) || collator.compare(one.name, other.name)
+  return Number(one.is_muted) - Number(other.is_muted) || nameOrder.compare(one.name, other.name)
 }
 
 /** The kind of a stream, which its shape shows. */
 export type StreamKind = 'public' | 'private' | 'announcement'
 
-export function kindOf({ invite_only, is_announcement_only }: Subscription): StreamKind {
+export function kindOf({ invite_only, is_announcement_only }: KnownStream): StreamKind {
   if (is_announcement_only) return 'announcement'
   return invite_only ? 'private' : 'public'
 }

@@ -3,6 +3,7 @@ import type { State } from '@oxbow/sdk'
 import {
   type Anchor,
   createWindows,
+  type KeptWindow,
   type MessageWindow,
   type OpenWindow,
   type Segment,
@@ -14,6 +15,7 @@ import {
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { client } from './client.ts'
 import { onFollowed } from './events.ts'
+import type { FirstPage } from './first-page.ts'
 import { pendingEvents } from './pending.ts'
 
 let windows: Windows | undefined
@@ -23,12 +25,20 @@ const shown = new Map<OpenWindow, () => void>()
 /** Counts the messages that were moved to another conversation, which changes how lists group them. */
 export const moves = signal(0)
 
+/** The window of the messages that came with the state, until the first view shows it. */
+let firstWindow: OpenWindow | undefined
+
 /** Keeps the windows up to date with what the server tells. */
-export function startWindows(): void {
-  onFollowed((followed) => {
+export function startWindows(firstPage: FirstPage | undefined): void {
+  onFollowed((followed, kept) => {
     if (followed.kind === 'event') windows?.apply(followed.event, followed.state)
     else if (windows) windows.replaceState(followed.state)
-    else windows = makeWindows(followed.state)
+    else {
+      windows = makeWindows(followed.state)
+      if (kept) windows.restore(kept.windows, kept)
+      if (firstPage && followed.fetched_messages)
+        firstWindow = windows.open(firstPage.narrow, firstPage.anchor, followed.fetched_messages)
+    }
   })
 }
 
@@ -41,6 +51,7 @@ function makeWindows(state: State): Windows {
   })
   started.subscribe((change) =>
     batch(() => {
+      windowChanges.value++
       for (const id of change.messages) {
         const known = messages.get(id)
         if (!known) continue
@@ -53,6 +64,17 @@ function makeWindows(state: State): Windows {
   )
   return started
 }
+
+/** Lists what the device shall keep of the windows. */
+export function listKeptWindows(limits: { maxWindows: number; maxMessages: number }): KeptWindow[] {
+  return windows?.listKept(limits) ?? []
+}
+
+/** Returns a message as the server told it, without changes that it has not confirmed. */
+export const confirmedMessage = (id: MessageId): WindowMessage | undefined => windows?.message(id)
+
+/** Counts the changes of windows. */
+export const windowChanges = signal(0)
 
 /** A window that a view shows. */
 export interface ShownWindow {
@@ -84,6 +106,8 @@ export function showWindow(narrow: readonly Term[], anchor: Anchor): ShownWindow
     opened.close()
   }
   let view = show(anchor)
+  firstWindow?.close()
+  firstWindow = undefined
   return {
     current: computed(() => {
       version.value

@@ -1,14 +1,16 @@
 import './Body.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { emojiSet } from '../data/store.ts'
 import { handleBodyClick, renderBody } from './enrich.ts'
 import { openLightbox } from './lightbox.ts'
 
 /** The text of a message, as the server or the renderer wrote it. It is parsed again only if the HTML differs. */
 export function Body({ html, id }: { html: string; id?: string }) {
   const ref = useRef<HTMLDivElement>(null)
+  const namesEmoji = emojiSet.value === 'text'
   useLayoutEffect(() => {
-    ref.current?.replaceChildren(renderBody(html))
-  }, [html])
+    ref.current?.replaceChildren(renderBody(html, { namesEmoji }))
+  }, [html, namesEmoji])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: clicks come from buttons and links inside, which have keys.
     // biome-ignore lint/a11y/noStaticElementInteractions: as above.

@@ -3,6 +3,7 @@ import { openDialog } from '../data/dialogs.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { HistoryDialog } from './HistoryDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
+import { RemindDialog } from './RemindDialog.tsx'
 import { SourceDialog } from './SourceDialog.tsx'
 
 /** The dialog that is open. */
@@ -10,13 +11,15 @@ export function MessageDialogs() {
   const open = openDialog.value
   switch (open?.kind) {
     case 'move':
-      return <MoveDialog message={open.message} />
+      return <MoveDialog message={open.message} scope={open.scope} />
     case 'delete':
       return <DeleteDialog message={open.message} />
     case 'history':
       return <HistoryDialog message={open.message} />
     case 'source':
       return <SourceDialog message={open.message} />
+    case 'remind':
+      return <RemindDialog message={open.message} />
     default:
       return null
   }

@@ -3,16 +3,17 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { noteActiveRow } from '../data/editing.ts'
-import { unsentOf } from '../data/outbox.ts'
+import { rowKeyOf, unsentOf } from '../data/outbox.ts'
+import { ownId } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { echoOf } from './echo.ts'
 import { Lightbox } from './Lightbox.tsx'
 import { ListController } from './list-controller.ts'
 import type { ListModel } from './list-model.ts'
-import { Row } from './Row.tsx'
+import { Row, type UnsentMessage } from './Row.tsx'
 import type { RowLook } from './rows.ts'
-import { UnsentRow } from './UnsentRow.tsx'
 
 export interface MessageListProps {
   model: ListModel
@@ -37,7 +38,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
   )
   const cache = useRef(new Map<RowLook, VNode>())
   const rows = model.rows.value
-  const unsent = target ? unsentOf(target) : []
+  const unsent = listUnsent(target)
   // Before the rows change: what is read must stay where it is.
   controller.beforeChange()
   useLayoutEffect(() => {
@@ -49,10 +50,11 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
   const rendered = new Map(
     rows.map((look) => [
       look,
-      cache.current.get(look) ?? <Row key={look.id} look={look} newCount={newCount} />,
+      cache.current.get(look) ?? <Row key={rowKeyOf(look.id)} look={look} newCount={newCount} />,
     ]),
   )
   cache.current = rendered
+  const unsentLooks = model.layOutUnsent(unsent.map(({ echo }) => echo))
   return (
     <div class="MessageList">
       <div class="MessageList-scroller" ref={scroller} tabIndex={-1}>
@@ -62,10 +64,18 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
           onPointerOver={noteActiveRow}
           onFocusIn={noteActiveRow}
         >
-          {[...rendered.values()]}
-          {unsent.map((entry) => (
-            <UnsentRow key={entry.local_id} entry={entry} />
-          ))}
+          {[
+            ...rendered.values(),
+            // In the same list, so that the row of a message stays when it is sent.
+            ...unsent.map((each, place) => (
+              <Row
+                key={each.entry.local_id}
+                look={unsentLooks[place] as RowLook}
+                newCount={newCount}
+                unsent={each}
+              />
+            )),
+          ]}
         </ol>
       </div>
       <Pill count={arrived.value} isFar={isFar.value} onClick={() => void model.go('end')} />
@@ -73,6 +83,12 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
       <Lightbox />
     </div>
   )
+}
+
+function listUnsent(target: Target | undefined): UnsentMessage[] {
+  const own = ownId.value
+  if (!target || own === undefined) return []
+  return unsentOf(target).map((entry, place) => ({ entry, echo: echoOf(entry, place, own) }))
 }
 
 /** Leads to the newest messages while one reads above them. */

@@ -21,9 +21,15 @@ const scopes = [
 ] as const
 
 /** Moves a message to another topic or stream, alone or with others of its topic. */
-export function MoveDialog({ message }: { message: WindowMessage }) {
+export function MoveDialog({
+  message,
+  scope = 'change_later',
+}: {
+  message: WindowMessage
+  scope?: Move['scope'] | undefined
+}) {
   const { stream_id = 0, topic } = message
-  const move = useSignal<Move>({ stream_id, topic, scope: 'change_later', tellsOld: true, tellsNew: true })
+  const move = useSignal<Move>({ stream_id, topic, scope, tellsOld: true, tellsNew: true })
   const refusal = useSignal<string | undefined>(undefined)
   const topicField = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLFormElement>(null)
@@ -108,13 +114,13 @@ export function MoveDialog({ message }: { message: WindowMessage }) {
         </div>
         <fieldset class="MoveDialog-scopes">
           <legend class="Spoken">{t('move.which')}</legend>
-          {scopes.map(([scope, key]) => (
-            <label key={scope}>
+          {scopes.map(([each, key]) => (
+            <label key={each}>
               <input
                 type="radio"
                 name={name}
-                checked={move.value.scope === scope}
-                onChange={() => change({ scope })}
+                checked={move.value.scope === each}
+                onChange={() => change({ scope: each })}
               />
               {t(key)}
             </label>

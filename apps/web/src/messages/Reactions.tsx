@@ -2,7 +2,7 @@ import './Reactions.css'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { toggleReaction } from '../actions/react.ts'
 import { nameOf } from '../data/names.ts'
-import { customEmoji, ownId } from '../data/store.ts'
+import { customEmoji, emojiSet, ownId } from '../data/store.ts'
 import { formatList } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { emojiGlyph } from './emoji-glyph.ts'
@@ -57,6 +57,7 @@ function Pill({ group, message }: { group: ReactionGroup; message: WindowMessage
 function Glyph({ reaction }: { reaction: WindowReaction }) {
   const { reaction_type, emoji_code, emoji_name } = reaction
   const isUnicode = reaction_type === 'unicode_emoji'
+  if (emojiSet.value === 'text') return <span>{`:${emoji_name}:`}</span>
   const source = isUnicode ? undefined : customEmoji.value?.[emoji_code]?.source_url
   if (source) return <img src={source} alt="" />
   return <span>{(isUnicode && emojiGlyph(emoji_code)) || `:${emoji_name}:`}</span>

@@ -1,9 +1,12 @@
 import './Row.css'
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import { useComputed } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import { UnsentActions } from '../composer/UnsentActions.tsx'
 import { activeMessage, editedMessage } from '../data/editing.ts'
+import { isPersonMuted } from '../data/muted-people.ts'
 import { avatarOf, nameOf } from '../data/names.ts'
+import { type OutboxEntry, rowKeyOf } from '../data/outbox.ts'
 import { peopleById } from '../data/people.ts'
 import { findMessage } from '../data/windows.ts'
 import { formatDateTime, formatTime } from '../text/dates.ts'
@@ -14,25 +17,48 @@ import { Bar } from './Bar.tsx'
 import { Body } from './Body.tsx'
 import { DayLine } from './DayLine.tsx'
 import { EditRow } from './EditRow.tsx'
+import { FoldedBody } from './FoldedBody.tsx'
+import { MutedMessage } from './MutedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
 import type { RowLook } from './rows.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { UnreadLine } from './UnreadLine.tsx'
 import { Widget } from './Widget.tsx'
 
+interface RowProps {
+  look: RowLook
+  newCount: number
+  /** Absent for messages that the server has stored. */
+  unsent?: UnsentMessage
+}
+
+/** A message that waits for the server, and how it will be. */
+export interface UnsentMessage {
+  entry: OutboxEntry
+  echo: WindowMessage
+}
+
 /** A message of a list, with the lines that stand above it. */
-export function Row({ look, newCount }: { look: RowLook; newCount: number }) {
+export function Row({ look, newCount, unsent }: RowProps) {
   const { id, hasBar, hasDay, hasHead, isFirstNew } = look
-  const found = useMemo(() => findMessage(id), [id])
-  const message = found.value
+  const isUnsent = unsent !== undefined
+  const found = useMemo(() => (isUnsent ? undefined : findMessage(id)), [id, isUnsent])
+  const message = unsent?.echo ?? found?.value
   if (!message) return null
+  const entry = unsent?.entry
   return (
     <>
       {hasDay && <DayLine time={message.timestamp * 1000} />}
       {isFirstNew && <UnreadLine count={newCount} />}
       {hasBar && <Bar message={message} />}
-      <li class="Row" data-id={id} data-head={hasHead || undefined} data-look={lookOf(message)}>
-        <Article message={message} hasHead={hasHead} />
+      <li
+        class={entry ? 'Row Row-unsent' : 'Row'}
+        data-id={entry ? undefined : id}
+        data-state={entry?.state}
+        data-head={hasHead || undefined}
+        data-look={lookOf(message)}
+      >
+        <Article message={message} name={entry?.local_id ?? rowKeyOf(id)} hasHead={hasHead} entry={entry} />
       </li>
     </>
   )
@@ -43,78 +69,105 @@ function lookOf({ flags }: WindowMessage): 'about-you' | undefined {
   return flags & (flagBits.mentioned | flagBits.wildcard_mentioned) ? 'about-you' : undefined
 }
 
-function Article({ message, hasHead }: { message: WindowMessage; hasHead: boolean }) {
+interface ArticleProps {
+  message: WindowMessage
+  /** Begins the ids of its parts. */
+  name: string
+  hasHead: boolean
+  entry: OutboxEntry | undefined
+}
+
+function Article({ message, name, hasHead, entry }: ArticleProps) {
   const { id, sender_id, content, is_me_message, submessages, reactions } = message
-  const part = (name: string) => `m${id}-${name}`
+  const part = (which: string) => `m${name}-${which}`
   const isEdited = useComputed(() => editedMessage.value === id)
   const isActive = useComputed(() => activeMessage.value === id)
+  const [isRevealed, setRevealed] = useState(false)
+  const isHidden = isPersonMuted(sender_id) && !isRevealed
   const parts = ['name', 'body', 'time', 'marks'].map(part).join(' ')
   return (
     <article class="Row-message" tabIndex={-1} aria-labelledby={parts}>
       {hasHead && !is_me_message ? (
-        <RowHead message={message} />
+        <RowHead message={message} part={part} />
       ) : (
         <span class="Spoken" id={part('name')}>
           {nameOf(sender_id)}
         </span>
       )}
       <div class="Row-content">
-        {isEdited.value ? (
+        {isHidden ? (
+          <MutedMessage id={part('body')} onShow={() => setRevealed(true)} />
+        ) : isEdited.value ? (
           <EditRow message={message} />
         ) : is_me_message ? (
-          <MeMessage message={message} />
+          <MeMessage message={message} part={part} />
         ) : submessages.length > 0 ? (
-          <Widget message={message} />
+          <Widget message={message} part={part('body')} />
         ) : (
-          <Body html={content} id={part('body')} />
+          <FoldedBody html={content} id={part('body')} messageId={id} />
         )}
-        {reactions.length > 0 && <Reactions message={message} />}
+        {reactions.length > 0 && !isHidden && <Reactions message={message} />}
+        {entry && <UnsentActions entry={entry} />}
       </div>
-      {(!hasHead || is_me_message) && <Time message={message} />}
-      <Marks message={message} />
+      {(!hasHead || is_me_message) && <Time message={message} part={part} />}
+      <Marks message={message} part={part} />
       {isActive.value && !isEdited.value && <Toolbar message={message} />}
     </article>
   )
 }
 
+interface PartProps {
+  message: WindowMessage
+  /** Returns the id of an element. */
+  part(which: string): string
+}
+
 /** Picture, name and time of the sender. */
-function RowHead({ message }: { message: WindowMessage }) {
-  const { id, sender_id } = message
+function RowHead({ message, part }: PartProps) {
+  const { sender_id } = message
   const person = peopleById.value.get(sender_id)
   const name = nameOf(sender_id)
   return (
     <header class="RowHead">
-      <Avatar url={avatarOf(sender_id)} name={name} size="l" />
-      <a class="RowHead-name" id={`m${id}-name`} href={`#people/${sender_id}`} tabIndex={-1}>
+      <span data-card={sender_id}>
+        <Avatar url={avatarOf(sender_id)} name={name} size="l" />
+      </span>
+      <a
+        class="RowHead-name"
+        id={part('name')}
+        href={`#people/${sender_id}`}
+        tabIndex={-1}
+        data-card={sender_id}
+      >
         <bdi>{name}</bdi>
       </a>
       {person?.is_bot && <span class="RowHead-kind">{t('message.bot')}</span>}
       {person?.is_guest && <span class="RowHead-kind">{t('message.guest')}</span>}
-      <Time message={message} />
+      <Time message={message} part={part} />
     </header>
   )
 }
 
-function MeMessage({ message }: { message: WindowMessage }) {
-  const { id, sender_id, content } = message
+function MeMessage({ message, part }: PartProps) {
+  const { sender_id, content } = message
   const name = nameOf(sender_id)
   return (
     <div class="Row-me">
       <Avatar url={avatarOf(sender_id)} name={name} />
-      <b aria-hidden="true">
+      <b aria-hidden="true" data-card={sender_id}>
         <bdi>{name}</bdi>
       </b>
-      <Body html={content.replace(/^<p>\/me /, '<p>')} id={`m${id}-body`} />
+      <Body html={content.replace(/^<p>\/me /, '<p>')} id={part('body')} />
     </div>
   )
 }
 
-function Time({ message: { id, timestamp } }: { message: WindowMessage }) {
+function Time({ message: { timestamp }, part }: PartProps) {
   const time = timestamp * 1000
   return (
     <time
       class="Row-time"
-      id={`m${id}-time`}
+      id={part('time')}
       dateTime={new Date(time).toISOString()}
       title={formatDateTime(time)}
     >
@@ -124,12 +177,12 @@ function Time({ message: { id, timestamp } }: { message: WindowMessage }) {
 }
 
 /** Says whether the message is starred or edited. */
-function Marks({ message }: { message: WindowMessage }) {
-  const { id, flags, last_edit_timestamp } = message
+function Marks({ message, part }: PartProps) {
+  const { flags, last_edit_timestamp } = message
   const isStarred = (flags & flagBits.starred) !== 0
   if (!isStarred && last_edit_timestamp === undefined) return null
   return (
-    <span class="Row-marks" id={`m${id}-marks`}>
+    <span class="Row-marks" id={part('marks')}>
       {isStarred && (
         <span class="Row-star" title={t('message.starred')}>
           <Icon name="star" />

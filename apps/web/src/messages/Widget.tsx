@@ -11,9 +11,8 @@ import { Body } from './Body.tsx'
 import { strikeTask, vote } from './use-widget.ts'
 
 /** A poll, a to-do list, or a note that the client does not know the widget of a message. */
-export function Widget({ message }: { message: WindowMessage }) {
+export function Widget({ message, part }: { message: WindowMessage; part: string }) {
   const widget = readWidget(message as never)
-  const part = `m${message.id}-body`
   if (widget?.type === 'poll') return <PollBox message={message} poll={widget} part={part} />
   if (widget?.type === 'todo') return <TodoBox message={message} list={widget} part={part} />
   return (

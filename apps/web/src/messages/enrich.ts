@@ -4,30 +4,47 @@ import { t } from '../text/t.ts'
 import { trustRenderedHtml } from '../text/trusted.ts'
 import { emojiGlyph } from './emoji-glyph.ts'
 
-/** Parses the HTML of a message and makes of it what the client shows. */
-export function renderBody(html: string): DocumentFragment {
+/**
+ * Parses the HTML of a message and makes of it what the client shows. With `namesEmoji` they stay as the
+ * server writes them: by their names.
+ */
+export function renderBody(html: string, { namesEmoji = false } = {}): DocumentFragment {
   const template = document.createElement('template')
   template.innerHTML = trustRenderedHtml(html)
   const { content } = template
-  for (const enrich of enrichments) enrich(content)
+  for (const [mark, enrich] of enrichments) if (html.includes(mark)) enrich(content)
+  if (!namesEmoji && html.includes('emoji')) enrichEmoji(content)
   return content
 }
 
-const enrichments: ((content: DocumentFragment) => void)[] = [
-  enrichLinks,
-  enrichTimes,
-  enrichMentions,
-  enrichEmoji,
-  enrichSpoilers,
-  enrichPictures,
-  enrichCode,
-  enrichTables,
-  enrichFormulas,
+/** Enrichments, each with the text that HTML for it contains: most messages are plain, and a hundred open at once. */
+const enrichments: readonly [mark: string, enrich: (content: DocumentFragment) => void][] = [
+  ['<img ', dropForeignPictures],
+  ['<a ', enrichLinks],
+  ['<time ', enrichTimes],
+  ['user-mention', enrichMentions],
+  ['spoiler-block', enrichSpoilers],
+  ['message_inline_image', enrichPictures],
+  ['codehilite', enrichCode],
+  ['<table', enrichTables],
+  ['katex', enrichFormulas],
 ]
 
 const all = <Kind extends Element = HTMLElement>(content: DocumentFragment, selector: string): Kind[] => [
   ...content.querySelectorAll<Kind>(selector),
 ]
+
+/**
+ * The server gives pictures of other sites an address of its own. In a preview they have none yet, and the browser must
+ * not ask the other site.
+ */
+function dropForeignPictures(content: DocumentFragment): void {
+  for (const picture of all(content, 'img[src]')) {
+    const { origin, protocol } = new URL(picture.getAttribute('src') ?? '', location.href)
+    if (origin !== location.origin && protocol !== 'data:' && protocol !== 'blob:')
+      (picture.closest('.message_inline_image') ?? picture).remove()
+  }
+}
 
 /** Links to views stay in this window; all others open in a new one, which learns nothing of this one. */
 function enrichLinks(content: DocumentFragment): void {
@@ -60,7 +77,19 @@ function enrichMentions(content: DocumentFragment): void {
   for (const mention of all(content, '.user-mention')) {
     const { userId } = mention.dataset
     if (userId === String(ownId.peek()) || userId === '*') mention.classList.add('user-mention-own')
+    if (/^\d+$/.test(userId ?? '') && !mention.closest('a')) linkToPerson(mention, userId as string)
   }
+}
+
+/** A mention opens the card of the person. */
+function linkToPerson(mention: HTMLElement, user_id: string): void {
+  const link = document.createElement('a')
+  link.className = mention.className
+  link.href = `#people/${user_id}`
+  link.dataset.userId = user_id
+  link.dataset.card = user_id
+  link.append(...mention.childNodes)
+  mention.replaceWith(link)
 }
 
 function enrichEmoji(content: DocumentFragment): void {

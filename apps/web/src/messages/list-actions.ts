@@ -52,6 +52,13 @@ export function listActions(message: WindowMessage): MenuItem[] {
     { text: t('message.reply'), icon: 'reply', onSelect: focusComposer },
     { text: t('message.quote'), icon: 'quote', onSelect: () => void quote(message) },
     ...(isOwn ? [edit] : []),
+    {
+      text: t('later.remind_menu'),
+      icon: 'clock',
+      onSelect: () => {
+        openDialog.value = { kind: 'remind', message }
+      },
+    },
     { text: t('message.copy_link'), icon: 'link', startsGroup: true, onSelect: () => void copyLink(message) },
     { text: t('message.copy_text'), icon: 'copy', onSelect: () => void copyText(message) },
     { text: t('message.source'), icon: 'code', onSelect: open('source') },

@@ -2,10 +2,12 @@ import type { MessageId } from '@oxbow/contract'
 import { flagBits } from '@oxbow/sdk/windows'
 import { type Signal, signal } from '@preact/signals'
 import { keepsUnread } from '../data/editing.ts'
+import { isPersonMuted } from '../data/muted-people.ts'
 import { markRead, sendReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 import { Announcements } from './announcements.ts'
+import { foldEvent } from './fold-event.ts'
 import type { ListModel, Place } from './list-model.ts'
 import { rememberPlace } from './remember-place.ts'
 import { RovingFocus } from './roving-focus.ts'
@@ -61,6 +63,7 @@ export class ListController {
     this.#ended = new AbortController()
     const { signal: ended } = this.#ended
     scroller.addEventListener('scroll', () => this.#onScroll(), { signal: ended, passive: true })
+    scroller.addEventListener(foldEvent, () => this.#note(), { signal: ended })
     for (const name of inputs)
       addEventListener(name, () => this.#noteInput(), { signal: ended, passive: true, capture: true })
     for (const name of ['focus', 'blur'] as const)
@@ -186,7 +189,7 @@ export class ListController {
     if (last === undefined) return
     const later = before === undefined ? [] : ids.slice(ids.findLastIndex((id) => id <= before) + 1)
     const arrived = later.filter((id) => peekMessage(id)?.sender_id !== ownId.peek())
-    this.#announcements.add(arrived)
+    this.#announcements.add(arrived.filter((id) => !isPersonMuted(peekMessage(id)?.sender_id ?? 0)))
     const isSeen = before === undefined || (this.#keeper?.isAtBottom && this.#model.hasNewest)
     if (isSeen) this.#newest = last
     this.#signals.arrived.value = isSeen ? 0 : arrived.length

@@ -1,4 +1,5 @@
 import type { MessageId } from '@oxbow/contract'
+import type { WindowMessage } from '@oxbow/sdk/windows'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { moves, peekMessage, type ShownWindow } from '../data/windows.ts'
 import { dayOf } from '../text/dates.ts'
@@ -29,11 +30,13 @@ export class ListModel {
   /** The place to which the list is moved once its rows are there. */
   place: Place | undefined
   readonly rows: ReadonlySignal<readonly RowLook[]>
+  readonly #hasBars: boolean
   #before = new Map<MessageId, RowLook>()
 
   constructor({ window, place, hasBars, firstNew }: ListOptions) {
     this.window = window
     this.place = place
+    this.#hasBars = hasBars
     this.rows = computed(() => {
       const segment = window.segment.value
       moves.value
@@ -42,6 +45,15 @@ export class ListModel {
       const messages = cutRange(segment.ids, range).flatMap((id) => peekMessage(id) ?? [])
       return this.#share(layOutRows(messages, { hasBars, firstNew, dayOf }))
     })
+  }
+
+  /** Returns how unsent messages are shown below the last row: as they will be shown when they are sent. */
+  layOutUnsent(echoes: readonly WindowMessage[]): readonly RowLook[] {
+    if (echoes.length === 0) return []
+    const last = this.rows.value.at(-1)
+    const before = (last && peekMessage(last.id)) ?? []
+    const looks = layOutRows([before, echoes].flat(), { hasBars: this.#hasBars, firstNew: undefined, dayOf })
+    return looks.slice(-echoes.length)
   }
 
   /** Looks that did not change keep their identity, so that their rows are not rendered again. */

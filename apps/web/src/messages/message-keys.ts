@@ -8,6 +8,7 @@ import { toggleStar } from '../actions/star.ts'
 import { focusComposer } from '../composer/focus.ts'
 import { openDialog } from '../data/dialogs.ts'
 import { activeMessage, editedMessage } from '../data/editing.ts'
+import { showCard } from '../data/person-card.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 import { isTyping } from './roving-focus.ts'
@@ -39,6 +40,10 @@ const actions: Readonly<Record<string, (message: WindowMessage) => void>> = {
   ':': ({ id }) => openPicker(id),
   U: (message) => void markUnreadFrom(message),
   l: (message) => void copyLink(message),
+  u: ({ id, sender_id }) => {
+    const row = document.querySelector<HTMLElement>(`.Row[data-id="${id}"] .Row-message`)
+    if (row) showCard(sender_id, row.querySelector<HTMLElement>('.RowHead-name') ?? row)
+  },
 }
 
 /** Lets single keys act on messages, wherever no field has the focus and nothing is open above the list. */

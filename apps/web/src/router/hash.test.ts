@@ -49,7 +49,11 @@ test('the fragment has the form that messages and other clients contain', () => 
 
 test('every view survives the way into a URL and back', () => {
   const routes: Route[] = [
-    ...(['home', 'inbox', 'recent', 'drafts', 'people', 'groups'] as const).map((view) => ({ view })),
+    ...(['home', 'inbox', 'recent', 'drafts', 'scheduled', 'people', 'groups', 'settings'] as const).map(
+      (view) => ({
+        view,
+      }),
+    ),
     ...pages.streams.map((page) => ({ view: 'streams' as const, page })),
     ...pages.stream.map((page) => ({ view: 'stream' as const, stream_id: 3, name: 'a/b', page })),
     ...pages.settings.map((page) => ({ view: 'settings' as const, page })),
@@ -81,7 +85,7 @@ test('links of older clients are read and written in the present form', () => {
     ['#all_messages', '#narrow/in/home'],
     ['#channels/all', '#streams/all'],
     ['#subscriptions/subscribed', '#streams/mine'],
-    ['#settings', '#settings/profile'],
+    ['#settings/', '#settings'],
     ['#narrow/topic/a%20b', '#narrow/topic/a.20b'],
   ]
   for (const [old, present] of replaced) assert.equal(writeHash(parseHash(old)), present)

@@ -40,6 +40,7 @@ function readView(view: string, parts: readonly string[]): Route | undefined {
     case 'inbox':
     case 'recent':
     case 'drafts':
+    case 'scheduled':
       return { view }
     case 'narrow':
       return readNarrow(parts)
@@ -52,7 +53,7 @@ function readView(view: string, parts: readonly string[]): Route | undefined {
     case 'groups':
       return readListed(parts, { view: 'groups' }, (group_id) => ({ view: 'group', group_id }))
     case 'settings':
-      return withPage(pages.settings, parts[0], (page) => ({ view, page }))
+      return parts[0] ? withPage(pages.settings, parts[0], (page) => ({ view, page })) : { view }
     case 'organization':
       return withPage(pages.organization, parts[0], (page) => ({ view, page }))
     case 'help':
@@ -182,8 +183,9 @@ function writeParts(route: Exclude<Route, { view: 'home' | 'unknown' }>): (strin
       return ['narrow', ...route.terms.flatMap(writeTerm), ...writeAt(route.at)]
     case 'topics':
       return ['topics', 'stream', encodeHashComponent(writeStreamSlug(route.stream))]
-    case 'streams':
     case 'settings':
+      return route.page === undefined ? [route.view] : [route.view, route.page]
+    case 'streams':
     case 'organization':
     case 'help':
       return [route.view, route.page]

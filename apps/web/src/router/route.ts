@@ -88,14 +88,15 @@ export type PageOf<View extends keyof typeof pages> = (typeof pages)[View][numbe
 
 /** A place of the client: what the fragment of the URL says. */
 export type Route =
-  | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'people' | 'groups' }
+  | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'people' | 'groups' }
   | { view: 'narrow'; terms: readonly Term[]; at: At }
   | { view: 'topics'; stream: StreamSlug }
   | { view: 'streams'; page: PageOf<'streams'> }
   | { view: 'stream'; stream_id: number; name: string; page: PageOf<'stream'> }
   | { view: 'person'; user_id: number }
   | { view: 'group'; group_id: number }
-  | { view: 'settings'; page: PageOf<'settings'> }
+  /** Without a page: the list of pages, which is a screen of its own on phones. */
+  | { view: 'settings'; page?: PageOf<'settings'> }
   | { view: 'organization'; page: PageOf<'organization'> }
   | { view: 'bot'; user_id: number; page: PageOf<'bot'> }
   | { view: 'help'; page: PageOf<'help'> }

@@ -1,10 +1,15 @@
 import type { ComponentType } from 'preact'
+import { builtPages } from '../settings/built-pages.ts'
 import { Conversation } from '../views/Conversation.tsx'
 import { Drafts } from '../views/Drafts.tsx'
 import { Inbox } from '../views/Inbox.tsx'
 import { NotBuilt } from '../views/NotBuilt.tsx'
-import type { Route } from './route.ts'
+import { declareViews, hasRoute } from './has-route.ts'
+import { lazyView } from './lazy-view.tsx'
+import { findConversation, type Route } from './route.ts'
 import { route } from './router.ts'
+
+export { hasRoute, hasView } from './has-route.ts'
 
 /**
  * The component of each view. Views beyond the first screen are chunks of their own:
@@ -16,19 +21,30 @@ const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   narrow: Conversation,
   unknown: Inbox,
   drafts: Drafts,
+  stream: lazyView(() => import('../views/StreamDetails.tsx').then(({ StreamDetails }) => StreamDetails)),
+  topics: lazyView(() => import('../views/StreamTopics.tsx').then(({ StreamTopics }) => StreamTopics)),
+  streams: lazyView(() => import('../views/Streams.tsx').then(({ Streams }) => Streams)),
+  scheduled: lazyView(() => import('../views/Scheduled.tsx').then(({ Scheduled }) => Scheduled)),
+  people: lazyView(() => import('../views/People.tsx').then(({ People }) => People)),
+  person: lazyView(() => import('../views/Profile.tsx').then(({ Profile }) => Profile)),
+  organization: lazyView(() =>
+    import('../organization/InvitePeople.tsx').then(({ InvitePeople }) => InvitePeople),
+  ),
+  settings: lazyView(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
 }
 
-/** Components of the side pane, for views that have details: people, files, pictures. */
-const sides: Readonly<Partial<Record<Route['view'], ComponentType>>> = {}
+declareViews(Object.keys(views), builtPages)
+
+const ConversationSide = lazyView(() =>
+  import('../views/ConversationSide.tsx').then((module) => module.ConversationSide),
+)
 
 /** Returns the component of the side pane for the present view; undefined if it has no details. */
-export const findSide = (): ComponentType | undefined => sides[route.value.view]
-
-/** Whether the client has this view. Links to other views are left out, so that nobody is led to an empty page. */
-export const hasView = (view: Route['view']): boolean => view in views
+export const findSide = (): ComponentType | undefined =>
+  findConversation(route.value) ? ConversationSide : undefined
 
 /** Shows the view of the present route. */
 export function View() {
-  const Shown = views[route.value.view] ?? NotBuilt
+  const Shown = (hasRoute(route.value) && views[route.value.view]) || NotBuilt
   return <Shown />
 }

@@ -4,20 +4,30 @@ import { useEffect } from 'preact/hooks'
 import { WriteDialog } from '../composer/WriteDialog.tsx'
 import { openDialog } from '../data/dialogs.ts'
 import { connection } from '../data/follow.ts'
+import { isStatusOpen } from '../data/status-dialog.ts'
 import { isReady, organizationName } from '../data/store.ts'
+import { streamDialog } from '../data/stream-dialogs.ts'
 import { newMessage } from '../data/write-dialog.ts'
 import { MessageDialogs } from '../messages/MessageDialogs.tsx'
+import { PersonCard } from '../people/PersonCard.tsx'
 import { writeHash } from '../router/hash.ts'
+import { lazyView } from '../router/lazy-view.tsx'
 import { route } from '../router/router.ts'
 import { findSide, View } from '../router/views.tsx'
+import { StatusDialog } from '../settings/StatusDialog.tsx'
 import { t } from '../text/t.ts'
+import { Sheet } from '../ui/Sheet.tsx'
 import { UndoLines } from '../ui/Undo.tsx'
 import { Boot } from './Boot.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
-import { hasSide, isNavOpen, isPhone, isSideOpen } from './panes.ts'
+import { hasSide, isNavOpen, isPhone, isSideOpen, uncoverView } from './panes.ts'
 import { RefusedAction } from './RefusedAction.tsx'
+
+const StreamDialogs = lazyView(() =>
+  import('../streams/StreamDialogs.tsx').then(({ StreamDialogs: Dialogs }) => Dialogs),
+)
 
 /** The whole client: the boot screen until the state is there, then the panes. */
 export function App() {
@@ -35,6 +45,7 @@ function Panes() {
   useEffect(() => {
     isNavOpen.value = false
     hasSide.value = findSide() !== undefined
+    uncoverView()
   }, [hash])
   return (
     <div class="App" data-pane={route.value.view === 'home' ? 'nav' : 'view'}>
@@ -62,7 +73,10 @@ function Panes() {
         )}
       </div>
       {newMessage.value && <WriteDialog />}
+      {isStatusOpen.value && <StatusDialog />}
       {openDialog.value && <MessageDialogs />}
+      {streamDialog.value && <StreamDialogs />}
+      <PersonCard />
       <RefusedAction />
       <UndoLines />
     </div>
@@ -73,6 +87,12 @@ function Panes() {
 function Side() {
   const Details = findSide()
   if (!Details || !isSideOpen.value) return null
+  if (isPhone.value)
+    return (
+      <Sheet title={t('side.label')} onClose={uncoverView}>
+        <Details />
+      </Sheet>
+    )
   return (
     <aside class="App-side" aria-label={t('side.label')} data-region="side" inert={isNavOpen.value}>
       <ErrorBoundary resetKey={writeHash(route.value)}>

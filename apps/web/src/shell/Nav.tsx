@@ -1,29 +1,35 @@
 import './Nav.css'
+import { useSignal } from '@preact/signals'
 import { listDrafts } from '../data/drafts.ts'
+import { isPersonMuted } from '../data/muted-people.ts'
 import { unsent } from '../data/outbox.ts'
-import { namesOf, peopleById } from '../data/people.ts'
+import { namesOf } from '../data/people.ts'
+import { askPermission } from '../data/permissions.ts'
 import { privateRows } from '../data/private-list.ts'
-import { starredMessages } from '../data/store.ts'
+import { countsStarred, starredMessages } from '../data/store.ts'
 import { streamGroups } from '../data/streams.ts'
 import { inboxCount, mentionCount } from '../data/unread.ts'
 import { newMessage } from '../data/write-dialog.ts'
+import { PersonFace } from '../people/PersonFace.tsx'
 import { filterRoute, privateRoute } from '../router/route.ts'
 import { hasView } from '../router/views.tsx'
 import { t } from '../text/t.ts'
-import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Menu } from '../ui/Menu.tsx'
 import { NavMenus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
 import { NavStream } from './NavStream.tsx'
 import { isPhone } from './panes.ts'
+import { UpdateLine } from './UpdateLine.tsx'
 
 /** The nav: organization and account, the views over everything, private conversations, streams. */
 export function Nav() {
   return (
     <div class="Nav">
       <NavMenus />
+      <UpdateLine />
       <Button
         icon="square-pen"
         onClick={() => {
@@ -75,7 +81,7 @@ function Views() {
         <NavRow
           to={filterRoute('is', 'starred')}
           mark={<Icon name="star" />}
-          counts={<PlainCount count={starredMessages.value?.length ?? 0} />}
+          counts={<PlainCount count={countsStarred.value ? (starredMessages.value?.length ?? 0) : 0} />}
         >
           {t('nav.starred')}
         </NavRow>
@@ -83,6 +89,7 @@ function Views() {
       <li>
         <NavRow
           to={{ view: 'drafts' }}
+          alsoAt={['scheduled']}
           mark={<Icon name="pencil" />}
           counts={<PlainCount count={listDrafts.value.length + unsent.value.length} />}
         >
@@ -119,13 +126,20 @@ function Private() {
         {rows.map(({ user_ids, unread }) => {
           const names = namesOf(user_ids)
           const count = unread?.ids.length ?? 0
+          const isMuted = user_ids.every(isPersonMuted)
           return (
             <li key={user_ids.join()}>
               <NavRow
                 to={privateRoute(user_ids, names.length > 1 ? 'group' : (names[0] ?? ''))}
                 mark={<PrivateMark user_ids={user_ids} />}
-                look={count > 0 ? 'strong' : 'usual'}
-                counts={<Count count={count} label={t('nav.unread', { count })} look="about-you" />}
+                look={isMuted ? 'muted' : count > 0 ? 'strong' : 'usual'}
+                counts={
+                  <Count
+                    count={count}
+                    label={t(isMuted ? 'nav.muted_unread' : 'nav.unread', { count })}
+                    look={isMuted ? 'muted' : 'about-you'}
+                  />
+                }
               >
                 <bdi>{names.join(', ')}</bdi>
               </NavRow>
@@ -138,12 +152,13 @@ function Private() {
 }
 
 function PrivateMark({ user_ids: [first, second] }: { user_ids: readonly number[] }) {
-  const person = peopleById.value.get(first ?? 0)
-  if (second !== undefined || !person) return <Icon name="users" />
-  return <Avatar url={person.avatar_url} name={person.full_name} size="s" />
+  if (first === undefined || second !== undefined) return <Icon name="users" />
+  return <PersonFace user_id={first} size="s" />
 }
 
 function Streams() {
+  const isAsked = useSignal(false)
+  const mayCreate = isAsked.value ? askPermission('create_stream', {}).value : undefined
   const { pinned, active, inactive } = streamGroups.value
   const isEmpty = pinned.length + active.length + inactive.length === 0
   return (
@@ -152,11 +167,26 @@ function Streams() {
         <h2 class="Heading" id="nav-streams">
           {t('nav.streams')}
         </h2>
-        {hasView('streams') && (
-          <a class="IconButton" href="#streams/all" aria-label={t('nav.browse')}>
-            <Icon name="plus" />
-          </a>
-        )}
+        <Menu
+          label={t('streams.add')}
+          items={[
+            {
+              text: t('streams.new'),
+              icon: 'plus',
+              href: '#streams/new',
+              refusal: mayCreate?.allowed === false ? mayCreate.reason : undefined,
+            },
+            { text: t('nav.browse'), icon: 'search', href: '#streams/all' },
+          ]}
+          onOpen={() => {
+            isAsked.value = true
+          }}
+          button={(properties) => (
+            <button type="button" class="IconButton" aria-label={t('streams.add')} {...properties}>
+              <Icon name="plus" />
+            </button>
+          )}
+        />
       </div>
       {isEmpty && <p class="Nav-hint">{t('nav.no_streams')}</p>}
       <ul class="Nav-list">
@@ -174,6 +204,9 @@ function Streams() {
           </ul>
         </details>
       )}
+      <NavRow to={{ view: 'streams', page: 'all' }} alsoAt={['streams']} mark={<Icon name="search" />}>
+        {t('nav.browse')}
+      </NavRow>
     </section>
   )
 }

@@ -1,15 +1,19 @@
 import './NavMenus.css'
 import { signOut } from '../actions/sign-out.ts'
-import { organizationIcon, organizationName, ownAvatar, ownName } from '../data/store.ts'
+import { changeAway, getOwnStatus } from '../actions/status.ts'
+import { isStatusOpen } from '../data/status-dialog.ts'
+import { isGuest, organizationIcon, organizationName, ownAvatar, ownName } from '../data/store.ts'
 import { parseHash } from '../router/hash.ts'
-import { hasView } from '../router/views.tsx'
+import { hasRoute } from '../router/views.tsx'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 
 const organizationItems = (): MenuItem[] => [
-  { text: t('menu.invite'), icon: 'user-plus', href: '/invite' },
+  ...(isGuest.value
+    ? []
+    : [{ text: t('menu.invite'), icon: 'user-plus', href: '#organization/invitations' } as const]),
   { text: t('menu.people'), icon: 'users', href: '#people' },
   { text: t('menu.streams'), icon: 'hash', href: '#streams/all' },
   { text: t('menu.organization'), icon: 'building-2', href: '#organization/profile' },
@@ -18,14 +22,34 @@ const organizationItems = (): MenuItem[] => [
 ]
 
 const accountItems = (): MenuItem[] => [
-  { text: t('menu.profile'), icon: 'user', href: '#settings/profile' },
-  { text: t('menu.settings'), icon: 'settings', href: '#settings/display' },
+  ...statusItems(),
+  { text: t('menu.profile'), icon: 'user', href: '#settings/profile', startsGroup: true },
+  { text: t('menu.settings'), icon: 'settings', href: '#settings' },
   { text: t('menu.sessions'), icon: 'laptop', href: '#settings/sessions' },
   { text: t('menu.sign_out'), icon: 'log-out', onSelect: () => void signOut(), startsGroup: true },
 ]
 
+/** The status in words, which opens its dialog, and whether one is away. */
+function statusItems(): MenuItem[] {
+  const { text, isAway } = getOwnStatus()
+  return [
+    {
+      text: text === '' ? t('menu.status') : t('menu.status_now', { text }),
+      icon: 'smile',
+      onSelect: () => {
+        isStatusOpen.value = true
+      },
+    },
+    {
+      text: isAway ? t('menu.back') : t('menu.away'),
+      icon: isAway ? 'eye' : 'eye-off',
+      onSelect: () => void changeAway(!isAway),
+    },
+  ]
+}
+
 /** Leaves out links to views that the client does not have. */
-const isOffered = ({ href }: MenuItem): boolean => !href?.startsWith('#') || hasView(parseHash(href).view)
+const isOffered = ({ href }: MenuItem): boolean => !href?.startsWith('#') || hasRoute(parseHash(href))
 
 /** The head of the nav: menu of the organization, menu of the account. */
 export function NavMenus() {

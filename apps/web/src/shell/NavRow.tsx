@@ -1,7 +1,7 @@
 import './NavRow.css'
 import type { ComponentChildren } from 'preact'
 import { writeHash } from '../router/hash.ts'
-import type { Route } from '../router/route.ts'
+import type { Route, Term } from '../router/route.ts'
 import { route } from '../router/router.ts'
 
 export interface NavRowProps {
@@ -19,7 +19,7 @@ export interface NavRowProps {
 /** One line of the nav: a link to a view. */
 export function NavRow({ to, mark, children, counts, look = 'usual', alsoAt = [] }: NavRowProps) {
   const href = writeHash(to)
-  const isCurrent = writeHash(withoutPlace(route.value)) === href || alsoAt.includes(route.value.view)
+  const isCurrent = isSameView(route.value, to) || alsoAt.includes(route.value.view)
   return (
     <a class={`NavRow NavRow-${look}`} href={href} aria-current={isCurrent ? 'page' : undefined}>
       <span class="NavRow-mark">{mark}</span>
@@ -29,5 +29,18 @@ export function NavRow({ to, mark, children, counts, look = 'usual', alsoAt = []
   )
 }
 
-/** Returns the route of the same view without the place at which its list was opened. */
-const withoutPlace = (shown: Route): Route => (shown.view === 'narrow' ? { ...shown, at: {} } : shown)
+/** Whether two routes show the same view, at whatever place of its list. */
+const isSameView = (one: Route, other: Route): boolean =>
+  writeHash(withoutNames(one)) === writeHash(withoutNames(other))
+
+/** Leaves out names of people, which only readers of a URL need and which may have changed since it was written. */
+function withoutNames(shown: Route): Route {
+  if (shown.view !== 'narrow') return shown
+  const terms = shown.terms.map(
+    (term): Term =>
+      term.operator === 'pm-with' && term.operand.user_ids.length > 0
+        ? { ...term, operand: { ...term.operand, label: '' } }
+        : term,
+  )
+  return { ...shown, terms, at: {} }
+}

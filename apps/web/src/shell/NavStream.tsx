@@ -1,6 +1,7 @@
 import './NavStream.css'
 import type { Subscription } from '@oxbow/contract'
 import { signal } from '@preact/signals'
+import { topicsOf } from '../data/stream-facts.ts'
 import { kindOf } from '../data/streams.ts'
 import { unreadByStream } from '../data/unread.ts'
 import { findConversation, findStreamId, streamRoute, topicRoute } from '../router/route.ts'
@@ -24,6 +25,7 @@ export function NavStream({ stream }: { stream: Subscription }) {
   const unread = unreadByStream.value.get(stream_id)
   const topics = listTopics(stream_id)
   const isOpen = (findStreamId(route.value) === stream_id) !== toggled.value.has(stream_id)
+  const topicCount = isOpen ? topicsOf.known(stream_id)?.length : undefined
   const toggle = () => {
     const next = new Set(toggled.value)
     if (!next.delete(stream_id)) next.add(stream_id)
@@ -41,7 +43,7 @@ export function NavStream({ stream }: { stream: Subscription }) {
         <bdi>{name}</bdi>
         <span class="Spoken"> {kindTexts[kindOf(stream)]()}</span>
       </NavRow>
-      {topics.length > 0 && (
+      {(topics.length > 0 || isOpen) && (
         <button
           type="button"
           class="NavStream-fold"
@@ -52,7 +54,7 @@ export function NavStream({ stream }: { stream: Subscription }) {
           <Icon name="chevron-right" />
         </button>
       )}
-      {isOpen && topics.length > 0 && (
+      {isOpen && (
         <ul class="NavStream-topics">
           {topics.map(({ topic, count, isMuted, hasMention }) => (
             <li key={topic}>
@@ -75,7 +77,9 @@ export function NavStream({ stream }: { stream: Subscription }) {
           {hasView('topics') && (
             <li>
               <NavRow to={{ view: 'topics', stream: { stream_id, name } }} mark={null} look="inner">
-                {t('nav.all_topics')}
+                {topicCount === undefined
+                  ? t('nav.all_topics')
+                  : t('nav.all_topics_counted', { count: topicCount })}
               </NavRow>
             </li>
           )}

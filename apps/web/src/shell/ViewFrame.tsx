@@ -2,10 +2,11 @@ import './ViewFrame.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { organizationName } from '../data/store.ts'
+import type { Route } from '../router/route.ts'
 import { openRoute } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { hasSide, isNavOpen, isSideOpen } from './panes.ts'
+import { hasSide, isNavOpen, isSideOpen, toggleSide } from './panes.ts'
 
 export interface ViewFrameProps {
   /** Text of the window's title. */
@@ -18,6 +19,8 @@ export interface ViewFrameProps {
   actions?: ComponentChildren
   /** The place of the composer. */
   composer?: ComponentChildren
+  /** Where the way back leads on phones; by default to the nav. */
+  back?: { to: Route; label: string }
   /** Says what the main region shows; by default the title. */
   label?: string
   children: ComponentChildren
@@ -25,7 +28,7 @@ export interface ViewFrameProps {
 
 /** The middle pane: header, content and the place of the composer, each a region. */
 export function ViewFrame(properties: ViewFrameProps) {
-  const { title, heading, facts, actions, composer, label = title, children } = properties
+  const { title, heading, facts, actions, composer, back, label = title, children } = properties
   useEffect(() => {
     document.title = organizationName.value ? `${title} – ${organizationName.value}` : title
   }, [title])
@@ -44,8 +47,8 @@ export function ViewFrame(properties: ViewFrameProps) {
         <span class="ViewFrame-back">
           <IconButton
             icon="chevron-left"
-            label={t('header.back')}
-            onClick={() => openRoute({ view: 'home' })}
+            label={back?.label ?? t('header.back')}
+            onClick={() => openRoute(back?.to ?? { view: 'home' })}
           />
         </span>
         <h1 class="ViewFrame-title">{heading ?? title}</h1>
@@ -57,9 +60,7 @@ export function ViewFrame(properties: ViewFrameProps) {
               icon="panel-right"
               label={isSideOpen.value ? t('header.side_close') : t('header.side_open')}
               isPressed={isSideOpen.value}
-              onClick={() => {
-                isSideOpen.value = !isSideOpen.value
-              }}
+              onClick={toggleSide}
             />
           )}
         </div>

@@ -14,8 +14,21 @@ export function startPanes(): void {
   }
   narrow.addEventListener('change', note)
   note()
-  addEventListener('keydown', ({ key }) => {
+  const wide = matchMedia('(width >= 80rem)')
+  const noteWide = () => {
+    isWide.value = wide.matches
+    isSideOpen.value = wide.matches && recallSide()
+  }
+  wide.addEventListener('change', noteWide)
+  noteWide()
+  addEventListener('keydown', (event) => {
+    const { key, code, target } = event
     if (key === 'Escape') isNavOpen.value = false
+    if (key === 'Escape' && target instanceof Element && target.closest('.App-side')) uncoverView()
+    if (code === 'Backslash' && event.shiftKey && (event.ctrlKey || event.metaKey) && hasSide.peek()) {
+      event.preventDefault()
+      toggleSide()
+    }
   })
 }
 
@@ -24,3 +37,32 @@ export const hasSide = signal(false)
 
 /** Whether the side pane is shown. */
 export const isSideOpen = signal(false)
+
+/** Whether the side pane has a place beside the view; otherwise it lies over it. */
+export const isWide = signal(false)
+
+const sideEntry = 'oxbow.side'
+
+/** Shows or hides the side pane; where it has a place of its own, this device remembers it. */
+export function toggleSide(): void {
+  isSideOpen.value = !isSideOpen.value
+  if (!isWide.peek()) return
+  try {
+    localStorage.setItem(sideEntry, isSideOpen.value ? 'open' : 'closed')
+  } catch {
+    // Storage is switched off in this browser.
+  }
+}
+
+/** Hides a side pane that lies over the view. */
+export function uncoverView(): void {
+  if (!isWide.peek()) isSideOpen.value = false
+}
+
+function recallSide(): boolean {
+  try {
+    return localStorage.getItem(sideEntry) === 'open'
+  } catch {
+    return false
+  }
+}

@@ -7,7 +7,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns a format, made once: making one takes as long as using it a hundred times. */
 function formatOf(options: Intl.DateTimeFormatOptions, locale = language.value): Intl.DateTimeFormat {
-  const clock = options.timeStyle || options.hour ? { hour12: !uses24Hours.value } : {}
+  const clock =
+    (options.timeStyle || options.hour) && !options.hourCycle ? { hour12: !uses24Hours.value } : {}
   const all = { ...options, ...clock, ...inZone() }
   const key = `${locale} ${JSON.stringify(all)}`
   const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, all)
@@ -17,6 +18,16 @@ function formatOf(options: Intl.DateTimeFormatOptions, locale = language.value):
 
 /** Writes a time of day, like 10:42. */
 export const formatTime = (time: number | Date): string => formatOf({ timeStyle: 'short' }).format(time)
+
+/** Writes a time of day in another time zone; undefined if the browser does not know the zone. */
+export function formatTimeIn(timeZone: string, time: number | Date): string | undefined {
+  try {
+    const options = { timeStyle: 'short', hour12: !uses24Hours.value, timeZone } as const
+    return new Intl.DateTimeFormat(language.value, options).format(time)
+  } catch {
+    return undefined
+  }
+}
 
 /** Writes a time with its date, in full. */
 export const formatDateTime = (time: number | Date): string =>
@@ -28,9 +39,51 @@ export const formatShortDateTime = (time: number | Date): string =>
     time,
   )
 
+/** Writes a date without a time. */
+export const formatDate = (time: number | Date): string => formatOf({ dateStyle: 'long' }).format(time)
+
+/** Days begin at a multiple of this in all time zones. */
+const quarterMs = 900_000
+const maxDays = 10_000
+let daysIn: string | undefined
+const days = new Map<number, string>()
+
 /** Names the day of a time in the account's time zone, as 2026-11-16. */
-export const dayOf = (time: number | Date): string =>
-  formatOf({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE').format(time)
+export function dayOf(time: number | Date): string {
+  // Lists ask for the day of each message whenever one arrives, and formatting takes longer than all the rest.
+  if (days.size >= maxDays || daysIn !== timezone.value) days.clear()
+  daysIn = timezone.value
+  const quarter = Math.floor(Number(time) / quarterMs)
+  const known = days.get(quarter)
+  if (known !== undefined) return known
+  const day = formatOf({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE').format(time)
+  days.set(quarter, day)
+  return day
+}
+
+/** Returns when a day, `2026-11-16`, begins in the account's time zone, in milliseconds. */
+export function startOfDay(day: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // The offset of the zone may change on that day, so it is computed where the first one leads to.
+  return midnight - offsetOf(midnight - offsetOf(midnight))
+}
+
+/** Milliseconds by which the account's time zone is ahead of UTC at a time. */
+function offsetOf(time: number): number {
+  const shown = formatOf(
+    {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    },
+    'sv-SE',
+  ).format(time)
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - time
+}
 
 const dayMs = 86_400_000
 

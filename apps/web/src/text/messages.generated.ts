@@ -120,6 +120,213 @@ export interface Messages {
   'pane.broke': Record<never, never>
   'pane.reload': Record<never, never>
   'pane.details': Record<never, never>
+  'pages.back': { title: 'text' }
+  'settings.title': Record<never, never>
+  'settings.sessions': Record<never, never>
+  'settings.display': Record<never, never>
+  'settings.device_hint': Record<never, never>
+  'display.look': Record<never, never>
+  'display.theme': Record<never, never>
+  'display.theme_system': Record<never, never>
+  'display.theme_light': Record<never, never>
+  'display.theme_dark': Record<never, never>
+  'display.contrast': Record<never, never>
+  'display.contrast_hint': Record<never, never>
+  'display.dense': Record<never, never>
+  'display.dense_hint': Record<never, never>
+  'display.full_width': Record<never, never>
+  'display.full_width_hint': Record<never, never>
+  'display.hours': Record<never, never>
+  'display.hours_hint': { time: 'text' }
+  'display.messages': Record<never, never>
+  'display.enter': Record<never, never>
+  'display.enter_on': Record<never, never>
+  'display.enter_off': Record<never, never>
+  'display.emoticons': Record<never, never>
+  'display.emoticons_hint': Record<never, never>
+  'display.emoji_names': Record<never, never>
+  'display.emoji_names_hint': Record<never, never>
+  'display.starred': Record<never, never>
+  'display.inactive': Record<never, never>
+  'display.inactive_hint': Record<never, never>
+  'display.inactive_automatic': Record<never, never>
+  'display.inactive_always': Record<never, never>
+  'display.inactive_never': Record<never, never>
+  'display.device': Record<never, never>
+  'display.size': Record<never, never>
+  'display.size_small': Record<never, never>
+  'display.size_usual': Record<never, never>
+  'display.size_large': Record<never, never>
+  'display.size_larger': Record<never, never>
+  'display.size_largest': Record<never, never>
+  'display.home': Record<never, never>
+  'display.home_hint': Record<never, never>
+  'sessions.title': Record<never, never>
+  'sessions.hint': Record<never, never>
+  'sessions.current': Record<never, never>
+  'sessions.now': Record<never, never>
+  'sessions.seen': { time: 'text' }
+  'sessions.from': { address: 'text'; seen: 'text' }
+  'sessions.trusted': Record<never, never>
+  'sessions.not_trusted': Record<never, never>
+  'sessions.end': Record<never, never>
+  'sessions.end_one': { program: 'text' }
+  'sessions.end_others': Record<never, never>
+  'sessions.end_others_title': Record<never, never>
+  'sessions.end_others_hint': { count: 'number' }
+  'sessions.end_others_confirm': Record<never, never>
+  'ui.loading': Record<never, never>
+  'settings.profile': Record<never, never>
+  'settings.account': Record<never, never>
+  'settings.notifications': Record<never, never>
+  'settings.alert_words': Record<never, never>
+  'settings.muted': Record<never, never>
+  'menu.status': Record<never, never>
+  'menu.status_now': { text: 'text' }
+  'menu.away': Record<never, never>
+  'menu.back': Record<never, never>
+  'picture.title': Record<never, never>
+  'picture.hint': { max: 'number' }
+  'picture.choose': Record<never, never>
+  'picture.remove': Record<never, never>
+  'picture.use': Record<never, never>
+  'picture.preview': { name: 'text' }
+  'picture.unreadable': { name: 'text' }
+  'picture.locked': Record<never, never>
+  'profile.name': Record<never, never>
+  'profile.full_name': Record<never, never>
+  'profile.name_hint': Record<never, never>
+  'profile.name_save': Record<never, never>
+  'profile.name_changed': Record<never, never>
+  'profile.name_locked': Record<never, never>
+  'profile.fields': Record<never, never>
+  'profile.fields_hint': Record<never, never>
+  'profile.no_choice': Record<never, never>
+  'profile.zone': Record<never, never>
+  'profile.zone_hint': Record<never, never>
+  'profile.zone_device': { zone: 'text' }
+  'status.title': Record<never, never>
+  'status.hint': Record<never, never>
+  'status.emoji': Record<never, never>
+  'status.text': Record<never, never>
+  'status.placeholder': Record<never, never>
+  'status.save': Record<never, never>
+  'status.clear': Record<never, never>
+  'status.away': Record<never, never>
+  'status.away_hint': Record<never, never>
+  'status.presence': Record<never, never>
+  'status.presence_hint': Record<never, never>
+  'account.email': Record<never, never>
+  'account.email_now': { email: 'text' }
+  'account.email_new': Record<never, never>
+  'account.email_hint': Record<never, never>
+  'account.email_change': Record<never, never>
+  'account.email_sent': { email: 'text' }
+  'account.email_missing': Record<never, never>
+  'account.email_locked': Record<never, never>
+  'account.password': Record<never, never>
+  'account.password_hint': Record<never, never>
+  'account.password_current': Record<never, never>
+  'account.password_new': Record<never, never>
+  'account.password_rule': { count: 'number' }
+  'account.password_weak': Record<never, never>
+  'account.password_wrong': Record<never, never>
+  'account.password_change': Record<never, never>
+  'account.password_changed': Record<never, never>
+  'api_key.title': Record<never, never>
+  'api_key.hint': Record<never, never>
+  'api_key.show': Record<never, never>
+  'api_key.show_hint': Record<never, never>
+  'api_key.hide': Record<never, never>
+  'api_key.replace': Record<never, never>
+  'api_key.replace_title': Record<never, never>
+  'api_key.replace_hint': Record<never, never>
+  'notifications.kinds': Record<never, never>
+  'notifications.kinds_hint': Record<never, never>
+  'notifications.of': Record<never, never>
+  'notifications.screen': Record<never, never>
+  'notifications.sound': Record<never, never>
+  'notifications.cell': { kind: 'text'; way: 'text' }
+  'notifications.direct': Record<never, never>
+  'notifications.direct_hint': Record<never, never>
+  'notifications.streams': Record<never, never>
+  'notifications.streams_hint': Record<never, never>
+  'notifications.wildcards': Record<never, never>
+  'notifications.wildcards_hint': Record<never, never>
+  'notifications.content': Record<never, never>
+  'notifications.content_hint': Record<never, never>
+  'notifications.differing': Record<never, never>
+  'notifications.differing_hint': Record<never, never>
+  'notifications.add_stream': Record<never, never>
+  'notifications.stream_name': Record<never, never>
+  'notifications.reset': { stream: 'text' }
+  'alert_words.title': Record<never, never>
+  'alert_words.hint': Record<never, never>
+  'alert_words.empty': Record<never, never>
+  'alert_words.new': Record<never, never>
+  'alert_words.new_hint': Record<never, never>
+  'alert_words.add': Record<never, never>
+  'alert_words.remove': { word: 'text' }
+  'alert_words.removed': { word: 'text' }
+  'muted.topics': Record<never, never>
+  'muted.topics_hint': Record<never, never>
+  'muted.streams': Record<never, never>
+  'muted.streams_hint': Record<never, never>
+  'muted.people': Record<never, never>
+  'muted.unmute': Record<never, never>
+  'muted.unmute_name': { name: 'text' }
+  'muted.unmuted': { name: 'text' }
+  'muted.empty': Record<never, never>
+  'muted.empty_hint': Record<never, never>
+  'role.owner': Record<never, never>
+  'role.administrator': Record<never, never>
+  'role.member': Record<never, never>
+  'role.guest': Record<never, never>
+  'invite.title': Record<never, never>
+  'invite.refused': Record<never, never>
+  'invite.new': Record<never, never>
+  'invite.new_hint': Record<never, never>
+  'invite.way': Record<never, never>
+  'invite.by_email': Record<never, never>
+  'invite.by_link': Record<never, never>
+  'invite.emails': Record<never, never>
+  'invite.emails_hint': Record<never, never>
+  'invite.link_hint': Record<never, never>
+  'invite.role': Record<never, never>
+  'invite.streams': Record<never, never>
+  'invite.streams_hint': Record<never, never>
+  'invite.default_streams': Record<never, never>
+  'invite.send': Record<never, never>
+  'invite.make_link': Record<never, never>
+  'invite.link_made': Record<never, never>
+  'invite.done': Record<never, never>
+  'invite.left_out': Record<never, never>
+  'invite.no_address': Record<never, never>
+  'invite.not_valid': Record<never, never>
+  'invite.nobody': Record<never, never>
+  'invite.no_stream': Record<never, never>
+  'invite.open': Record<never, never>
+  'invite.open_hint': Record<never, never>
+  'invite.none_open': Record<never, never>
+  'invite.link': Record<never, never>
+  'invite.you': Record<never, never>
+  'invite.facts': { day: 'text'; inviter: 'text'; role: 'text' }
+  'invite.copy': { name: 'text' }
+  'invite.resend': Record<never, never>
+  'invite.resend_to': { name: 'text' }
+  'invite.revoke': Record<never, never>
+  'invite.revoke_of': { name: 'text' }
+  'invite.revoke_title': Record<never, never>
+  'invite.revoke_hint': { email: 'text' }
+  'invite.revoke_link_hint': Record<never, never>
+  'first_run.title': Record<never, never>
+  'first_run.hide': Record<never, never>
+  'first_run.invite': Record<never, never>
+  'first_run.invite_hint': Record<never, never>
+  'first_run.stream': Record<never, never>
+  'first_run.stream_hint': Record<never, never>
+  'first_run.hello': Record<never, never>
+  'first_run.hello_hint': Record<never, never>
   'connection.offline': { time: 'text' }
   'connection.troubled': { time: 'text' }
   'connection.signed_out': Record<never, never>
@@ -167,10 +374,10 @@ export interface Messages {
   'typeahead.you': Record<never, never>
   'typeahead.bot': Record<never, never>
   'typeahead.topics': { stream: 'text' }
-  'typeahead.in_an_hour': Record<never, never>
-  'typeahead.tomorrow_morning': Record<never, never>
-  'typeahead.tomorrow_afternoon': Record<never, never>
-  'typeahead.next_week': Record<never, never>
+  'times.in_an_hour': Record<never, never>
+  'times.tomorrow_morning': Record<never, never>
+  'times.tomorrow_afternoon': Record<never, never>
+  'times.next_week': Record<never, never>
   'typeahead.this_time': Record<never, never>
   'format.label': Record<never, never>
   'format.bold': Record<never, never>
@@ -246,4 +453,184 @@ export interface Messages {
   'drafts.empty': Record<never, never>
   'drafts.empty_hint': Record<never, never>
   'drafts.discard': Record<never, never>
+  'streams.title': Record<never, never>
+  'streams.all': Record<never, never>
+  'streams.mine': Record<never, never>
+  'streams.filter': Record<never, never>
+  'streams.guest': Record<never, never>
+  'streams.none_found': Record<never, never>
+  'streams.none_found_hint': Record<never, never>
+  'streams.none_hint': Record<never, never>
+  'streams.members': { count: 'number' }
+  'streams.traffic': { count: 'number' }
+  'streams.new_stream': Record<never, never>
+  'streams.join': Record<never, never>
+  'streams.join_named': { stream: 'text' }
+  'streams.leave': Record<never, never>
+  'streams.leave_named': { stream: 'text' }
+  'streams.left': { stream: 'text' }
+  'streams.leave_title': { stream: 'text' }
+  'streams.leave_final': Record<never, never>
+  'streams.details_of': { stream: 'text' }
+  'streams.new': Record<never, never>
+  'streams.may_not_create': Record<never, never>
+  'streams.name': Record<never, never>
+  'streams.name_hint': Record<never, never>
+  'streams.name_missing': Record<never, never>
+  'streams.name_too_long': { count: 'number' }
+  'streams.name_taken': Record<never, never>
+  'streams.description': Record<never, never>
+  'streams.description_hint': Record<never, never>
+  'streams.privacy': Record<never, never>
+  'streams.public': Record<never, never>
+  'streams.public_hint': Record<never, never>
+  'streams.private': Record<never, never>
+  'streams.private_hint': Record<never, never>
+  'streams.protected': Record<never, never>
+  'streams.protected_hint': Record<never, never>
+  'streams.posting': Record<never, never>
+  'streams.post_everyone': Record<never, never>
+  'streams.post_full': Record<never, never>
+  'streams.post_full_hint': Record<never, never>
+  'streams.post_admins': Record<never, never>
+  'streams.post_admins_hint': Record<never, never>
+  'streams.people': Record<never, never>
+  'streams.people_hint': Record<never, never>
+  'streams.create': Record<never, never>
+  'streams.add': Record<never, never>
+  'people.type_name': Record<never, never>
+  'streams.details': Record<never, never>
+  'streams.menu': { stream: 'text' }
+  'streams.general': Record<never, never>
+  'streams.members_page': Record<never, never>
+  'streams.own_settings': Record<never, never>
+  'streams.permissions': Record<never, never>
+  'streams.edit': Record<never, never>
+  'streams.no_description': Record<never, never>
+  'streams.membership': Record<never, never>
+  'streams.you_are_in': Record<never, never>
+  'streams.you_are_out': Record<never, never>
+  'streams.no_own_settings': Record<never, never>
+  'streams.archive': Record<never, never>
+  'streams.archive_button': Record<never, never>
+  'streams.archive_title': { stream: 'text' }
+  'streams.archive_hint': Record<never, never>
+  'streams.filter_members': Record<never, never>
+  'streams.only_admins_remove': Record<never, never>
+  'streams.nobody': Record<never, never>
+  'streams.members_of': { stream: 'text' }
+  'streams.remove': Record<never, never>
+  'streams.remove_named': { name: 'text'; stream: 'text' }
+  'streams.removed': { name: 'text'; stream: 'text' }
+  'streams.add_people': Record<never, never>
+  'streams.add_button': Record<never, never>
+  'streams.pin': Record<never, never>
+  'streams.unpin': Record<never, never>
+  'streams.pin_hint': Record<never, never>
+  'streams.mute': Record<never, never>
+  'streams.unmute': Record<never, never>
+  'streams.muted': Record<never, never>
+  'streams.mute_hint': Record<never, never>
+  'streams.color': Record<never, never>
+  'streams.color_named': { place: 'text' }
+  'streams.color_other': Record<never, never>
+  'streams.notifications': Record<never, never>
+  'streams.notifications_hint': Record<never, never>
+  'streams.notify_desktop': Record<never, never>
+  'streams.notify_sound': Record<never, never>
+  'streams.notify_push': Record<never, never>
+  'streams.notify_email': Record<never, never>
+  'streams.notify_all': Record<never, never>
+  'streams.as_all_on': Record<never, never>
+  'streams.as_all_off': Record<never, never>
+  'streams.on': Record<never, never>
+  'streams.off': Record<never, never>
+  'streams.may_not_change': Record<never, never>
+  'streams.privacy_from_outside': Record<never, never>
+  'streams.mark_read': Record<never, never>
+  'streams.marked_read': { count: 'number' }
+  'streams.topics_of': { stream: 'text' }
+  'streams.topic_count': { count: 'number' }
+  'streams.filter_topics': Record<never, never>
+  'streams.new_topic': Record<never, never>
+  'streams.topic_menu': { topic: 'text' }
+  'streams.stream_is_muted': Record<never, never>
+  'streams.delete_topic': Record<never, never>
+  'streams.delete_topic_title': { topic: 'text' }
+  'streams.delete_topic_hint': Record<never, never>
+  'streams.only_admins': Record<never, never>
+  'nav.all_topics_counted': { count: 'number' }
+  'presence.active': Record<never, never>
+  'presence.idle': Record<never, never>
+  'presence.offline': Record<never, never>
+  'presence.away': Record<never, never>
+  'presence.seen': { time: 'text' }
+  'person.bot': Record<never, never>
+  'person.owner': Record<never, never>
+  'person.administrator': Record<never, never>
+  'person.member': Record<never, never>
+  'person.guest': Record<never, never>
+  'person.bot_of': Record<never, never>
+  'person.you': Record<never, never>
+  'person.deactivated': Record<never, never>
+  'person.local_time': { time: 'text' }
+  'person.no_zone': Record<never, never>
+  'person.write': Record<never, never>
+  'person.mention': Record<never, never>
+  'person.all_messages': Record<never, never>
+  'person.profile': Record<never, never>
+  'person.mute': Record<never, never>
+  'person.unmute': Record<never, never>
+  'person.is_muted': Record<never, never>
+  'person.muted_undo': { name: 'text' }
+  'person.unknown': Record<never, never>
+  'person.unknown_hint': Record<never, never>
+  'people.title': Record<never, never>
+  'people.count': { count: 'number' }
+  'people.filter': Record<never, never>
+  'people.loading': Record<never, never>
+  'people.none': Record<never, never>
+  'people.none_hint': Record<never, never>
+  'profile.email': Record<never, never>
+  'profile.joined': Record<never, never>
+  'profile.groups': Record<never, never>
+  'typing.named': { count: 'number'; names: 'text' }
+  'typing.several': Record<never, never>
+  'side.topic': Record<never, never>
+  'side.topic_empty': Record<never, never>
+  'side.stream': Record<never, never>
+  'side.private': Record<never, never>
+  'message.muted': Record<never, never>
+  'message.show': Record<never, never>
+  'conversation.menu': Record<never, never>
+  'conversation.move': Record<never, never>
+  'conversation.mark_read': Record<never, never>
+  'conversation.go_to_date': Record<never, never>
+  'conversation.go': Record<never, never>
+  'conversation.date': Record<never, never>
+  'link.moved': { place: 'text' }
+  'link.gone': Record<never, never>
+  'message.unfold': Record<never, never>
+  'message.fold': Record<never, never>
+  'later.send': Record<never, never>
+  'later.schedule': Record<never, never>
+  'later.scheduled': { time: 'text' }
+  'later.past': Record<never, never>
+  'later.other': Record<never, never>
+  'later.remind_menu': Record<never, never>
+  'later.remind_title': Record<never, never>
+  'later.remind': Record<never, never>
+  'later.reminder_set': { time: 'text' }
+  'later.title': Record<never, never>
+  'later.empty': Record<never, never>
+  'later.empty_hint': Record<never, never>
+  'later.reminder': Record<never, never>
+  'later.failed': { reason: 'text' }
+  'later.now': Record<never, never>
+  'later.edit': Record<never, never>
+  'later.delete': Record<never, never>
+  'later.text': Record<never, never>
+  'later.time': Record<never, never>
+  'update.ready': Record<never, never>
+  'update.reload': Record<never, never>
 }

@@ -1,6 +1,6 @@
 import type { CompiledLinkifier, Engines, Lookup, RenderContext, Rendered, Renderer } from '@oxbow/markdown'
 import { computed, signal } from '@preact/signals'
-import { peopleById } from '../data/people.ts'
+import { activePeople } from '../data/people.ts'
 import {
   customEmoji,
   defaultCodeLanguage,
@@ -41,8 +41,7 @@ const renderer = computed<Renderer | undefined>(() => markdown.value?.createRend
 /** The people, streams, groups and emoji that the user can refer to. */
 const lookup = computed<Lookup | undefined>(() =>
   markdown.value?.createLookup({
-    people: [...peopleById.value.values()]
-      .filter(({ is_active }) => is_active)
+    people: activePeople.value
       .map(({ user_id, full_name }) => ({ id: user_id, fullName: full_name }))
       .sort((one, other) => one.id - other.id),
     groups: userGroups.value ?? [],

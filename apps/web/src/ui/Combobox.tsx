@@ -38,6 +38,9 @@ export function Combobox(properties: ComboboxProps) {
     } else if (event.key === 'Enter' && shown && option) {
       event.preventDefault()
       choose(option)
+    } else if (event.key === 'Enter' && value !== '') {
+      // A name that is not chosen yet must not submit the form around the field.
+      event.preventDefault()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!shown) setOpen(true)

@@ -9,9 +9,10 @@ export interface FixedListProps<Item> {
   /** Height of each row in pixels. */
   rowHeight: number
   keyOf: (item: Item) => string | number
-  children: (item: Item) => ComponentChildren
-  /** Enter, or a click. */
-  onChoose?: (item: Item) => void
+  /** Controls inside a row are tab stops only while the row is active: give them `tabIndex={isActive ? 0 : -1}`. */
+  children: (item: Item, isActive: boolean) => ComponentChildren
+  /** Called with the row for Enter, or a click that hits no control of the row. */
+  onChoose?: (item: Item, row: HTMLElement) => void
 }
 
 /**
@@ -49,7 +50,8 @@ export function FixedList<Item>({
   const handleKey = (event: KeyboardEvent) => {
     const next = findNextRow(event.key, active, Math.floor(view.height / rowHeight), items.length)
     const item = items[active]
-    if (event.key === 'Enter' && item !== undefined && event.target === event.currentTarget) onChoose?.(item)
+    if (event.key === 'Enter' && item !== undefined && event.target === event.currentTarget)
+      onChoose?.(item, event.currentTarget as HTMLElement)
     if (next === undefined || !box.current) return
     event.preventDefault()
     wantsFocus.current = true
@@ -71,6 +73,7 @@ export function FixedList<Item>({
       >
         {items.slice(first, last).map((item, offset) => {
           const place = first + offset
+          const isActive = place === Math.min(Math.max(active, first), last - 1)
           return (
             <li
               key={keyOf(item)}
@@ -78,12 +81,14 @@ export function FixedList<Item>({
               style={{ blockSize: `${rowHeight}px` }}
               aria-setsize={items.length}
               aria-posinset={place + 1}
-              tabIndex={place === Math.min(Math.max(active, first), last - 1) ? 0 : -1}
+              tabIndex={isActive ? 0 : -1}
               onFocus={() => setActive(place)}
               onKeyDown={handleKey}
-              onClick={() => onChoose?.(item)}
+              onClick={({ target, currentTarget }) => {
+                if (!(target as Element).closest('a, button')) onChoose?.(item, currentTarget)
+              }}
             >
-              {children(item)}
+              {children(item, isActive)}
             </li>
           )
         })}

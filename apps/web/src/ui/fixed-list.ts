@@ -39,3 +39,7 @@ export function findNextRow(
   }[key]
   return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target))
 }
+
+/** Returns a length in pixels that follows the text size which the reader chose. */
+export const pixelsOf = (rem: number): number =>
+  rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -1,6 +1,7 @@
 import './Conversation.css'
-import { untracked } from '@preact/signals'
+import { untracked, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { noteOpenWindow } from '../data/open-window.ts'
 import { unsentOf } from '../data/outbox.ts'
 import { othersOf } from '../data/people.ts'
 import { streamIdsByName } from '../data/streams.ts'
@@ -13,8 +14,8 @@ import { recallPlace } from '../messages/remember-place.ts'
 import { writeHash } from '../router/hash.ts'
 import type { At, Route } from '../router/route.ts'
 import { route } from '../router/router.ts'
+import { NoStreamText } from '../streams/NoStream.tsx'
 import { t } from '../text/t.ts'
-import { Empty } from '../ui/Empty.tsx'
 import { ConversationFrame } from './ConversationFrame.tsx'
 import { EmptyList, ListError, ListLoading, ListTrouble } from './ConversationStates.tsx'
 import {
@@ -25,6 +26,8 @@ import {
   marksRead,
   readView,
 } from './conversation-view.ts'
+import { followMovedMessage, openAtDate } from './find-linked.ts'
+import { LinkNotice } from './LinkNotice.tsx'
 
 /** Messages: of a topic, a private conversation, a stream, or of several conversations. */
 export function Conversation() {
@@ -32,27 +35,67 @@ export function Conversation() {
   if (current.view !== 'narrow') return null
   const view = untracked(() => readView(current, (name) => streamIdsByName.value.get(name)))
   if (!view) return <Unknown />
+  if (current.at.date !== undefined)
+    return <FindDate key={writeHash(current)} view={view} current={current} date={current.at.date} />
   // Another view is another list; the same one at another place too.
   return <Opened key={writeHash(current)} view={view} current={current} />
+}
+
+type NarrowRoute = Extract<Route, { view: 'narrow' }>
+
+/** Waits for the message at which a link with a date opens. */
+function FindDate({ view, current, date }: { view: ConversationView; current: NarrowRoute; date: string }) {
+  const failure = useSignal<unknown>(undefined)
+  const find = () => {
+    failure.value = undefined
+    openAtDate(current, view.narrow, date).catch((error: unknown) => {
+      failure.value = error
+    })
+  }
+  useEffect(find, [])
+  return (
+    <ConversationFrame list={view.list}>
+      {failure.value === undefined ? <ListLoading /> : <ListError error={failure.value} onRetry={find} />}
+    </ConversationFrame>
+  )
 }
 
 function Unknown() {
   return (
     <ConversationFrame list={{ kind: 'search' }}>
-      <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')} />
+      <NoStreamText />
     </ConversationFrame>
   )
 }
 
-function Opened({ view, current }: { view: ConversationView; current: Extract<Route, { view: 'narrow' }> }) {
+function Opened({ view, current }: { view: ConversationView; current: NarrowRoute }) {
   // What decides where the list opens is read once, so that it never moves by itself later.
   const opened = useMemo(() => untracked(() => openView(view, current.at)), [view.list.kind])
-  useEffect(() => () => opened.shown.close(), [opened])
+  useEffect(() => {
+    const end = noteOpenWindow(opened.shown)
+    return () => {
+      end()
+      opened.shown.close()
+    }
+  }, [opened])
   return (
     <ConversationFrame list={view.list}>
+      <FindMoved opened={opened} current={current} />
+      <LinkNotice />
       <List view={view} opened={opened} />
     </ConversationFrame>
   )
+}
+
+/** Looks for the message of a link once the list is there without it. */
+function FindMoved({ opened: { shown }, current }: { opened: OpenedView; current: NarrowRoute }) {
+  const { near } = current.at
+  const ids = shown.segment.value?.ids
+  const isMissing = near !== undefined && ids !== undefined && !ids.includes(near as never)
+  useEffect(() => {
+    if (isMissing) void followMovedMessage(current, near)
+  }, [isMissing])
+  return null
 }
 
 /** Where one writes to from a list. */
@@ -95,7 +138,11 @@ function List({ view: { list }, opened }: { view: ConversationView; opened: Open
     return error === undefined ? (
       <ListLoading />
     ) : (
-      <ListError error={error} onRetry={() => void shown.refresh().catch(() => {})} />
+      <ListError
+        error={error}
+        stream_id={'stream_id' in list ? list.stream_id : undefined}
+        onRetry={() => void shown.refresh().catch(() => {})}
+      />
     )
   const target = targetOf(list)
   if (segment.ids.length === 0 && !(target && unsentOf(target).length > 0)) return <EmptyList list={list} />

@@ -1,17 +1,23 @@
 import type { ComponentChildren } from 'preact'
 import { Composer } from '../composer/Composer.tsx'
-import { avatarOf, nameOf } from '../data/names.ts'
+import { TypingLine } from '../composer/TypingLine.tsx'
+import { nameOf } from '../data/names.ts'
 import { othersOf } from '../data/people.ts'
-import { kindOf, streamName, streamsById } from '../data/streams.ts'
+import { kindOf, knownStreams, streamName, streamsById } from '../data/streams.ts'
+import { firstLine } from '../messages/first-line.ts'
+import { statusOf } from '../people/describe.ts'
+import { PersonFace } from '../people/PersonFace.tsx'
 import { writeHash } from '../router/hash.ts'
 import { streamRoute } from '../router/route.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { StreamHeading } from '../streams/StreamHeading.tsx'
+import { StreamMenu } from '../streams/StreamMenu.tsx'
 import { formatList } from '../text/dates.ts'
 import { type Key, t } from '../text/t.ts'
-import { Avatar } from '../ui/Avatar.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import { StreamShape } from '../ui/StreamShape.tsx'
+import { ConversationMenu } from './ConversationMenu.tsx'
 import type { ListKind } from './conversation-view.ts'
 import { JoinStream } from './JoinStream.tsx'
 
@@ -52,6 +58,7 @@ function TopicFrame({ stream_id, topic, children }: Inside & { stream_id: number
     <ViewFrame
       title={`${topic} · ${name}`}
       heading={heading}
+      actions={<ConversationMenu target={{ type: 'stream', stream_id, topic }} />}
       composer={
         stream ? (
           <Composer target={{ type: 'stream', stream_id, topic }} />
@@ -66,19 +73,13 @@ function TopicFrame({ stream_id, topic, children }: Inside & { stream_id: number
 }
 
 function StreamFrame({ stream_id, children }: Inside & { stream_id: number }) {
+  const known = knownStreams.value.get(stream_id)
   const stream = streamsById.value.get(stream_id)
   const name = stream?.name ?? streamName(stream_id)
-  const heading = (
-    <span class="Conversation-title">
-      {stream && <StreamShape kind={kindOf(stream)} color={stream.color} />}
-      <span class="Conversation-topic">
-        <bdi>{name}</bdi>
-      </span>
-    </span>
-  )
-  const facts = stream?.description ? (
-    <span class="Conversation-about" title={stream.description}>
-      <bdi>{stream.description.replaceAll('**', '')}</bdi>
+  const heading = known ? <StreamHeading stream={known} /> : undefined
+  const facts = known?.description ? (
+    <span class="Conversation-about" title={known.description}>
+      <bdi>{firstLine(known.rendered_description)}</bdi>
     </span>
   ) : undefined
   return (
@@ -86,6 +87,7 @@ function StreamFrame({ stream_id, children }: Inside & { stream_id: number }) {
       title={name}
       heading={heading}
       facts={facts}
+      actions={known && <StreamMenu stream={known} />}
       composer={
         stream ? <Composer target={{ type: 'stream', stream_id }} /> : <JoinStream stream_id={stream_id} />
       }
@@ -105,7 +107,7 @@ function PrivateFrame({ user_ids, children }: Inside & { user_ids: readonly numb
     <span class="Conversation-title">
       <span class="Conversation-faces">
         {others.slice(0, maxFaces).map((user_id) => (
-          <Avatar key={user_id} url={avatarOf(user_id)} name={nameOf(user_id)} />
+          <PersonFace key={user_id} user_id={user_id} />
         ))}
       </span>
       <span class="Conversation-topic">
@@ -117,7 +119,14 @@ function PrivateFrame({ user_ids, children }: Inside & { user_ids: readonly numb
     <ViewFrame
       title={names.join(', ')}
       heading={heading}
-      composer={<Composer target={{ type: 'private', user_ids: others }} />}
+      facts={others.length === 1 && <bdi>{statusOf(others[0] as number)}</bdi>}
+      actions={<ConversationMenu target={{ type: 'private', user_ids: others }} />}
+      composer={
+        <>
+          <TypingLine user_ids={others} />
+          <Composer target={{ type: 'private', user_ids: others }} />
+        </>
+      }
     >
       {children}
     </ViewFrame>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/names.ts'
 import { othersOf } from '../data/people.ts'
+import { NoStreamText } from '../streams/NoStream.tsx'
 import { formatList } from '../text/dates.ts'
 import { type Key, t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
@@ -36,12 +37,18 @@ const Block = ({ lines }: { lines: number }) => (
 )
 
 /** Stands in the place of messages that cannot be shown. */
-export function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function ListError({
+  error,
+  stream_id,
+  onRetry,
+}: {
+  error: unknown
+  /** The stream that the list is about. */
+  stream_id?: number | undefined
+  onRetry: () => void
+}) {
   const { body, message } = error as { body?: { code?: unknown }; message?: string }
-  if (body?.code === 'BAD_NARROW')
-    return (
-      <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')} />
-    )
+  if (body?.code === 'BAD_NARROW') return <NoStreamText stream_id={stream_id} />
   return (
     <Empty icon="triangle-alert" title={t('messages.failed')} text={message ?? ''}>
       <Button look="primary" icon="refresh-cw" onClick={onRetry}>

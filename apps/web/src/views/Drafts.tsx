@@ -10,6 +10,7 @@ import { formatTime } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { DraftTabs } from './DraftTabs.tsx'
 
 /** Messages that were not sent, then texts that were begun, newest first. */
 export function Drafts() {
@@ -17,6 +18,7 @@ export function Drafts() {
   const drafts = listDrafts.value
   return (
     <ViewFrame title={t('drafts.title')}>
+      <DraftTabs />
       {entries.length + drafts.length === 0 && (
         <Empty icon="pencil" title={t('drafts.empty')} text={t('drafts.empty_hint')} />
       )}

@@ -20,6 +20,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
+import { FirstRun } from './FirstRun.tsx'
 
 /** Unread messages by conversation: private ones first, then streams in the order of the nav. */
 export function Inbox() {
@@ -31,6 +32,7 @@ export function Inbox() {
       {route.value.view === 'unknown' && (
         <Notice look="warning">{t('inbox.unknown_link', { hash: `#${route.value.hash}` })}</Notice>
       )}
+      <FirstRun />
       {isEmpty ? (
         <Empty icon="inbox" title={t('inbox.empty')} text={t('inbox.empty_hint')}>
           <a href="#recent">{t('inbox.recent')}</a>

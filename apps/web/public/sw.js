@@ -1,0 +1,54 @@
+// The service worker: answers navigation to the client and requests for its files from the device, so that the client
+// starts without a network. It never answers for the API. `scripts/build-client.ts` fills in the files of the build.
+{
+  /** Paths that the first screen needs, with the document first. */
+  const shell = ['/']
+  /** Paths of all other files of the build. */
+  const others = []
+  const build = 'none'
+  const prefix = 'oxbow/'
+  const cacheName = prefix + build
+  const known = new Set([...shell, ...others])
+
+  /** Stores files. The document depends on the session: a redirect to the sign-in page is not stored. */
+  const store = async (paths) => {
+    const cache = await caches.open(cacheName)
+    const missing = []
+    for (const path of paths) if (!(await cache.match(path, { ignoreVary: true }))) missing.push(path)
+    await Promise.all(
+      missing.map(async (path) => {
+        const options = path === '/' ? { cache: 'no-cache', headers: { accept: 'text/html' } } : {}
+        const response = await fetch(path, options)
+        if (!response.ok || response.redirected) throw new Error(`${path} answers ${response.status}`)
+        await cache.put(path, response)
+      }),
+    )
+  }
+
+  const removeOldBuilds = async () => {
+    const names = await caches.keys()
+    const old = names.filter((name) => name.startsWith(prefix) && name !== cacheName)
+    await Promise.all(old.map((name) => caches.delete(name)))
+    await clients.claim()
+  }
+
+  const answer = async (path, request) => {
+    const cache = await caches.open(cacheName)
+    return (await cache.match(path, { ignoreVary: true })) ?? fetch(request)
+  }
+
+  addEventListener('install', (event) => event.waitUntil(store(shell)))
+  addEventListener('activate', (event) => event.waitUntil(removeOldBuilds()))
+  addEventListener('message', (event) => {
+    // The page asks for it when the person wants the new version, or has time.
+    if (event.data === 'activate') event.waitUntil(skipWaiting())
+    if (event.data === 'store all') event.waitUntil(store(others).catch(() => {}))
+  })
+  addEventListener('fetch', (event) => {
+    const { request } = event
+    const { origin, pathname } = new URL(request.url)
+    if (request.method !== 'GET' || origin !== location.origin || !known.has(pathname)) return
+    if (pathname === '/' && request.mode !== 'navigate') return
+    event.respondWith(answer(pathname, request))
+  })
+}

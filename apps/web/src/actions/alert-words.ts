@@ -1,0 +1,23 @@
+import type { Event } from '@oxbow/contract'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { alertWords } from '../data/store.ts'
+import { t } from '../text/t.ts'
+import { offerUndo } from '../ui/undo.ts'
+import { actOn } from './act.ts'
+
+/** Adds an alert word; at once on the screen. Throws the server's refusal. */
+export const addAlertWord = (word: string): Promise<unknown> =>
+  makeChange([wordsEvent([...(alertWords.peek() ?? []), word])], () =>
+    client.alertWords.add({ alert_words: [word] }),
+  )
+
+/** Removes an alert word, and offers to undo it. */
+export async function removeAlertWord(word: string): Promise<void> {
+  const left = (alertWords.peek() ?? []).filter((each) => each !== word)
+  const call = makeChange([wordsEvent(left)], () => client.alertWords.remove({ alert_words: [word] }))
+  if (await actOn(call)) offerUndo(t('alert_words.removed', { word }), () => void actOn(addAlertWord(word)))
+}
+
+const wordsEvent = (alert_words: string[]): Event =>
+  ({ type: 'alert_words', alert_words }) as unknown as Event

@@ -1,0 +1,46 @@
+import type { DisplaySettings, Event, NotificationSettings } from '@oxbow/contract'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { ownEmail } from '../data/store.ts'
+import { actOn } from './act.ts'
+
+/** Changes a setting of the look; at once on the screen, and back with the reason if it is refused. */
+export async function changeDisplay<Name extends keyof DisplaySettings>(
+  name: Name,
+  value: DisplaySettings[Name],
+): Promise<void> {
+  await actOn(
+    makeChange([displayEvent(name, value)], () => client.settings.updateDisplay({ [name]: value } as object)),
+  )
+}
+
+/** Changes whether Enter sends a message. */
+export async function changeEnterSends(enter_sends: boolean): Promise<void> {
+  await actOn(
+    makeChange([displayEvent('enter_sends', enter_sends)], () =>
+      client.settings.setEnterSends({ enter_sends }),
+    ),
+  )
+}
+
+/** Changes a setting of notifications. */
+export async function changeNotifications<Name extends keyof NotificationSettings>(
+  name: Name,
+  value: NotificationSettings[Name],
+): Promise<void> {
+  const event = {
+    type: 'update_global_notifications',
+    user: ownEmail.peek() ?? '',
+    notification_name: name,
+    setting: value,
+  } as unknown as Event
+  await actOn(makeChange([event], () => client.settings.updateNotifications({ [name]: value } as object)))
+}
+
+const displayEvent = (setting_name: string, setting: unknown): Event =>
+  ({
+    type: 'update_display_settings',
+    user: ownEmail.peek() ?? '',
+    setting_name,
+    setting,
+  }) as unknown as Event

@@ -1,0 +1,30 @@
+import type { Event, ProfileField } from '@oxbow/contract'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { ownId } from '../data/store.ts'
+
+/** Uploads a picture of the user; the server crops it to a square. */
+export const uploadAvatar = (file: File): Promise<unknown> =>
+  client.users.setAvatar({ files: [{ name: file.name, bytes: file }] })
+
+/** Replaces the picture of the user by the one that the server draws. */
+export const removeAvatar = (): Promise<unknown> => client.users.clearAvatar()
+
+/** Sets a value of the own profile; an empty one removes it. Throws the server's refusal. */
+export const changeProfileValue = (
+  { id }: Pick<ProfileField, 'id'>,
+  value: string | readonly number[],
+): Promise<unknown> => {
+  const isEmpty = value.length === 0
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const event = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: ownId.peek(), custom_profile_field: { id, value: isEmpty ? null : text } },
+  } as unknown as Event
+  return makeChange([event], () =>
+    isEmpty
+      ? client.users.clearProfileData({ data: [id] })
+      : client.users.setProfileData({ data: [{ id, value: value as string }] }),
+  )
+}

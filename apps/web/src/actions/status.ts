@@ -1,0 +1,22 @@
+import type { Event } from '@oxbow/contract'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { ownId, userStatuses } from '../data/store.ts'
+import { actOn } from './act.ts'
+
+/** Returns the status of the user: a line of text, and whether the user is away. Reads signals. */
+export function getOwnStatus(): { text: string; isAway: boolean } {
+  const { status_text = '', away = false } = userStatuses.value?.[ownId.value ?? 0] ?? {}
+  return { text: status_text, isAway: away }
+}
+
+/** Sets the text of the status; an empty one removes it. Returns whether it was accepted. */
+export const changeStatusText = (status_text: string): Promise<boolean> =>
+  actOn(makeChange([statusEvent({ status_text })], () => client.userStatus.set({ status_text })))
+
+/** Says to others that the user is away, or back. */
+export const changeAway = (away: boolean): Promise<boolean> =>
+  actOn(makeChange([statusEvent({ away })], () => client.userStatus.set({ away })))
+
+const statusEvent = (change: { status_text?: string; away?: boolean }): Event =>
+  ({ type: 'user_status', user_id: ownId.peek(), ...change }) as unknown as Event

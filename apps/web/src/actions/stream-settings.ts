@@ -1,0 +1,41 @@
+import type { Event, Subscription } from '@oxbow/contract'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { ownEmail } from '../data/store.ts'
+import { actOn } from './act.ts'
+
+/** Settings that a subscriber has for one stream. */
+export type StreamSetting = keyof Pick<
+  Subscription,
+  | 'color'
+  | 'is_muted'
+  | 'pin_to_top'
+  | 'desktop_notifications'
+  | 'audible_notifications'
+  | 'push_notifications'
+  | 'email_notifications'
+  | 'wildcard_mentions_notify'
+>
+
+/** Changes an own setting for a stream; at once on the screen. */
+export async function changeStreamSetting<Name extends StreamSetting>(
+  { stream_id, name }: Pick<Subscription, 'stream_id' | 'name'>,
+  property: Name,
+  value: Subscription[Name],
+): Promise<boolean> {
+  // Events have the opposite of `is_muted` under its older name.
+  const changed = property === 'is_muted' ? { property: 'in_home_view', value: !value } : { property, value }
+  const event = {
+    type: 'subscription',
+    op: 'update',
+    stream_id,
+    name,
+    email: ownEmail.peek() ?? '',
+    ...changed,
+  } as unknown as Event
+  return actOn(
+    makeChange([event], () =>
+      client.subscriptions.setProperties({ subscription_data: [{ stream_id, property, value }] }),
+    ),
+  )
+}

@@ -1,0 +1,58 @@
+import type { Event, Subscription } from '@oxbow/contract'
+import { chooseStreamColor } from '@oxbow/contract/plain'
+import { client } from '../data/client.ts'
+import { makeChange } from '../data/pending.ts'
+import { isGuest } from '../data/store.ts'
+import { type KnownStream, streamsById } from '../data/streams.ts'
+import { t } from '../text/t.ts'
+import { offerUndo } from '../ui/undo.ts'
+import { actOn } from './act.ts'
+
+/** Joins a stream; at once on the screen. Returns whether the server agreed. */
+export function joinStream(stream: KnownStream): Promise<boolean> {
+  const joined = asSubscription(stream)
+  const event = { type: 'subscription', op: 'add', subscriptions: [joined] } as unknown as Event
+  const { name, color } = joined
+  return actOn(
+    makeChange([event], () => client.subscriptions.subscribe({ subscriptions: [{ name, color }] })),
+  )
+}
+
+/** The subscription that joining a stream makes: with its earlier settings, else with those of a new one. */
+function asSubscription(stream: KnownStream): Subscription {
+  if ('color' in stream) return stream
+  const own = [...streamsById.peek().values()]
+  return {
+    ...stream,
+    color: chooseStreamColor(new Set(own.map(({ color }) => color)), own.length),
+    is_muted: false,
+    in_home_view: true,
+    pin_to_top: false,
+    desktop_notifications: null,
+    audible_notifications: null,
+    push_notifications: null,
+    email_notifications: null,
+    wildcard_mentions_notify: null,
+    email_address: '',
+  }
+}
+
+/** Whether a person who leaves a stream needs someone else to come back. */
+export const isFinalToLeave = ({ invite_only }: KnownStream): boolean =>
+  invite_only || isGuest.peek() === true
+
+/** Leaves a stream; at once on the screen. Offers to join it again where that is possible. */
+export async function leaveStream(stream: KnownStream): Promise<boolean> {
+  const { stream_id, name } = stream
+  const event = {
+    type: 'subscription',
+    op: 'remove',
+    subscriptions: [{ stream_id, name }],
+  } as unknown as Event
+  const isDone = await actOn(
+    makeChange([event], () => client.subscriptions.unsubscribe({ subscriptions: [name] })),
+  )
+  if (isDone && !isFinalToLeave(stream))
+    offerUndo(t('streams.left', { stream: name }), () => void joinStream(stream))
+  return isDone
+}

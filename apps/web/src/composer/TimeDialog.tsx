@@ -1,0 +1,68 @@
+import './TimeDialog.css'
+import { useSignal } from '@preact/signals'
+import { formatShortDateTime } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { listUsualTimes, toFieldValue } from '../text/usual-times.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+
+export interface TimeDialogProps {
+  title: string
+  /** Text of the button that takes a time that was typed. */
+  confirm: string
+  onChoose: (time: Date) => void
+  onClose: () => void
+}
+
+/** Asks for a time to come: one that is often meant, or any other. */
+export function TimeDialog({ title, confirm, onChoose, onClose }: TimeDialogProps) {
+  const usual = listUsualTimes()
+  const typed = useSignal(toFieldValue(usual[1]?.time ?? new Date()))
+  const problem = useSignal<string | undefined>(undefined)
+  const choose = (time: Date) => {
+    onClose()
+    onChoose(time)
+  }
+  const chooseTyped = () => {
+    const time = new Date(typed.value)
+    if (time.getTime() > Date.now()) choose(time)
+    else problem.value = t('later.past')
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ul class="TimeDialog-times">
+        {usual.map(({ text, time }) => (
+          <li key={text}>
+            <button type="button" class="TimeDialog-time" onClick={() => choose(time)}>
+              {text}
+              <span class="TimeDialog-when">{formatShortDateTime(time)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="TimeDialog-other"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          chooseTyped()
+        }}
+      >
+        <Field label={t('later.other')} problem={problem.value}>
+          <input
+            type="datetime-local"
+            value={typed.value}
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value
+              problem.value = undefined
+            }}
+          />
+        </Field>
+        <Button type="submit" look="primary">
+          {confirm}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

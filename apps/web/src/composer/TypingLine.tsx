@@ -1,0 +1,21 @@
+import './TypingLine.css'
+import { nameOf } from '../data/names.ts'
+import { typistsIn } from '../data/typing.ts'
+import { formatList } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+
+/** More people are not named. */
+const maxNamed = 3
+
+/** Says who types in a private conversation. It takes its place always, so that nothing moves. */
+export function TypingLine({ user_ids }: { user_ids: readonly number[] }) {
+  const typists = typistsIn(user_ids)
+  const names = formatList(typists.slice(0, maxNamed).map(nameOf))
+  return (
+    <p class="TypingLine">
+      {typists.length > maxNamed
+        ? t('typing.several')
+        : typists.length > 0 && t('typing.named', { names, count: typists.length })}
+    </p>
+  )
+}

@@ -1,0 +1,175 @@
+import type { PersonChange, Role, UserEvent } from '@oxbow/contract'
+import { isAdministrator, Role as Roles } from '@oxbow/contract/plain'
+
+/** Bits of the flags that `GET /users/directory` returns. */
+export const personFlags = { bot: 1, guest: 2, administrator: 4, owner: 8, deactivated: 16 } as const
+
+const roleFlags = personFlags.guest | personFlags.administrator | personFlags.owner
+
+/** An account as the directory lists it: id, full name, flags, version of the avatar. */
+export type DirectoryEntry = readonly [
+  user_id: number,
+  full_name: string,
+  flags: number,
+  avatar_version: number,
+]
+
+/** A person or a bot of the organization. */
+export class Person {
+  readonly user_id: number
+  readonly full_name: string
+  readonly flags: number
+  readonly #avatar_version: number
+
+  constructor([user_id, full_name, flags, avatar_version]: DirectoryEntry) {
+    this.user_id = user_id
+    this.full_name = full_name
+    this.flags = flags
+    this.#avatar_version = avatar_version
+  }
+
+  get avatar_url(): string {
+    return `/avatar/${this.user_id}?v=${this.#avatar_version}`
+  }
+  /** Picture of 500 pixels. */
+  get large_avatar_url(): string {
+    return `/avatar/${this.user_id}/medium?v=${this.#avatar_version}`
+  }
+  get is_bot(): boolean {
+    return (this.flags & personFlags.bot) !== 0
+  }
+  get is_guest(): boolean {
+    return (this.flags & personFlags.guest) !== 0
+  }
+  get is_admin(): boolean {
+    return (this.flags & personFlags.administrator) !== 0
+  }
+  get is_owner(): boolean {
+    return (this.flags & personFlags.owner) !== 0
+  }
+  get is_active(): boolean {
+    return (this.flags & personFlags.deactivated) === 0
+  }
+  get entry(): DirectoryEntry {
+    return [this.user_id, this.full_name, this.flags, this.#avatar_version]
+  }
+}
+
+/**
+ * All accounts of the organization, in arrays that take some 70 bytes for each. Objects are made
+ * when they are asked for. Events change it.
+ */
+export class Directory {
+  #ids = new Float64Array()
+  #names: readonly string[] = []
+  #flags = new Uint8Array()
+  #versions = new Uint32Array()
+  /** Accounts that were added or changed since the directory was fetched. */
+  readonly #changed = new Map<number, Person>()
+
+  /** Replaces everything by a fetched list, which is sorted by id. */
+  replace(people: readonly DirectoryEntry[]): void {
+    this.#ids = Float64Array.from(people, ([user_id]) => user_id)
+    this.#names = people.map(([, full_name]) => full_name)
+    this.#flags = Uint8Array.from(people, ([, , flags]) => flags)
+    this.#versions = Uint32Array.from(people, ([, , , version]) => version)
+    this.#changed.clear()
+  }
+
+  get(user_id: number): Person | undefined {
+    const changed = this.#changed.get(user_id)
+    if (changed) return changed
+    const place = this.#findPlace(user_id)
+    return place === undefined ? undefined : this.#personAt(place)
+  }
+
+  *values(): Generator<Person> {
+    for (let place = 0; place < this.#ids.length; place++) {
+      const changed = this.#changed.get(this.#ids[place] as number)
+      yield changed ?? this.#personAt(place)
+    }
+    for (const person of this.#changed.values())
+      if (this.#findPlace(person.user_id) === undefined) yield person
+  }
+
+  /** Adds or replaces one account. */
+  set(person: Person): void {
+    this.#changed.set(person.user_id, person)
+  }
+
+  /** Applies an event; one that the directory already includes changes nothing. */
+  apply(event: UserEvent): void {
+    if (event.op === 'add') {
+      this.set(new Person(entryOf(event.person)))
+      return
+    }
+    const known = this.get(event.person.user_id)
+    if (!known) return
+    if (event.op === 'remove') this.set(withFlags(known, known.flags | personFlags.deactivated))
+    else this.set(changePerson(known, event.person))
+  }
+
+  #personAt(place: number): Person {
+    return new Person([
+      this.#ids[place] as number,
+      this.#names[place] as string,
+      this.#flags[place] as number,
+      this.#versions[place] as number,
+    ])
+  }
+
+  #findPlace(user_id: number): number | undefined {
+    let [low, high] = [0, this.#ids.length - 1]
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const found = this.#ids[middle] as number
+      if (found === user_id) return middle
+      if (found < user_id) low = middle + 1
+      else high = middle - 1
+    }
+    return undefined
+  }
+}
+
+interface ListedAccount {
+  user_id: number
+  full_name: string
+  is_bot: boolean
+  is_guest: boolean
+  is_admin: boolean
+  is_owner: boolean
+  avatar_version: number
+  is_active?: boolean
+}
+
+/** Returns the entry of an account that is described in full. */
+export function entryOf(account: ListedAccount): DirectoryEntry {
+  const { user_id, full_name, avatar_version, is_active = true } = account
+  const flags =
+    (account.is_bot ? personFlags.bot : 0) +
+    (account.is_guest ? personFlags.guest : 0) +
+    (account.is_admin ? personFlags.administrator : 0) +
+    (account.is_owner ? personFlags.owner : 0) +
+    (is_active ? 0 : personFlags.deactivated)
+  return [user_id, full_name, flags, avatar_version]
+}
+
+function changePerson(person: Person, change: PersonChange): Person {
+  const [user_id, full_name, flags, version] = person.entry
+  if ('full_name' in change) return new Person([user_id, change.full_name, flags, version])
+  if ('avatar_version' in change) return new Person([user_id, full_name, flags, change.avatar_version])
+  return 'role' in change ? withFlags(person, (flags & ~roleFlags) | flagsOfRole(change.role)) : person
+}
+
+function withFlags(person: Person, flags: number): Person {
+  const [user_id, full_name, , version] = person.entry
+  return new Person([user_id, full_name, flags, version])
+}
+
+function flagsOfRole(role: Role): number {
+  return (
+    (role === Roles.guest ? personFlags.guest : 0) +
+    (isAdministrator(role) ? personFlags.administrator : 0) +
+    (role === Roles.owner ? personFlags.owner : 0)
+  )
+}

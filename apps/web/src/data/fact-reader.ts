@@ -1,0 +1,73 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+
+/** Facts that are asked for when they are first read, and again after this time. */
+const freshMs = 60_000
+
+interface Fact<Value> {
+  readonly value: Signal<Value | undefined>
+  readAt: number
+  isBeingRead: boolean
+  /** Whether something changed while it was being read, which the answer may lack. */
+  isStale: boolean
+}
+
+export interface FactReader<Value> {
+  /** Reads a fact about a stream or a person; undefined until the server has answered. */
+  (id: number): ReadonlySignal<Value | undefined>
+  /** Returns a fact without asking for it; undefined unless it was read before. */
+  known(id: number): Value | undefined
+  /** Changes a fact that was read, because of an event. A fact that is being read is read once more. */
+  change(id: number, change: (value: Value) => Value): void
+  /** Reads a fact again, if it was read before. */
+  refresh(id: number): void
+}
+
+/** Returns a function that reads facts of one kind from the server, and keeps them for a while. */
+export function makeReader<Value>(read: (id: number) => Promise<Value>): FactReader<Value> {
+  const facts = new Map<number, Fact<Value>>()
+  const start = async (id: number, fact: Fact<Value>) => {
+    fact.isBeingRead = true
+    try {
+      do {
+        fact.isStale = false
+        fact.value.value = await read(id)
+      } while (fact.isStale)
+      fact.readAt = Date.now()
+    } catch {
+      fact.readAt = 0
+    } finally {
+      fact.isBeingRead = false
+    }
+  }
+  const factOf = (id: number): Fact<Value> => {
+    const fact = facts.get(id) ?? {
+      value: signal<Value | undefined>(undefined),
+      readAt: 0,
+      isBeingRead: false,
+      isStale: false,
+    }
+    facts.set(id, fact)
+    return fact
+  }
+  const reader = (id: number): ReadonlySignal<Value | undefined> => {
+    const fact = factOf(id)
+    if (!fact.isBeingRead && Date.now() - fact.readAt > freshMs) void start(id, fact)
+    return fact.value
+  }
+  return Object.assign(reader, {
+    known: (id: number) => factOf(id).value.value,
+    change(id: number, change: (value: Value) => Value) {
+      const fact = facts.get(id)
+      if (!fact) return
+      fact.isStale = true
+      const known = fact.value.peek()
+      if (known !== undefined) fact.value.value = change(known)
+    },
+    refresh(id: number) {
+      const fact = facts.get(id)
+      if (!fact || (!fact.isBeingRead && fact.value.peek() === undefined)) return
+      fact.isStale = true
+      if (!fact.isBeingRead) void start(id, fact)
+    },
+  })
+}

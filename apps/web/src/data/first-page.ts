@@ -1,0 +1,19 @@
+import type { MessageFetch } from '@oxbow/contract'
+import type { Anchor, Term } from '@oxbow/sdk/windows'
+
+/** The messages that the first view shows, which are requested together with the state. */
+export interface FirstPage {
+  readonly narrow: readonly Term[]
+  readonly anchor: Anchor
+}
+
+/** Messages on each side of the anchor: more than a tall screen shows. */
+const firstMessages = 60
+
+/** Returns the argument of `register` for a first page. */
+export const toMessageFetch = ({ narrow, anchor }: FirstPage): MessageFetch => ({
+  narrow: narrow.map((term) => ({ negated: false, ...term })) as MessageFetch['narrow'],
+  anchor,
+  num_before: firstMessages,
+  num_after: firstMessages,
+})

@@ -1,0 +1,37 @@
+import { computed } from '@preact/signals'
+import { hasDirectory, peopleById } from './people.ts'
+import {
+  isOwner,
+  neverSubscribed,
+  noticesStream,
+  ownId,
+  signUpsStream,
+  subscriptions,
+  unsubscribed,
+} from './store.ts'
+
+/** An organization is new while it has no more people than this beside its owner. */
+const maxOthers = 2
+
+/** Number of other people in the organization. */
+export const otherPeopleCount = computed(
+  () =>
+    [...peopleById.value.values()].filter(
+      ({ user_id, is_bot, is_active }) => is_active && !is_bot && user_id !== ownId.value,
+    ).length,
+)
+
+/** Number of streams beside the two that every organization begins with. */
+export const ownStreamCount = computed(() => {
+  const first = [noticesStream.value, signUpsStream.value]
+  return [
+    ...(subscriptions.value ?? []),
+    ...(unsubscribed.value ?? []),
+    ...(neverSubscribed.value ?? []),
+  ].filter(({ stream_id }) => !first.includes(stream_id)).length
+})
+
+/** Whether the user owns an organization in which hardly anybody else is yet. */
+export const isFirstRun = computed(
+  () => Boolean(isOwner.value) && hasDirectory.value && otherPeopleCount.value <= maxOthers,
+)

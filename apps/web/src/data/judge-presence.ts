@@ -1,0 +1,22 @@
+import type { SlimPresence } from '@oxbow/contract'
+
+export type Availability = 'active' | 'idle' | 'offline'
+
+export interface Presence {
+  readonly availability: Availability
+  /** When the person was last there, in milliseconds; undefined if that is unknown or now. */
+  readonly lastSeen: number | undefined
+}
+
+/** Clients report once a minute, so two reports may be late before a person counts as gone. */
+const freshSeconds = 140
+
+/** Says whether a person is there by the newest reports of their clients. `now` is the server's time in seconds. */
+export function judgePresence(reports: SlimPresence | undefined, now: number): Presence {
+  const { active_timestamp: active = 0, idle_timestamp: idle = 0 } = reports ?? {}
+  if (now - active <= freshSeconds) return { availability: 'active', lastSeen: undefined }
+  const newest = Math.max(active, idle)
+  if (now - idle <= freshSeconds)
+    return { availability: 'idle', lastSeen: active > 0 ? active * 1000 : undefined }
+  return { availability: 'offline', lastSeen: newest > 0 ? newest * 1000 : undefined }
+}

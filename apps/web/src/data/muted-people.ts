@@ -1,0 +1,47 @@
+import { computed, effect, signal } from '@preact/signals'
+import { ownId } from './store.ts'
+
+/** The server has no list of muted people, so it is kept on this device, for each account by itself. */
+const keyOf = (user_id: number) => `oxbow.muted-people.${user_id}`
+
+const muted = signal<ReadonlySet<number>>(new Set())
+
+/** Ids of people whose messages are folded. */
+export const mutedPeople = computed(() => muted.value)
+
+export const isPersonMuted = (user_id: number): boolean => muted.value.has(user_id)
+
+/** Reads the list when the account is known, and follows changes of other tabs. */
+export function startMutedPeople(): void {
+  effect(() => {
+    if (ownId.value !== undefined) muted.value = read(ownId.value)
+  })
+  addEventListener('storage', ({ key }) => {
+    const own = ownId.peek()
+    if (own !== undefined && (key === null || key === keyOf(own))) muted.value = read(own)
+  })
+}
+
+/** Mutes a person, or ends it. */
+export function setPersonMuted(user_id: number, isMuted: boolean): void {
+  const next = new Set(muted.peek())
+  if (isMuted) next.add(user_id)
+  else next.delete(user_id)
+  muted.value = next
+  const own = ownId.peek()
+  if (own === undefined) return
+  try {
+    localStorage.setItem(keyOf(own), JSON.stringify([...next]))
+  } catch {
+    // Storage is switched off in this browser: it lasts until the page is closed.
+  }
+}
+
+function read(own: number): ReadonlySet<number> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(own)) ?? '[]')
+    return new Set(Array.isArray(stored) ? stored.filter((id) => Number.isInteger(id)) : [])
+  } catch {
+    return new Set()
+  }
+}

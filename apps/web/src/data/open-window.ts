@@ -1,0 +1,29 @@
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { computed, signal } from '@preact/signals'
+import { peekMessage, type ShownWindow } from './windows.ts'
+
+const opened = signal<ShownWindow | undefined>(undefined)
+
+/** Notes the window that the view shows. Returns a function that ends it. */
+export function noteOpenWindow(shown: ShownWindow): () => void {
+  opened.value = shown
+  return () => {
+    if (opened.peek() === shown) opened.value = undefined
+  }
+}
+
+/** The newest message that is loaded in the present view. */
+export const newestShown = computed((): WindowMessage | undefined => {
+  const newest = opened.value?.segment.value?.ids.at(-1)
+  return newest === undefined ? undefined : peekMessage(newest)
+})
+
+/** Ids of people who sent the messages that are loaded in the present view, those first who wrote last. */
+export const shownSenders = computed((): readonly number[] => {
+  const senders = new Set<number>()
+  for (const id of opened.value?.segment.value?.ids.toReversed() ?? []) {
+    const sender_id = peekMessage(id)?.sender_id
+    if (sender_id !== undefined) senders.add(sender_id)
+  }
+  return [...senders]
+})

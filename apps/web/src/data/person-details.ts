@@ -1,0 +1,20 @@
+import { client } from './client.ts'
+import { onFollowed } from './events.ts'
+import { makeReader } from './fact-reader.ts'
+
+/** All that the server tells about a person: address, time zone, owner of a bot, fields of the profile. */
+export const detailsOf = makeReader(async (user_id) => {
+  const { user } = await client.users.get({
+    user_id: user_id as never,
+    include_custom_profile_fields: true,
+  })
+  return user
+})
+
+/** Asks about people again whose account has changed. */
+export function startPersonDetails(): void {
+  onFollowed((followed) => {
+    if (followed.kind === 'event' && followed.event.type === 'realm_user')
+      detailsOf.refresh(followed.event.person.user_id)
+  })
+}

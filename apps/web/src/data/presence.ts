@@ -1,0 +1,125 @@
+import type { PresenceEvent, SlimPresence } from '@oxbow/contract'
+import { type Signal, signal } from '@preact/signals'
+import { client } from './client.ts'
+import { onFollowed } from './events.ts'
+import { judgePresence, type Presence } from './judge-presence.ts'
+import { peopleById } from './people.ts'
+import { ownId, presenceDisabled, presenceEnabled, userStatuses } from './store.ts'
+
+/** People whose presence is on the screen, each with the number of places that show it. */
+const watched = new Map<number, number>()
+/** Newest reports by user id, for as many people as were shown lately. */
+const reports = new Map<number, Signal<SlimPresence | undefined>>()
+/** People who are on the screen and were not asked about yet. */
+const unknown = new Set<number>()
+
+/** More are forgotten, those first that were not shown for the longest time. */
+const maxKept = 2_000
+/** The server answers about so many people at once. */
+const maxAsked = 500
+/** People who appear together are asked about together. */
+const gatherMs = 200
+const refreshMs = 60_000
+/** Requests are so far apart while one scrolls through a long list of people. */
+const minGapMs = 3_000
+
+/** Seconds by which the server's clock is ahead of this device's. */
+let aheadSeconds = 0
+let askedAt = 0
+let isGathering = false
+/** Changes once in a while, because presence ends by the passing of time. */
+const minute = signal(0)
+
+/** Follows reports about people on the screen. */
+export function startPresence(): void {
+  onFollowed((followed) => {
+    if (followed.kind === 'event' && followed.event.type === 'presence') noteReport(followed.event)
+    // Reports may have been missed before a new state.
+    if (followed.kind === 'state') askAgain()
+  })
+  setInterval(() => {
+    if (document.visibilityState === 'visible') askAgain()
+    minute.value++
+  }, refreshMs)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') askAgain()
+  })
+}
+
+/** Counts a place of the screen that shows the presence of a person. Returns a function that ends it. */
+export function watchPresence(user_id: number): () => void {
+  watched.set(user_id, (watched.get(user_id) ?? 0) + 1)
+  if (reports.get(user_id)?.peek() === undefined) ask([user_id])
+  return () => {
+    const count = (watched.get(user_id) ?? 1) - 1
+    if (count > 0) watched.set(user_id, count)
+    else watched.delete(user_id)
+  }
+}
+
+/**
+ * Returns the presence of a person who is watched. Undefined for bots, for people who have left, and
+ * where the organization does not show presence. Reads signals.
+ */
+export function presenceOf(user_id: number): Presence | undefined {
+  const person = peopleById.value.get(user_id)
+  if (!person || person.is_bot || !person.is_active || presenceDisabled.value) return undefined
+  minute.value
+  if (userStatuses.value?.[user_id]?.away) return { availability: 'offline', lastSeen: undefined }
+  if (user_id === ownId.value)
+    return { availability: presenceEnabled.value ? 'active' : 'offline', lastSeen: undefined }
+  return judgePresence(reportsOf(user_id).value, Date.now() / 1000 + aheadSeconds)
+}
+
+function reportsOf(user_id: number): Signal<SlimPresence | undefined> {
+  const known = reports.get(user_id) ?? signal<SlimPresence | undefined>(undefined)
+  // The order of the map is the order of use.
+  reports.delete(user_id)
+  reports.set(user_id, known)
+  if (reports.size > maxKept)
+    for (const [id] of reports) {
+      if (reports.size <= maxKept) break
+      if (!watched.has(id)) reports.delete(id)
+    }
+  return known
+}
+
+function noteReport({ user_id, presence, server_timestamp }: PresenceEvent): void {
+  noteTime(server_timestamp)
+  const known = reports.get(user_id)
+  const [report] = Object.values(presence)
+  if (!known || !report) return
+  const field = report.status === 'active' ? 'active_timestamp' : 'idle_timestamp'
+  known.value = { ...known.peek(), [field]: Math.max(report.timestamp, known.peek()?.[field] ?? 0) }
+}
+
+/** The clocks of devices are often wrong by minutes. */
+function noteTime(serverSeconds: number): void {
+  aheadSeconds = serverSeconds - Date.now() / 1000
+}
+
+function askAgain(): void {
+  ask([...watched.keys()])
+}
+
+function ask(user_ids: readonly number[]): void {
+  for (const user_id of user_ids) unknown.add(user_id)
+  if (isGathering || unknown.size === 0) return
+  isGathering = true
+  setTimeout(() => void fetchUnknown(), Math.max(gatherMs, askedAt + minGapMs - Date.now()))
+}
+
+async function fetchUnknown(): Promise<void> {
+  isGathering = false
+  askedAt = Date.now()
+  const user_ids = [...unknown].filter((user_id) => user_id !== ownId.peek()).slice(0, maxAsked)
+  unknown.clear()
+  if (user_ids.length === 0 || presenceDisabled.peek()) return
+  try {
+    const { presences, server_timestamp } = await client.presence.listOf({ user_ids: user_ids as never })
+    noteTime(server_timestamp)
+    for (const user_id of user_ids) reportsOf(user_id).value = presences[user_id] ?? {}
+  } catch {
+    // They are asked about again within a minute.
+  }
+}

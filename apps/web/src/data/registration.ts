@@ -1,0 +1,40 @@
+import type { FollowOptions } from '@oxbow/sdk/browser'
+
+/** The arguments of `register`: what the client needs of the state, and all events. */
+export const registration: NonNullable<FollowOptions['registration']> = {
+  apply_markdown: true,
+  slim_presence: true,
+  include_subscribers: false,
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_list_on_demand: true,
+  },
+  queue_lifespan_secs: 604_800,
+  event_types: null,
+  fetch_event_types: [
+    'realm',
+    'realm_user',
+    'realm_bot',
+    'realm_emoji',
+    'realm_filters',
+    'realm_user_groups',
+    'realm_domains',
+    'custom_profile_fields',
+    'update_display_settings',
+    'update_global_notifications',
+    'alert_words',
+    'muted_topics',
+    'subscription',
+    'default_streams',
+    'default_stream_groups',
+    'drafts',
+    'scheduled_messages',
+    'message',
+    'update_message_flags',
+    'starred_messages',
+    'recent_private_conversations',
+    'user_status',
+    'hotspots',
+  ],
+}

@@ -1,0 +1,53 @@
+import { effect } from '@preact/signals'
+import { afterPaint } from './after-paint.ts'
+import { client } from './client.ts'
+import { connection } from './follow.ts'
+import { presenceDisabled, presenceEnabled } from './store.ts'
+
+const reportMs = 60_000
+/** Reports that follow from input are at least so far apart. */
+const minGapMs = 10_000
+/** After this time without input a person is idle. */
+const idleMs = 300_000
+
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
+
+let lastInput = Date.now()
+let lastReport = 0
+let reported: 'active' | 'idle' | undefined
+let hasNewInput = true
+
+/**
+ * Reports once a minute that the user is here, while the page is visible. Nothing is sent if the user
+ * does not want to be seen, or the organization does not show presence.
+ */
+export function startReportingPresence(): void {
+  for (const name of inputs) addEventListener(name, noteInput, { passive: true, capture: true })
+  setInterval(report, reportMs)
+  document.addEventListener('visibilitychange', () => {
+    if (Date.now() - lastReport >= minGapMs) report()
+  })
+  effect(() => {
+    if (connection.value.status === 'live' && presenceEnabled.value && !presenceDisabled.value)
+      afterPaint(report)
+  })
+}
+
+function noteInput(): void {
+  lastInput = Date.now()
+  hasNewInput = true
+  if (reported === 'idle' && lastInput - lastReport >= minGapMs) report()
+}
+
+function report(): void {
+  const isWanted = presenceEnabled.peek() && !presenceDisabled.peek() && connection.peek().status === 'live'
+  if (!isWanted || document.visibilityState !== 'visible') return
+  lastReport = Date.now()
+  const status = lastReport - lastInput < idleMs ? 'active' : 'idle'
+  reported = status
+  client.presence.report({ status, ping_only: true, new_user_input: hasNewInput, slim_presence: true }).catch(
+    // The next report is a minute away.
+    () => {},
+  )
+  hasNewInput = false
+}

@@ -1,0 +1,20 @@
+import { computed } from '@preact/signals'
+import { isAdministrator, isGuest } from './store.ts'
+import { type KnownStream, knownStreams, nameOrder, streamsById } from './streams.ts'
+
+/** A stream in the list of streams. */
+export interface ListedStream {
+  readonly stream: KnownStream
+  readonly isIn: boolean
+}
+
+/** Whether the account can join a stream that it is not in: nobody joins private ones, and guests none. */
+export const canJoin = ({ invite_only }: KnownStream): boolean => !invite_only && !isGuest.value
+
+/** Streams by name: those of the account, those that it can join, and for administrators all others. */
+export const listedStreams = computed((): readonly ListedStream[] =>
+  [...knownStreams.value.values()]
+    .map((stream) => ({ stream, isIn: streamsById.value.has(stream.stream_id) }))
+    .filter(({ stream, isIn }) => isIn || canJoin(stream) || isAdministrator.value)
+    .sort((one, other) => nameOrder.compare(one.stream.name, other.stream.name)),
+)

@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals'
+import { client } from './client.ts'
+import { isAdministrator } from './store.ts'
+import { streamsById } from './streams.ts'
+
+interface Counted {
+  readonly counts: ReadonlyMap<number, number>
+  /** Streams that the account was in when they were counted. */
+  readonly own: ReadonlySet<number>
+}
+
+/** Counts are asked for again after this time. */
+const freshMs = 60_000
+
+const counted = signal<Counted | undefined>(undefined)
+let askedAt = Number.NEGATIVE_INFINITY
+
+/** Asks for the number of subscribers of all streams, unless it was asked for lately. */
+export function loadSubscriberCounts(): void {
+  if (Date.now() - askedAt < freshMs) return
+  askedAt = Date.now()
+  const own = new Set(streamsById.peek().keys())
+  const includesPrivate = isAdministrator.peek() ? { include_all_active: true } : {}
+  client.streams.list({ include_subscriber_counts: true, ...includesPrivate }).then(
+    ({ streams }) => {
+      const counts = streams.flatMap(({ stream_id, subscriber_count }) =>
+        subscriber_count === undefined ? [] : [[stream_id as number, subscriber_count] as const],
+      )
+      counted.value = { counts: new Map(counts), own }
+    },
+    () => {
+      askedAt = Number.NEGATIVE_INFINITY
+    },
+  )
+}
+
+/**
+ * Returns the number of subscribers of a stream as it was counted last, with what the account has
+ * joined or left since; undefined if it is not known.
+ */
+export function subscriberCount(stream_id: number): number | undefined {
+  const count = counted.value?.counts.get(stream_id)
+  if (count === undefined) return undefined
+  const isIn = Number(streamsById.value.has(stream_id))
+  const wasIn = Number(counted.value?.own.has(stream_id))
+  return count + isIn - wasIn
+}

@@ -1,0 +1,113 @@
+import type { TypingEvent } from '@oxbow/contract'
+import { computed, signal } from '@preact/signals'
+import { client } from './client.ts'
+import { onFollowed } from './events.ts'
+import { isPersonMuted } from './muted-people.ts'
+import { othersOf } from './people.ts'
+import { ownId, privateMessagePolicy } from './store.ts'
+import type { Target } from './target.ts'
+import { targetKey } from './target-key.ts'
+
+/** A person who does not report again within this time has stopped. */
+const shownMs = 15_000
+/** While one types, it is reported this often. */
+const repeatMs = 10_000
+/** After this pause one has stopped. */
+const pauseMs = 5_000
+
+interface Typist {
+  readonly user_id: number
+  readonly key: string
+  readonly until: number
+}
+
+const typists = signal<readonly Typist[]>([])
+let expiry: ReturnType<typeof setTimeout> | undefined
+
+const keyOf = (user_ids: readonly number[]): string =>
+  targetKey({ type: 'private', user_ids: othersOf(user_ids) })
+
+/** Follows who types in private conversations. */
+export function startTyping(): void {
+  onFollowed((followed) => {
+    if (followed.kind === 'state') typists.value = []
+    else if (followed.event.type === 'typing') noteTyping(followed.event)
+    else if (followed.event.type === 'message') remove(followed.event.message.sender_id)
+  })
+  addEventListener('pagehide', () => stopTyping())
+}
+
+/** Ids of people who type in a private conversation, those first who began first. Reads signals. */
+export function typistsIn(user_ids: readonly number[]): readonly number[] {
+  const key = keyOf(user_ids)
+  return shown.value.filter((typist) => typist.key === key).map(({ user_id }) => user_id)
+}
+
+const shown = computed(() => typists.value.filter(({ user_id }) => !isPersonMuted(user_id)))
+
+function noteTyping({ op, sender: { user_id }, recipients }: TypingEvent): void {
+  if (user_id === ownId.peek()) return
+  if (op === 'stop') {
+    remove(user_id)
+    return
+  }
+  const key = keyOf(recipients.map((recipient) => recipient.user_id))
+  const typist = { user_id, key, until: Date.now() + shownMs }
+  const isKnown = typists.peek().some((each) => each.user_id === user_id)
+  typists.value = isKnown
+    ? typists.peek().map((each) => (each.user_id === user_id ? typist : each))
+    : [...typists.peek(), typist]
+  scheduleExpiry()
+}
+
+function remove(user_id: number): void {
+  if (typists.peek().some((typist) => typist.user_id === user_id))
+    typists.value = typists.peek().filter((typist) => typist.user_id !== user_id)
+}
+
+function scheduleExpiry(): void {
+  clearTimeout(expiry)
+  const next = Math.min(...typists.peek().map(({ until }) => until))
+  if (!Number.isFinite(next)) return
+  expiry = setTimeout(
+    () => {
+      typists.value = typists.peek().filter(({ until }) => until > Date.now())
+      scheduleExpiry()
+    },
+    Math.max(0, next - Date.now()),
+  )
+}
+
+/** The conversation in which the user is reported as typing. */
+let reported: { readonly user_ids: readonly number[]; readonly key: string; readonly at: number } | undefined
+let pause: ReturnType<typeof setTimeout> | undefined
+
+/** The value of `realm_private_message_policy` under which nobody may write. */
+const nobodyWrites = 2
+
+/** Tells the others of a private conversation that the user types; call it for each key. */
+export function reportTyping(target: Target): void {
+  if (target.type !== 'private' || privateMessagePolicy.peek() === nobodyWrites) return
+  const others = target.user_ids.filter((user_id) => user_id !== ownId.peek())
+  if (others.length === 0) return
+  const key = targetKey(target)
+  clearTimeout(pause)
+  pause = setTimeout(stopTyping, pauseMs)
+  if (reported?.key === key && Date.now() - reported.at < repeatMs) return
+  if (reported && reported.key !== key) stopTyping()
+  reported = { user_ids: others, key, at: Date.now() }
+  send('start', others)
+}
+
+/** Tells that the user stopped, if it was told that they began. */
+export function stopTyping(): void {
+  clearTimeout(pause)
+  if (!reported) return
+  send('stop', reported.user_ids)
+  reported = undefined
+}
+
+function send(op: 'start' | 'stop', user_ids: readonly number[]): void {
+  // It is out of date before it could be repeated.
+  client.typing.tell({ op, to: [...user_ids] as never }).catch(() => {})
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { readRefusal } from '../text/refusal.ts'
+
+/** A list that a page asks for when it is shown. */
+export interface Loaded<Value> {
+  /** Undefined until it has been loaded. */
+  readonly value: Value | undefined
+  /** Says why it could not be loaded. */
+  readonly problem: string | undefined
+  /** Asks again; what is there stays until the answer comes. */
+  readonly reload: () => Promise<void>
+}
+
+/** Loads something when the component is shown. The result of an older request never replaces a newer one. */
+export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
+  const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'reload'>>({
+    value: undefined,
+    problem: undefined,
+  })
+  const newest = useRef(0)
+  const latestLoad = useRef(load)
+  latestLoad.current = load
+  const reload = useCallback(async () => {
+    const request = ++newest.current
+    try {
+      const value = await latestLoad.current()
+      if (request === newest.current) setOutcome({ value, problem: undefined })
+    } catch (error) {
+      if (request === newest.current)
+        setOutcome(({ value }) => ({ value, problem: readRefusal(error).reason }))
+    }
+  }, [])
+  useEffect(() => {
+    void reload()
+    return () => {
+      newest.current++
+    }
+  }, [reload])
+  return { ...outcome, reload }
+}

@@ -1,0 +1,129 @@
+/**
+ * Stores of the database of an account. `drafts` and `outbox` are what its owner wrote; the others
+ * can be fetched again.
+ */
+const stores = ['drafts', 'outbox', 'state', 'windows', 'messages'] as const
+export type StoreName = (typeof stores)[number]
+
+/** Raised when the records of a store change their form; older ones are dropped, except what people wrote. */
+const version = 1
+
+/** A record that is written, or deleted if it has no value. */
+export interface Change {
+  readonly store: StoreName
+  readonly key: string | number
+  readonly value?: unknown
+}
+
+export interface WriteOptions {
+  /** Waits until the changes are on disk, not only with the operating system. */
+  isStrict?: boolean
+  /** Stores that are emptied before, in the same transaction. */
+  replaces?: readonly StoreName[]
+}
+
+/** Records per task, so that writing never holds up a key. */
+const recordsPerTask = 50
+
+const prefix = 'oxbow/'
+const nameOf = (user_id: number): string => `${prefix}${user_id}`
+
+/** The database of one account of this organization; each organization has an origin of its own. */
+export class Database {
+  readonly #database: IDBDatabase
+
+  /** Opens the database. Rejects where the browser refuses, as in some private windows. */
+  static async open(user_id: number, onClosed: () => void): Promise<Database> {
+    const request = indexedDB.open(nameOf(user_id), version)
+    request.onupgradeneeded = () => {
+      const { result } = request
+      for (const name of stores) {
+        const isWritten = name === 'drafts' || name === 'outbox'
+        if (result.objectStoreNames.contains(name) && !isWritten) result.deleteObjectStore(name)
+        if (!result.objectStoreNames.contains(name)) result.createObjectStore(name)
+      }
+    }
+    return new Database(await finished(request), onClosed)
+  }
+
+  private constructor(database: IDBDatabase, onClosed: () => void) {
+    this.#database = database
+    // Another tab deletes the database, or a newer build changes it.
+    database.onversionchange = () => {
+      database.close()
+      onClosed()
+    }
+    database.onclose = onClosed
+  }
+
+  /** Reads all records of some stores, as of one moment. */
+  async readAll<Name extends StoreName>(
+    names: readonly Name[],
+  ): Promise<Record<Name, Map<unknown, unknown>>> {
+    const transaction = this.#database.transaction(names, 'readonly')
+    const read = names.map(async (name) => {
+      const store = transaction.objectStore(name)
+      const [keys, values] = await Promise.all([finished(store.getAllKeys()), finished(store.getAll())])
+      return [name, new Map(keys.map((key, place) => [key as unknown, values[place] as unknown]))]
+    })
+    return Object.fromEntries(await Promise.all(read))
+  }
+
+  async read(name: StoreName, key: string | number): Promise<unknown> {
+    return finished(this.#database.transaction(name, 'readonly').objectStore(name).get(key))
+  }
+
+  /** Writes all changes or none. */
+  async write(
+    changes: readonly Change[],
+    { isStrict = false, replaces = [] }: WriteOptions = {},
+  ): Promise<void> {
+    if (changes.length === 0) return
+    const names = [...new Set([...replaces, ...changes.map(({ store }) => store)])]
+    const durability = isStrict ? 'strict' : 'relaxed'
+    const transaction = this.#database.transaction(names, 'readwrite', { durability })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted'))
+    try {
+      for (const name of replaces) transaction.objectStore(name).clear()
+      for (let start = 0; start < changes.length; start += recordsPerTask) {
+        const requests = changes.slice(start, start + recordsPerTask).map(({ store, key, value }) => {
+          const records = transaction.objectStore(store)
+          return value === undefined ? records.delete(key) : records.put(value, key)
+        })
+        // The next records are written in the task in which these have succeeded.
+        const last = requests.at(-1)
+        if (last && start + recordsPerTask < changes.length) await finished(last as IDBRequest<unknown>)
+      }
+    } catch (error) {
+      promise.catch(() => {})
+      throw error
+    }
+    return promise
+  }
+
+  async clear(names: readonly StoreName[]): Promise<void> {
+    const transaction = this.#database.transaction(names, 'readwrite')
+    await Promise.all(names.map((name) => finished(transaction.objectStore(name).clear())))
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function finished<Result>(request: IDBRequest<Result>): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  request.onsuccess = () => resolve(request.result)
+  request.onerror = () => reject(request.error)
+  return promise
+}
+
+/** Deletes the databases of all accounts of this organization but one. */
+export async function deleteDatabases(kept?: number): Promise<void> {
+  const found = await indexedDB.databases()
+  for (const { name = '' } of found)
+    if (name.startsWith(prefix) && (kept === undefined || name !== nameOf(kept)))
+      indexedDB.deleteDatabase(name)
+}

@@ -1,0 +1,12 @@
+import { effect } from '@preact/signals'
+import { connection } from '../data/follow.ts'
+import { onTabMessage } from './channel.ts'
+import { forgetDevice } from './device.ts'
+
+/** Deletes what is kept when the session has ended, and follows another tab that signs out. */
+export function startForgetting(): void {
+  effect(() => {
+    if (connection.value.status === 'signed out') void forgetDevice()
+  })
+  onTabMessage('signed out', () => location.assign('/login?signed_out'))
+}

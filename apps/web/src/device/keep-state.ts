@@ -1,0 +1,152 @@
+import type { MessageId, UserId } from '@oxbow/contract'
+import type { State } from '@oxbow/sdk/browser'
+import type { KeptWindow, WindowMessage } from '@oxbow/sdk/windows'
+import { effect } from '@preact/signals'
+import type { DirectoryEntry } from '../data/directory.ts'
+import { base } from '../data/store.ts'
+import { confirmedMessage, listKeptWindows, nameInMessages, windowChanges } from '../data/windows.ts'
+import { build } from './build.ts'
+import type { Change } from './database.ts'
+import { clearDevice, deviceAccount, readDevice, writeDevice } from './device.ts'
+import type { Kept } from './kept.ts'
+import { findKeeperTerm } from './tabs.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+/** Changes are written at most this often. */
+const batchMs = 3_000
+const limits = { maxWindows: 12, maxMessages: 200 }
+/** Keys of records that are no fields of the state, which have no such names. */
+const [buildKey, peopleKey, namesKey] = ['@build', '@people', '@names']
+
+/** Stores that only the keeper writes, all in one transaction. */
+const cached = ['state', 'windows', 'messages'] as const
+
+let writtenState: Readonly<Record<string, unknown>> = {}
+let writtenMessages: ReadonlyMap<MessageId, WindowMessage> = new Map()
+let writtenWindows = 0
+let people: readonly DirectoryEntry[] | undefined
+let writtenPeople: typeof people
+let writtenTerm: number | undefined
+let isWriting = false
+let hasFailed = false
+
+/** Reads what an earlier page of this build has kept for the account; undefined if there is nothing. */
+export async function readKept(): Promise<Kept | undefined> {
+  const found = await readDevice(cached)
+  if (!found || found.state.get(buildKey) !== build) return undefined
+  const { [buildKey]: _build, [peopleKey]: listed, ...state } = Object.fromEntries(found.state)
+  if (state.user_id !== deviceAccount?.user_id || !state.queue_id) return undefined
+  const { [namesKey]: names, ...windows } = Object.fromEntries(found.windows)
+  const kept: Kept = {
+    state,
+    windows: Object.values(windows) as KeptWindow[],
+    messages: found.messages as ReadonlyMap<MessageId, WindowMessage>,
+    names: (names ?? []) as [UserId, string][],
+    people: listed as Kept['people'],
+  }
+  people = kept.people
+  return kept
+}
+
+/** Writes what has changed, from now on. Only the tab with the connection does. */
+export function startKeeping(): void {
+  if (!deviceAccount?.isTrusted) return
+  let isPlanned = false
+  effect(() => {
+    base.value
+    windowChanges.value
+    if (isPlanned) return
+    isPlanned = true
+    setTimeout(() => {
+      isPlanned = false
+      void keep()
+    }, batchMs)
+  })
+  addEventListener('pagehide', () => void keep())
+}
+
+/** Keeps the names of all accounts with the next batch. */
+export function keepPeople(entries: readonly DirectoryEntry[]): void {
+  people = entries
+}
+
+/** Writes state, windows and messages in one transaction, so that they are always of the same moment. */
+async function keep(): Promise<void> {
+  const state = base.peek()
+  const term = findKeeperTerm()
+  if (!state || isWriting || hasFailed || term === undefined) return
+  isWriting = true
+  const isNew = term !== writtenTerm
+  if (isNew) forgetWritten()
+  const windows = listKeptWindows(limits)
+  const ids = windows.flatMap(({ segments }) => segments.flatMap((segment) => segment.ids))
+  const messages = new Map(
+    ids.flatMap((id) => {
+      const message = confirmedMessage(id)
+      return message ? [[id, message] as const] : []
+    }),
+  )
+  const changes: Change[] = [
+    ...changedFields(state),
+    ...(people === writtenPeople ? [] : [{ store: 'state' as const, key: peopleKey, value: people }]),
+    ...windows.map((value, place) => ({ store: 'windows' as const, key: String(place), value })),
+    ...Array.from({ length: Math.max(writtenWindows - windows.length, 0) }, (_, place) => ({
+      store: 'windows' as const,
+      key: String(windows.length + place),
+    })),
+    { store: 'windows', key: namesKey, value: listNames(messages.values()) },
+    ...changedMessages(messages),
+  ]
+  const isWritten = await writeDevice(changes, isNew ? { replaces: cached } : {})
+  isWriting = false
+  if (!isWritten) {
+    // The disk is full, or the database is gone: half a copy is worth nothing, and what people write comes first.
+    hasFailed = true
+    await clearDevice(cached)
+    return
+  }
+  writtenState = state as unknown as Record<string, unknown>
+  writtenMessages = messages
+  writtenWindows = windows.length
+  writtenPeople = people
+  writtenTerm = term
+}
+
+/** Another tab may have written since this one has read. */
+function forgetWritten(): void {
+  writtenState = {}
+  writtenMessages = new Map()
+  writtenWindows = 0
+  writtenPeople = undefined
+}
+
+function changedFields(state: State): Change[] {
+  const changed = Object.entries(state).filter(([name, value]) => writtenState[name] !== value)
+  return [
+    { store: 'state', key: buildKey, value: build },
+    ...changed.map(([key, value]) => ({ store: 'state' as const, key, value: withoutSecrets(value) })),
+  ]
+}
+
+function changedMessages(messages: ReadonlyMap<MessageId, WindowMessage>): Change[] {
+  const changed = [...messages].filter(([id, message]) => writtenMessages.get(id) !== message)
+  const gone = [...writtenMessages.keys()].filter((id) => !messages.has(id))
+  return [
+    ...changed.map(([key, value]) => ({ store: 'messages' as const, key, value })),
+    ...gone.map((key) => ({ store: 'messages' as const, key })),
+  ]
+}
+
+/** The names of all people who appear in messages. */
+function listNames(messages: Iterable<WindowMessage>): [UserId, string][] {
+  const ids = new Set<UserId>()
+  for (const { sender_id, user_ids = [], reactions } of messages) {
+    ids.add(sender_id)
+    for (const id of user_ids) ids.add(id)
+    for (const { user_id } of reactions) ids.add(user_id)
+  }
+  return [...ids].flatMap((id) => {
+    const name = nameInMessages(id)
+    return name === undefined ? [] : [[id, name]]
+  })
+}

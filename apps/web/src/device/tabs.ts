@@ -1,0 +1,169 @@
+import type { Event } from '@oxbow/contract'
+import type { Followed, State } from '@oxbow/sdk/browser'
+import { effect } from '@preact/signals'
+import { type Connection, connection } from '../data/connection.ts'
+import { randomId } from '../data/random-id.ts'
+import { base } from '../data/store.ts'
+import { build } from './build.ts'
+import { hasTabs, onTabMessage, postToTabs } from './channel.ts'
+import { hasLocks, holdLock } from './locks.ts'
+
+/** Events of a queue after a cursor. */
+interface Delivery {
+  readonly build: string
+  readonly queue_id: string
+  readonly after: number
+  readonly events: readonly Event[]
+}
+
+declare module './channel.ts' {
+  interface TabMessages {
+    /** The leader passes on events. */
+    events: Delivery
+    /** The leader gives all tabs, or one, a new state. */
+    state: { build: string; state: State; to?: string }
+    /** The leader tells how its connection is, which is a sign of life too. */
+    connection: { build: string; connection: Connection }
+    /** A tab asks the leader for what came after its cursor. */
+    ask: { build: string; from: string; queue_id?: string; after?: number }
+  }
+}
+
+/** Actions of a tab on states and events, whether it leads or follows. */
+export interface Tab {
+  /** Follows the server until the signal is aborted or the session ends. */
+  follow(signal: AbortSignal, onFollowed: (followed: Followed, after: number) => void): Promise<void>
+  replaceState(state: State): void
+  /** Applies events that are newer than the state. */
+  apply(events: readonly Event[]): void
+}
+
+/** Whether tabs of the account can share one connection. Otherwise each has its own. */
+export const canShare = hasTabs && hasLocks
+
+/** A tab that is in view asks the leader this often for what it missed. */
+const askMs = 2_500
+/** A leader that is silent for this long is frozen: another tab takes its place. */
+const maxSilenceMs = 5_000
+/** Limit for a tab that has nothing to show yet. */
+const maxSilenceAtStartMs = 1_500
+/** Events that the leader can pass on again. */
+const maxRecentEvents = 5_000
+
+const ownId = randomId()
+const lockName = `leader/${build}`
+let leading: AbortController | undefined
+let heardAt = 0
+
+let keeperTerm = 0
+let isKeeper = false
+
+/**
+ * Returns a number while this tab alone writes to the device, another one each time that it begins
+ * to; undefined otherwise. Tabs of different builds have a leader each, but write to the same database.
+ */
+export const findKeeperTerm = (): number | undefined => (isKeeper ? keeperTerm : undefined)
+
+async function becomeKeeper(signal: AbortSignal): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => {
+    isKeeper = false
+    end()
+  })
+  await holdLock('keeper', {}, () => {
+    isKeeper = !signal.aborted
+    keeperTerm++
+    return ended
+  })
+}
+
+/**
+ * Lets one tab of the account follow the server. The others take events from it; when it is closed,
+ * one of them goes on from its own cursor, so that no event is missed. Returns when following has ended.
+ */
+export async function shareConnection(tab: Tab): Promise<void> {
+  let recent: Event[] = []
+  let recentAfter = 0
+  const pass = (followed: Followed, after: number) => {
+    const { queue_id } = followed.state
+    if (followed.kind === 'state') {
+      recent = []
+      recentAfter = followed.state.last_event_id
+      postToTabs('state', { build, state: followed.state })
+      return
+    }
+    if (recent.length === 0) recentAfter = after
+    recent.push(followed.event)
+    if (recent.length > maxRecentEvents) recentAfter = recent.shift()?.id ?? recentAfter
+    postToTabs('events', { build, queue_id, after, events: [followed.event] })
+  }
+  const answer = (asked: { build: string; from: string; queue_id?: string; after?: number }) => {
+    const state = base.peek()
+    if (!leading || asked.build !== build) return
+    postToTabs('connection', { build, connection: connection.peek() })
+    if (!state) return
+    const { queue_id, after = -1 } = asked
+    const from = recent.length > 0 ? recentAfter : state.last_event_id
+    if (queue_id !== state.queue_id || after < from) postToTabs('state', { build, state, to: asked.from })
+    else if (after < state.last_event_id)
+      postToTabs('events', { build, queue_id, after, events: recent.filter(({ id }) => id > after) })
+  }
+  const ask = () => {
+    const state = base.peek()
+    const cursor = state && { queue_id: state.queue_id, after: state.last_event_id }
+    postToTabs('ask', { build, from: ownId, ...cursor })
+  }
+  onTabMessage('ask', answer)
+  onTabMessage('connection', (told) => {
+    if (leading || told.build !== build) return
+    heardAt = Date.now()
+    connection.value = told.connection
+  })
+  onTabMessage('state', ({ build: theirs, state, to }) => {
+    if (leading || theirs !== build || (to !== undefined && to !== ownId)) return
+    heardAt = Date.now()
+    tab.replaceState(state)
+  })
+  onTabMessage('events', ({ build: theirs, queue_id, after, events }) => {
+    const state = base.peek()
+    if (leading || theirs !== build || !state) return
+    heardAt = Date.now()
+    if (queue_id !== state.queue_id || after > state.last_event_id) ask()
+    else tab.apply(events)
+  })
+  effect(() => {
+    const told = connection.value
+    if (leading) postToTabs('connection', { build, connection: told })
+  })
+  const lead = async () => {
+    recent = []
+    leading = new AbortController()
+    const { signal } = leading
+    void becomeKeeper(signal)
+    await tab.follow(signal, (followed, after) => {
+      if (!signal.aborted) pass(followed, after)
+    })
+  }
+  const stopLeading = () => {
+    leading?.abort()
+    leading = undefined
+  }
+  let waiting = new AbortController()
+  const watch = setInterval(() => {
+    if (leading || document.visibilityState !== 'visible') heardAt = Date.now()
+    else if (Date.now() - heardAt > (base.peek() ? maxSilenceMs : maxSilenceAtStartMs)) waiting.abort()
+    else ask()
+  }, askMs)
+  heardAt = Date.now()
+  ask()
+  for (let steals = false; ; ) {
+    waiting = new AbortController()
+    const isOver = await holdLock(lockName, steals ? { steal: true } : { signal: waiting.signal }, lead)
+    if (isOver) break
+    // The lock was taken from a leader that was frozen, or this tab gave up waiting for such a one.
+    steals = waiting.signal.aborted && !leading
+    heardAt = Date.now()
+    stopLeading()
+  }
+  clearInterval(watch)
+}

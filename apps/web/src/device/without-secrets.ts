@@ -1,0 +1,26 @@
+/** Fields of the state that would let others act for a bot. */
+const secretFields = new Set(['api_key', 'token'])
+
+/** Returns a value without the keys of bots, which a device shall not keep; the same object if it has none. */
+export function withoutSecrets(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) return clean(value)
+  const cleaned = value.map(clean)
+  return cleaned.every((item, place) => item === value[place]) ? value : cleaned
+}
+
+function clean(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+  const entries = Object.entries(item)
+  const cleaned = entries.map(([name, value]) => [
+    name,
+    secretFields.has(name) && typeof value === 'string'
+      ? ''
+      : Array.isArray(value)
+        ? withoutSecrets(value)
+        : value,
+  ])
+  return cleaned.every(([, value], place) => value === entries[place]?.[1])
+    ? item
+    : Object.fromEntries(cleaned)
+}

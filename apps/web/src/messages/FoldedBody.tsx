@@ -1,0 +1,58 @@
+import './FoldedBody.css'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../text/t.ts'
+import { Body } from './Body.tsx'
+import { foldEvent } from './fold-event.ts'
+
+/** Messages that take a larger share of the list are folded … */
+const maxShare = 0.65
+/** … to this one, so that what is hidden is worth a button. */
+const foldedShare = 0.45
+
+/** Shorter HTML is never that high; measuring makes the browser lay out the page. */
+const minLength = 150
+
+/** Ids of long messages that the reader has unfolded. */
+const unfolded = new Set<number>()
+
+/** The text of a message. A long one is cut off, with a button that shows the rest. */
+export function FoldedBody({ html, id, messageId }: { html: string; id: string; messageId: number }) {
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const show = (isFolded: boolean, isLong = true) => {
+    if (!box.current || !button.current) return
+    box.current.toggleAttribute('data-folded', isFolded)
+    button.current.hidden = !isLong
+    button.current.setAttribute('aria-expanded', String(!isFolded))
+    button.current.textContent = isFolded ? t('message.unfold') : t('message.fold')
+  }
+  // The height is known and changed before the list is put in its place, so that nothing moves.
+  useLayoutEffect(() => {
+    const text = box.current
+    const isShort = html.length < minLength
+    if (isShort && button.current?.hidden) return
+    const height = text?.closest('.MessageList-scroller')?.clientHeight ?? 0
+    if (!text || height === 0) return
+    text.removeAttribute('data-folded')
+    const isLong = !isShort && text.scrollHeight > height * maxShare
+    if (isLong) text.style.setProperty('--folded', `${Math.round(height * foldedShare)}px`)
+    if (isLong || !button.current?.hidden) show(isLong && !unfolded.has(messageId), isLong)
+  }, [html, messageId])
+  const toggle = () => {
+    const isFolded = !box.current?.hasAttribute('data-folded')
+    if (isFolded) unfolded.delete(messageId)
+    else unfolded.add(messageId)
+    show(isFolded)
+    // The list stays where it is, even if it was at its end.
+    box.current?.dispatchEvent(new Event(foldEvent, { bubbles: true }))
+    if (isFolded) box.current?.closest('article')?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <>
+      <div ref={box} class="FoldedBody">
+        <Body html={html} id={id} />
+      </div>
+      <button ref={button} type="button" class="FoldedBody-button" hidden onClick={toggle} />
+    </>
+  )
+}

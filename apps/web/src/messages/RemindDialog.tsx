@@ -1,0 +1,15 @@
+import type { WindowMessage } from '@oxbow/sdk/windows'
+import { remindOf } from '../actions/send-later.ts'
+import { TimeDialog } from '../composer/TimeDialog.tsx'
+import { closeDialog } from '../data/dialogs.ts'
+import { t } from '../text/t.ts'
+
+/** Asks when the user wants to be reminded of a message. */
+export const RemindDialog = ({ message }: { message: WindowMessage }) => (
+  <TimeDialog
+    title={t('later.remind_title')}
+    confirm={t('later.remind')}
+    onChoose={(time) => void remindOf(message, time)}
+    onClose={closeDialog}
+  />
+)

@@ -1,0 +1,25 @@
+import type { MessageId, StreamId, UserId } from '@oxbow/contract'
+import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
+import type { OutboxEntry } from '../data/outbox.ts'
+
+/** Returns an unsent message as it will be when the server has stored it. Its id is negative: no message has it. */
+export function echoOf(entry: OutboxEntry, place: number, own: UserId): WindowMessage {
+  const { target, html, content, created_at } = entry
+  const isPrivate = target.type === 'private'
+  const people = isPrivate ? [...new Set([...target.user_ids, own])] : undefined
+  return {
+    id: (-1 - place) as MessageId,
+    sender_id: own,
+    timestamp: Math.floor(created_at / 1000),
+    stream_id: isPrivate ? undefined : (target.stream_id as StreamId),
+    topic: isPrivate ? '' : target.topic,
+    topic_links: [],
+    user_ids: people?.sort((a, b) => a - b) as UserId[] | undefined,
+    content: html,
+    is_me_message: content.startsWith('/me ') && html.startsWith('<p>/me '),
+    last_edit_timestamp: undefined,
+    flags: flagBits.read,
+    reactions: [],
+    submessages: [],
+  }
+}

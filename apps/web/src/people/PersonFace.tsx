@@ -1,0 +1,16 @@
+import './PersonFace.css'
+import { avatarOf, nameOf } from '../data/names.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { PresenceDot } from '../ui/PresenceDot.tsx'
+import { usePresence } from './use-presence.ts'
+
+/** The picture of a person with the dot of their presence at its corner. */
+export function PersonFace({ user_id, size = 'm' }: { user_id: number; size?: 's' | 'm' | 'l' }) {
+  const presence = usePresence(user_id)
+  return (
+    <span class={`PersonFace PersonFace-${size}`}>
+      <Avatar url={avatarOf(user_id)} name={nameOf(user_id)} size={size} />
+      {presence && <PresenceDot availability={presence.availability} />}
+    </span>
+  )
+}

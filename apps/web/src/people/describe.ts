@@ -1,0 +1,36 @@
+import type { Presence } from '../data/judge-presence.ts'
+import type { Person } from '../data/people.ts'
+import { userStatuses } from '../data/store.ts'
+import { dayOf, formatShortDateTime, formatTime, formatTimeIn } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+
+/** Names the role of a person. */
+export function describeRole({ is_owner, is_admin, is_guest, is_bot }: Person): string {
+  if (is_bot) return t('person.bot')
+  if (is_owner) return t('person.owner')
+  if (is_admin) return t('person.administrator')
+  return is_guest ? t('person.guest') : t('person.member')
+}
+
+/** Says in words whether a person is there, or since when they are not. */
+export function describePresence({ availability, lastSeen }: Presence, isAway: boolean): string {
+  if (isAway) return t('presence.away')
+  if (availability === 'active') return t('presence.active')
+  if (availability === 'idle') return t('presence.idle')
+  return lastSeen === undefined ? t('presence.offline') : t('presence.seen', { time: describeTime(lastSeen) })
+}
+
+const describeTime = (time: number): string =>
+  dayOf(time) === dayOf(Date.now()) ? formatTime(time) : formatShortDateTime(time)
+
+export const isAway = (user_id: number): boolean => userStatuses.value?.[user_id]?.away === true
+
+/** The status that a person has written; undefined if there is none. */
+export const statusOf = (user_id: number): string | undefined =>
+  userStatuses.value?.[user_id]?.status_text || undefined
+
+/** The time of day where a person is; undefined if their time zone is unknown. */
+export const describeLocalTime = (timezone: string | undefined): string | undefined => {
+  const time = timezone ? formatTimeIn(timezone, Date.now()) : undefined
+  return time === undefined ? undefined : t('person.local_time', { time })
+}

@@ -1,0 +1,51 @@
+import { focusComposer } from '../composer/focus.ts'
+import { mention } from '../composer/insertions.ts'
+import { changeDraft, draftOf } from '../data/drafts.ts'
+import { setPersonMuted } from '../data/muted-people.ts'
+import { nameOf } from '../data/names.ts'
+import { activePeople } from '../data/people.ts'
+import type { Target } from '../data/target.ts'
+import { findConversation, findStreamId, privateRoute, type Route } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { offerUndo } from '../ui/undo.ts'
+
+/** Route of the private conversation with a person. */
+export const routeToWrite = (user_id: number): Route => privateRoute([user_id], nameOf(user_id))
+
+/** Route of all messages that a person sent. */
+export const routeOfMessages = (user_id: number): Route => ({
+  view: 'narrow',
+  terms: [{ operator: 'sender', operand: { user_ids: [user_id], label: nameOf(user_id) } }],
+  at: {},
+})
+
+/** Returns the target of the composer in the present view; undefined where there is none. Reads signals. */
+export function findOpenTarget(): Target | undefined {
+  const conversation = findConversation(route.value)
+  if (conversation) return conversation
+  const stream_id = route.value.view === 'narrow' ? findStreamId(route.value) : undefined
+  return stream_id === undefined ? undefined : { type: 'stream', stream_id }
+}
+
+/** Adds a mention of a person to what is being written in the present view. */
+export function mentionPerson(user_id: number): void {
+  const target = findOpenTarget()
+  if (!target) return
+  const name = nameOf(user_id)
+  const isShared = activePeople.value.some(
+    (other) => other.user_id !== user_id && other.full_name.toLowerCase() === name.toLowerCase(),
+  )
+  const { content } = draftOf(target)
+  const space = content === '' || /\s$/.test(content) ? '' : ' '
+  const text = mention(name, { id: isShared ? user_id : undefined, isSilent: false })
+  changeDraft(target, { content: `${content}${space}${text}` })
+  requestAnimationFrame(focusComposer)
+}
+
+/** Folds the messages of a person on this device, or shows them again. */
+export function togglePersonMute(user_id: number, isMuted: boolean): void {
+  setPersonMuted(user_id, isMuted)
+  if (isMuted)
+    offerUndo(t('person.muted_undo', { name: nameOf(user_id) }), () => setPersonMuted(user_id, false))
+}

@@ -1,0 +1,110 @@
+import { changeEmail, changePassword } from '../actions/account.ts'
+import {
+  acceptsPasswords,
+  isAdministrator,
+  locksEmails,
+  minPasswordLength,
+  ownDeliveryEmail,
+} from '../data/store.ts'
+import type { Refusal } from '../text/refusal.ts'
+import { t } from '../text/t.ts'
+import { Field } from '../ui/Field.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ApiKey } from './ApiKey.tsx'
+import { FormEnd } from './FormEnd.tsx'
+import { Group } from './Group.tsx'
+import { useForm } from './use-form.ts'
+
+/** Address, password and key of the account. */
+export function AccountPage() {
+  return (
+    <>
+      <Email />
+      {acceptsPasswords.value && <Password />}
+      {acceptsPasswords.value && <ApiKey />}
+    </>
+  )
+}
+
+function Email() {
+  const form = useForm<'email' | 'password'>({
+    async submit({ email, password }, element) {
+      if (email.trim() === '') throw missing('EMAIL_MISSING')
+      await changeEmail(email, password)
+      element.reset()
+      return t('account.email_sent', { email: email.trim() })
+    },
+    place(refusal) {
+      const password = explainPassword(refusal)
+      if (password) return { password }
+      if (refusal.name === 'EMAIL_MISSING') return { email: t('account.email_missing') }
+      const isAboutEmail = refusal.name?.startsWith('NEW_EMAIL') || refusal.name === 'EMAIL_WITH_PLUS'
+      return isAboutEmail ? { email: refusal.reason } : undefined
+    },
+  })
+  const email = ownDeliveryEmail.value ?? ''
+  const isLocked = locksEmails.value && !isAdministrator.value
+  return (
+    <Group title={t('account.email')} hint={t('account.email_now', { email })}>
+      {isLocked ? (
+        <Notice>{t('account.email_locked')}</Notice>
+      ) : (
+        <form class="Group" {...form.attributes}>
+          <Field label={t('account.email_new')} hint={t('account.email_hint')} problem={form.problems.email}>
+            <input type="email" name="email" autocomplete="email" />
+          </Field>
+          <Field label={t('account.password_current')} problem={form.problems.password}>
+            <input type="password" name="password" autocomplete="current-password" />
+          </Field>
+          <FormEnd form={form} action={t('account.email_change')} />
+        </form>
+      )}
+    </Group>
+  )
+}
+
+function Password() {
+  const form = useForm<'old_password' | 'new_password'>({
+    async submit({ old_password, new_password }, element) {
+      if (new_password === '') throw missing('NEW_PASSWORD_TOO_WEAK')
+      await changePassword(old_password, new_password)
+      element.reset()
+      return t('account.password_changed')
+    },
+    place(refusal) {
+      const old_password = explainPassword(refusal)
+      if (old_password) return { old_password }
+      return refusal.name === 'NEW_PASSWORD_TOO_WEAK'
+        ? { new_password: t('account.password_weak') }
+        : undefined
+    },
+  })
+  return (
+    <Group title={t('account.password')} hint={t('account.password_hint')}>
+      <form class="Group" {...form.attributes}>
+        <input type="text" hidden autocomplete="username" value={ownDeliveryEmail.value} readOnly />
+        <Field label={t('account.password_current')} problem={form.problems.old_password}>
+          <input type="password" name="old_password" autocomplete="current-password" />
+        </Field>
+        <Field
+          label={t('account.password_new')}
+          hint={t('account.password_rule', { count: minPasswordLength.value ?? 6 })}
+          problem={form.problems.new_password}
+        >
+          <input type="password" name="new_password" autocomplete="new-password" />
+        </Field>
+        <FormEnd form={form} action={t('account.password_change')} />
+      </form>
+    </Group>
+  )
+}
+
+/** Returns what to say beside the field of the present password; undefined if it is not about it. */
+export function explainPassword({ name, reason }: Refusal): string | undefined {
+  if (name === 'WRONG_PASSWORD' || name === 'LOGIN_INCORRECT' || name === 'AUTHENTICATION_FAILED')
+    return t('account.password_wrong')
+  return name === 'TOO_MANY_PASSWORD_ATTEMPTS' || name === 'RATE_LIMIT_HIT' ? reason : undefined
+}
+
+/** A field that the form needs is empty: refused like an answer of the server, without asking it. */
+const missing = (name: string) => Object.assign(new Error(name), { body: { msg: name }, errorName: name })

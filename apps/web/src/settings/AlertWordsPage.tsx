@@ -1,0 +1,53 @@
+import { actOn } from '../actions/act.ts'
+import { addAlertWord, removeAlertWord } from '../actions/alert-words.ts'
+import { alertWords } from '../data/store.ts'
+import { t } from '../text/t.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { FormEnd } from './FormEnd.tsx'
+import { Group } from './Group.tsx'
+import { SettingList } from './SettingList.tsx'
+import { useForm } from './use-form.ts'
+
+const maxLength = 100
+
+/** Words that mark messages for the person, like a mention does. */
+export function AlertWordsPage() {
+  const words = alertWords.value ?? []
+  const form = useForm<'word'>({
+    async submit({ word }, element) {
+      if (word.trim() === '') return undefined
+      // The next word can be typed while this one is saved.
+      element.reset()
+      void actOn(addAlertWord(word.trim()))
+      return undefined
+    },
+    place: ({ reason }) => ({ word: reason }),
+  })
+  return (
+    <Group title={t('alert_words.title')} hint={t('alert_words.hint')}>
+      {words.length === 0 ? (
+        <p class="SettingList-empty">{t('alert_words.empty')}</p>
+      ) : (
+        <SettingList>
+          {words.map((word) => (
+            <li key={word} class="SettingList-row">
+              <bdi class="SettingList-name">{word}</bdi>
+              <IconButton
+                icon="trash-2"
+                label={t('alert_words.remove', { word })}
+                onClick={() => void removeAlertWord(word)}
+              />
+            </li>
+          ))}
+        </SettingList>
+      )}
+      <form class="Group" {...form.attributes}>
+        <Field label={t('alert_words.new')} hint={t('alert_words.new_hint')} problem={form.problems.word}>
+          <input type="text" name="word" maxLength={maxLength} autocomplete="off" />
+        </Field>
+        <FormEnd form={form} action={t('alert_words.add')} />
+      </form>
+    </Group>
+  )
+}

@@ -1,0 +1,121 @@
+import './ApiKey.css'
+import { useSignal } from '@preact/signals'
+import { fetchApiKey, replaceApiKey } from '../actions/account.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { explainPassword } from './AccountPage.tsx'
+import { FormEnd } from './FormEnd.tsx'
+import { Group } from './Group.tsx'
+import { useForm } from './use-form.ts'
+
+/** The key with which programs act for the person. It is shown for the password and forgotten with the page. */
+export function ApiKey() {
+  const key = useSignal<string | undefined>(undefined)
+  const asking = useSignal<'show' | 'replace' | undefined>(undefined)
+  const close = () => {
+    asking.value = undefined
+  }
+  return (
+    <Group title={t('api_key.title')} hint={t('api_key.hint')}>
+      {key.value !== undefined && (
+        <div class="ApiKey">
+          <code class="ApiKey-key">{key.value}</code>
+          <CopyButton text={key.value} />
+        </div>
+      )}
+      <div class="ApiKey">
+        {key.value === undefined ? (
+          <Button
+            icon="eye"
+            onClick={() => {
+              asking.value = 'show'
+            }}
+          >
+            {t('api_key.show')}
+          </Button>
+        ) : (
+          <Button
+            icon="eye-off"
+            onClick={() => {
+              key.value = undefined
+            }}
+          >
+            {t('api_key.hide')}
+          </Button>
+        )}
+        <Button
+          look="danger"
+          icon="refresh-cw"
+          onClick={() => {
+            asking.value = 'replace'
+          }}
+        >
+          {t('api_key.replace')}
+        </Button>
+      </div>
+      {asking.value && (
+        <AskDialog
+          isReplacing={asking.value === 'replace'}
+          onClose={close}
+          onKey={(fetched) => {
+            key.value = fetched
+            close()
+          }}
+        />
+      )}
+    </Group>
+  )
+}
+
+interface AskDialogProps {
+  isReplacing: boolean
+  onClose: () => void
+  onKey: (key: string) => void
+}
+
+/** Asks for the password, then shows the key or replaces it. */
+function AskDialog({ isReplacing, onClose, onKey }: AskDialogProps) {
+  return (
+    <Dialog title={isReplacing ? t('api_key.replace_title') : t('api_key.show')} onClose={onClose}>
+      <div class="Group">
+        <p>{isReplacing ? t('api_key.replace_hint') : t('api_key.show_hint')}</p>
+        <PasswordForm
+          action={isReplacing ? t('api_key.replace') : t('api_key.show')}
+          onPassword={async (password) =>
+            onKey(await (isReplacing ? replaceApiKey(password) : fetchApiKey(password)))
+          }
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function PasswordForm({
+  action,
+  onPassword,
+}: {
+  action: string
+  onPassword: (password: string) => Promise<void>
+}) {
+  const form = useForm<'password'>({
+    async submit({ password }) {
+      await onPassword(password)
+      return undefined
+    },
+    place(refusal) {
+      const password = explainPassword(refusal)
+      return password ? { password } : undefined
+    },
+  })
+  return (
+    <form class="Group" {...form.attributes}>
+      <Field label={t('account.password_current')} problem={form.problems.password}>
+        <input type="password" name="password" autocomplete="current-password" />
+      </Field>
+      <FormEnd form={form} action={action} />
+    </form>
+  )
+}

@@ -1,0 +1,158 @@
+import { changeDisplay, changeEnterSends } from '../actions/change-setting.ts'
+import {
+  changeHomeView,
+  changeTextSize,
+  type HomeView,
+  homeView,
+  homeViews,
+  type TextSize,
+  textSize,
+  textSizes,
+} from '../data/device-settings.ts'
+import {
+  colorScheme,
+  countsStarred,
+  demoteInactive,
+  denseMode,
+  emojiSet,
+  entersSend,
+  highContrast,
+  translatesEmoticons,
+  uses24Hours,
+  usesFullWidth,
+} from '../data/store.ts'
+import { formatTime } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { Choice } from '../ui/Choice.tsx'
+import { Segments } from '../ui/Segments.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { Group } from './Group.tsx'
+
+/** How the client looks. */
+export function DisplayPage() {
+  return (
+    <>
+      <Look />
+      <Messages />
+      <ThisDevice />
+    </>
+  )
+}
+
+function Look() {
+  return (
+    <Group title={t('display.look')}>
+      <Segments
+        label={t('display.theme')}
+        value={colorScheme.value ?? 1}
+        options={[
+          { value: 1, text: t('display.theme_system'), icon: 'laptop' },
+          { value: 3, text: t('display.theme_light'), icon: 'sun' },
+          { value: 2, text: t('display.theme_dark'), icon: 'moon' },
+        ]}
+        onChange={(value) => void changeDisplay('color_scheme', value)}
+      />
+      <Switch
+        label={t('display.contrast')}
+        hint={t('display.contrast_hint')}
+        isOn={highContrast.value ?? false}
+        onChange={(isOn) => void changeDisplay('high_contrast_mode', isOn)}
+      />
+      <Switch
+        label={t('display.dense')}
+        hint={t('display.dense_hint')}
+        isOn={denseMode.value ?? false}
+        onChange={(isOn) => void changeDisplay('dense_mode', isOn)}
+      />
+      <Switch
+        label={t('display.full_width')}
+        hint={t('display.full_width_hint')}
+        isOn={usesFullWidth.value ?? false}
+        onChange={(isOn) => void changeDisplay('fluid_layout_width', isOn)}
+      />
+      <Switch
+        label={t('display.hours')}
+        hint={t('display.hours_hint', { time: formatTime(exampleTime) })}
+        isOn={uses24Hours.value ?? false}
+        onChange={(isOn) => void changeDisplay('twenty_four_hour_time', isOn)}
+      />
+    </Group>
+  )
+}
+
+/** A time in the afternoon, which the two clocks write differently. */
+const exampleTime = new Date().setHours(16, 30)
+
+function Messages() {
+  return (
+    <Group title={t('display.messages')}>
+      <Switch
+        label={t('display.enter')}
+        hint={entersSend.value ? t('display.enter_on') : t('display.enter_off')}
+        isOn={entersSend.value ?? false}
+        onChange={(isOn) => void changeEnterSends(isOn)}
+      />
+      <Switch
+        label={t('display.emoticons')}
+        hint={t('display.emoticons_hint')}
+        isOn={translatesEmoticons.value ?? false}
+        onChange={(isOn) => void changeDisplay('translate_emoticons', isOn)}
+      />
+      <Switch
+        label={t('display.emoji_names')}
+        hint={t('display.emoji_names_hint')}
+        isOn={emojiSet.value === 'text'}
+        onChange={(isOn) => void changeDisplay('emojiset', isOn ? 'text' : 'google')}
+      />
+      <Switch
+        label={t('display.starred')}
+        isOn={countsStarred.value ?? false}
+        onChange={(isOn) => void changeDisplay('starred_message_counts', isOn)}
+      />
+      <Choice
+        label={t('display.inactive')}
+        hint={t('display.inactive_hint')}
+        value={demoteInactive.value ?? 1}
+        options={[
+          { value: 1, text: t('display.inactive_automatic') },
+          { value: 2, text: t('display.inactive_always') },
+          { value: 3, text: t('display.inactive_never') },
+        ]}
+        onChange={(value) => void changeDisplay('demote_inactive_streams', value)}
+      />
+    </Group>
+  )
+}
+
+const sizeNames: Record<TextSize, () => string> = {
+  14: () => t('display.size_small'),
+  16: () => t('display.size_usual'),
+  18: () => t('display.size_large'),
+  20: () => t('display.size_larger'),
+  22: () => t('display.size_largest'),
+}
+
+const homeNames: Record<HomeView, () => string> = {
+  inbox: () => t('nav.inbox'),
+  all: () => t('nav.all_messages'),
+}
+
+function ThisDevice() {
+  return (
+    <Group title={t('display.device')} isOfDevice>
+      <Choice
+        label={t('display.size')}
+        value={textSize.value}
+        options={textSizes.map((size) => ({ value: size, text: sizeNames[size]() }))}
+        onChange={changeTextSize}
+      />
+      <Choice
+        label={t('display.home')}
+        hint={t('display.home_hint')}
+        value={homeView.value}
+        options={homeViews.map((view) => ({ value: view, text: homeNames[view]() }))}
+        onChange={changeHomeView}
+      />
+    </Group>
+  )
+}

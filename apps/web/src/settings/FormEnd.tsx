@@ -1,0 +1,17 @@
+import './FormEnd.css'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import type { Form } from './use-form.ts'
+
+/** The end of a form: what came of it, and its button. */
+export function FormEnd({ form, action }: { form: Form<string>; action: string }) {
+  return (
+    <div class="FormEnd">
+      {form.refusal !== undefined && <Notice look="danger">{form.refusal}</Notice>}
+      {form.done !== undefined && <Notice look="success">{form.done}</Notice>}
+      <Button look="primary" type="submit" disabled={form.isBusy}>
+        {action}
+      </Button>
+    </div>
+  )
+}

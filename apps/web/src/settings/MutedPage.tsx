@@ -1,0 +1,96 @@
+import type { Subscription } from '@oxbow/contract'
+import { changeStreamSetting } from '../actions/stream-settings.ts'
+import { unmuteTopic } from '../actions/unmute-topic.ts'
+import { mutedPeople, setPersonMuted } from '../data/muted-people.ts'
+import { nameOf } from '../data/names.ts'
+import { mutedTopics, subscriptions } from '../data/store.ts'
+import { kindOf } from '../data/streams.ts'
+import { formatDay } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { StreamShape } from '../ui/StreamShape.tsx'
+import { offerUndo } from '../ui/undo.ts'
+import { Group } from './Group.tsx'
+import { SettingList } from './SettingList.tsx'
+
+/** Topics and streams whose messages are not counted and do not notify, and people whose messages are folded. */
+export function MutedPage() {
+  const topics = (mutedTopics.value ?? []).toSorted(([, , one], [, , other]) => other - one)
+  const streams = (subscriptions.value ?? []).filter(({ is_muted }) => is_muted)
+  const people = [...mutedPeople.value]
+  if (topics.length + streams.length + people.length === 0)
+    return <Empty icon="bell-off" title={t('muted.empty')} text={t('muted.empty_hint')} />
+  return (
+    <>
+      {topics.length > 0 && (
+        <Group title={t('muted.topics')} hint={t('muted.topics_hint')}>
+          <SettingList>
+            {topics.map((muted) => (
+              <li key={`${muted[0]} ${muted[1]}`} class="SettingList-row">
+                <span class="SettingList-name">
+                  <bdi>{muted[0]}</bdi> › <bdi>{muted[1]}</bdi>
+                </span>
+                <span class="SettingList-empty">{formatDay(muted[2] * 1_000)}</span>
+                <Button
+                  aria-label={t('muted.unmute_name', { name: muted[1] })}
+                  onClick={() => void unmuteTopic(muted)}
+                >
+                  {t('muted.unmute')}
+                </Button>
+              </li>
+            ))}
+          </SettingList>
+        </Group>
+      )}
+      {streams.length > 0 && (
+        <Group title={t('muted.streams')} hint={t('muted.streams_hint')}>
+          <SettingList>
+            {streams.map((stream) => (
+              <li key={stream.stream_id} class="SettingList-row">
+                <StreamShape kind={kindOf(stream)} color={stream.color} />
+                <bdi class="SettingList-name">{stream.name}</bdi>
+                <Button
+                  aria-label={t('muted.unmute_name', { name: stream.name })}
+                  onClick={() => void unmuteStream(stream)}
+                >
+                  {t('muted.unmute')}
+                </Button>
+              </li>
+            ))}
+          </SettingList>
+        </Group>
+      )}
+      {people.length > 0 && (
+        <Group title={t('muted.people')} isOfDevice>
+          <SettingList>
+            {people.map((user_id) => (
+              <li key={user_id} class="SettingList-row">
+                <bdi class="SettingList-name">{nameOf(user_id)}</bdi>
+                <Button
+                  aria-label={t('muted.unmute_name', { name: nameOf(user_id) })}
+                  onClick={() => unmutePerson(user_id)}
+                >
+                  {t('muted.unmute')}
+                </Button>
+              </li>
+            ))}
+          </SettingList>
+        </Group>
+      )}
+    </>
+  )
+}
+
+async function unmuteStream(stream: Subscription): Promise<void> {
+  if (await changeStreamSetting(stream, 'is_muted', false))
+    offerUndo(
+      t('muted.unmuted', { name: stream.name }),
+      () => void changeStreamSetting(stream, 'is_muted', true),
+    )
+}
+
+function unmutePerson(user_id: number): void {
+  setPersonMuted(user_id, false)
+  offerUndo(t('muted.unmuted', { name: nameOf(user_id) }), () => setPersonMuted(user_id, true))
+}

@@ -1,0 +1,125 @@
+import './Picture.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { removeAvatar, uploadAvatar } from '../actions/profile.ts'
+import {
+  isAdministrator,
+  locksAvatars,
+  maxAvatarMebibytes,
+  ownAvatarLarge,
+  ownAvatarSource,
+  ownName,
+  serverLocksAvatars,
+} from '../data/store.ts'
+import { readRefusal } from '../text/refusal.ts'
+import { t } from '../text/t.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Group } from './Group.tsx'
+
+const bytesPerMebibyte = 1_048_576
+
+/** The picture of the person: chosen, looked at, then uploaded. */
+export function Picture() {
+  const chosen = useSignal<{ file: File; url: string } | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const input = useRef<HTMLInputElement>(null)
+  const max = maxAvatarMebibytes.value ?? 5
+  const forget = () => {
+    if (chosen.peek()) URL.revokeObjectURL(chosen.peek()?.url ?? '')
+    chosen.value = undefined
+    if (input.current) input.current.value = ''
+  }
+  useEffect(() => forget, [])
+  const choose = (file: File | undefined) => {
+    forget()
+    problem.value = undefined
+    if (!file) return
+    if (file.size > max * bytesPerMebibyte) problem.value = t('upload.too_large', { max })
+    else chosen.value = { file, url: URL.createObjectURL(file) }
+  }
+  const run = async (call: () => Promise<unknown>) => {
+    isBusy.value = true
+    problem.value = undefined
+    try {
+      await call()
+      forget()
+    } catch (error) {
+      problem.value = readRefusal(error).reason
+    }
+    isBusy.value = false
+  }
+  const isLocked = (locksAvatars.value || serverLocksAvatars.value) && !isAdministrator.value
+  return (
+    <Group title={t('picture.title')}>
+      <div class="Picture">
+        <span class="Picture-frame">
+          {chosen.value ? (
+            <img
+              src={chosen.value.url}
+              alt={t('picture.preview', { name: chosen.value.file.name })}
+              onError={() => {
+                problem.value = t('picture.unreadable', { name: chosen.value?.file.name ?? '' })
+                forget()
+              }}
+            />
+          ) : (
+            <Avatar url={ownAvatarLarge.value ?? ''} name={ownName.value ?? ''} size="l" />
+          )}
+        </span>
+        <div class="Picture-controls">
+          {isLocked ? (
+            <Notice>{t('picture.locked')}</Notice>
+          ) : chosen.value ? (
+            <>
+              <p class="Picture-name">
+                <bdi>{chosen.value.file.name}</bdi>
+              </p>
+              <div class="Picture-actions">
+                <Button
+                  look="primary"
+                  disabled={isBusy.value}
+                  onClick={() => {
+                    const file = chosen.value?.file
+                    if (file) void run(() => uploadAvatar(file))
+                  }}
+                >
+                  {t('picture.use')}
+                </Button>
+                <Button onClick={() => choose(undefined)}>{t('ui.cancel')}</Button>
+              </div>
+            </>
+          ) : (
+            <>
+              <p class="Picture-hint">{t('picture.hint', { max })}</p>
+              <div class="Picture-actions">
+                <Button icon="upload" onClick={() => input.current?.click()}>
+                  {t('picture.choose')}
+                </Button>
+                {ownAvatarSource.value === 'U' && (
+                  <Button icon="trash-2" disabled={isBusy.value} onClick={() => void run(removeAvatar)}>
+                    {t('picture.remove')}
+                  </Button>
+                )}
+              </div>
+            </>
+          )}
+          {problem.value && (
+            <p class="Field-problem" role="alert">
+              {problem.value}
+            </p>
+          )}
+        </div>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,117 @@
+import { useComputed } from '@preact/signals'
+import { changeName } from '../actions/account.ts'
+import { changeDisplay, changeNotifications } from '../actions/change-setting.ts'
+import {
+  isAdministrator,
+  locksNames,
+  ownId,
+  ownName,
+  presenceEnabled,
+  profileFields,
+  serverLocksNames,
+  timezone,
+  users,
+} from '../data/store.ts'
+import { t } from '../text/t.ts'
+import { Choice } from '../ui/Choice.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { FormEnd } from './FormEnd.tsx'
+import { Group } from './Group.tsx'
+import { Picture } from './Picture.tsx'
+import { ProfileValue } from './ProfileValue.tsx'
+import { StatusForm } from './StatusForm.tsx'
+import { useForm } from './use-form.ts'
+
+/** The things that others see of the person. */
+export function ProfilePage() {
+  return (
+    <>
+      <Picture />
+      <Name />
+      <Group title={t('status.title')} hint={t('status.hint')}>
+        <StatusForm />
+        <Switch
+          label={t('status.presence')}
+          hint={t('status.presence_hint')}
+          isOn={presenceEnabled.value ?? true}
+          onChange={(isOn) => void changeNotifications('presence_enabled', isOn)}
+        />
+      </Group>
+      <Values />
+      <TimeZone />
+    </>
+  )
+}
+
+function Name() {
+  const form = useForm<'full_name'>({
+    async submit({ full_name }) {
+      if (full_name.trim() === ownName.peek()) return undefined
+      await changeName(full_name)
+      return t('profile.name_changed')
+    },
+    place: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),
+  })
+  const isLocked = (locksNames.value || serverLocksNames.value) && !isAdministrator.value
+  return (
+    <Group title={t('profile.name')}>
+      {isLocked ? (
+        <>
+          <p>
+            <bdi>{ownName.value}</bdi>
+          </p>
+          <Notice>{t('profile.name_locked')}</Notice>
+        </>
+      ) : (
+        <form class="Group" {...form.attributes}>
+          <Field
+            label={t('profile.full_name')}
+            hint={t('profile.name_hint')}
+            problem={form.problems.full_name}
+          >
+            <input type="text" name="full_name" autocomplete="name" defaultValue={ownName.value} />
+          </Field>
+          <FormEnd form={form} action={t('profile.name_save')} />
+        </form>
+      )}
+    </Group>
+  )
+}
+
+/** Fields that the organization asks everyone for. */
+function Values() {
+  const own = useComputed(() => users.value?.find(({ user_id }) => user_id === ownId.value))
+  const fields = profileFields.value ?? []
+  if (fields.length === 0) return null
+  return (
+    <Group title={t('profile.fields')} hint={t('profile.fields_hint')}>
+      {fields.map((field) => (
+        <ProfileValue key={field.id} field={field} value={own.value?.profile_data?.[field.id]?.value ?? ''} />
+      ))}
+    </Group>
+  )
+}
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+function TimeZone() {
+  const chosen = timezone.value ?? ''
+  const listed = [...new Set([...(chosen === '' ? [] : [chosen]), ...zones])].sort()
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <Group title={t('profile.zone')}>
+      <Choice
+        label={t('profile.zone')}
+        hint={t('profile.zone_hint')}
+        value={chosen}
+        options={[
+          ...(chosen === '' ? [{ value: '', text: t('profile.zone_device', { zone: own }) }] : []),
+          ...listed.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') })),
+        ]}
+        onChange={(zone) => void changeDisplay('timezone', zone)}
+      />
+    </Group>
+  )
+}

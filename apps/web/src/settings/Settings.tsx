@@ -1,0 +1,32 @@
+import { route } from '../router/router.ts'
+import { type FramedPage, PagesFrame } from '../shell/PagesFrame.tsx'
+import { t } from '../text/t.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { AlertWordsPage } from './AlertWordsPage.tsx'
+import { type BuiltSetting, builtSettings } from './built-pages.ts'
+import { DisplayPage } from './DisplayPage.tsx'
+import { MutedPage } from './MutedPage.tsx'
+import { NotificationsPage } from './NotificationsPage.tsx'
+import { ProfilePage } from './ProfilePage.tsx'
+import { SessionsPage } from './SessionsPage.tsx'
+
+const describe: Record<BuiltSetting, () => Omit<FramedPage, 'to'>> = {
+  profile: () => ({ title: t('settings.profile'), icon: 'user', content: ProfilePage }),
+  account: () => ({ title: t('settings.account'), icon: 'key-round', content: AccountPage }),
+  sessions: () => ({ title: t('settings.sessions'), icon: 'laptop', content: SessionsPage }),
+  display: () => ({ title: t('settings.display'), icon: 'palette', content: DisplayPage }),
+  notifications: () => ({ title: t('settings.notifications'), icon: 'bell', content: NotificationsPage }),
+  'alert-words': () => ({ title: t('settings.alert_words'), icon: 'megaphone', content: AlertWordsPage }),
+  muted: () => ({ title: t('settings.muted'), icon: 'bell-off', content: MutedPage }),
+}
+
+const pages = builtSettings.map(
+  (page): FramedPage => ({ ...describe[page](), to: { view: 'settings', page } }),
+) as [FramedPage, ...FramedPage[]]
+
+/** The settings of the account. Each takes effect when it is changed. */
+export function Settings() {
+  const page = route.value.view === 'settings' ? route.value.page : undefined
+  const shown = pages.find(({ to }) => to.view === 'settings' && to.page === page)
+  return <PagesFrame title={t('settings.title')} list={{ view: 'settings' }} pages={pages} shown={shown} />
+}

@@ -1,0 +1,39 @@
+import type { Subscription } from '@oxbow/contract'
+import { computed } from '@preact/signals'
+import { desktopOfStreams, soundOfStreams, subscriptions } from '../data/store.ts'
+
+/** How a stream notifies: on the screen, and by sound. */
+export interface StreamNotifications {
+  readonly desktop_notifications: boolean
+  readonly audible_notifications: boolean
+}
+
+/** How streams notify that have no settings of their own. */
+export const usualNotifications = computed(
+  (): StreamNotifications => ({
+    desktop_notifications: desktopOfStreams.value ?? false,
+    audible_notifications: soundOfStreams.value ?? false,
+  }),
+)
+
+/** How a stream notifies; null means as all streams do. */
+export function notificationsOf(stream: Subscription, usual: StreamNotifications): StreamNotifications {
+  return {
+    desktop_notifications: stream.desktop_notifications ?? usual.desktop_notifications,
+    audible_notifications: stream.audible_notifications ?? usual.audible_notifications,
+  }
+}
+
+/** Streams that notify in another way than all streams do, by name. */
+export const differingStreams = computed(() => {
+  const usual = usualNotifications.value
+  return (subscriptions.value ?? [])
+    .filter((stream) => {
+      const own = notificationsOf(stream, usual)
+      return (
+        own.desktop_notifications !== usual.desktop_notifications ||
+        own.audible_notifications !== usual.audible_notifications
+      )
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+})

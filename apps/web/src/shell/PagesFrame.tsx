@@ -1,0 +1,92 @@
+import './PagesFrame.css'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { writeHash } from '../router/hash.ts'
+import type { Route } from '../router/route.ts'
+import { t } from '../text/t.ts'
+import { Icon } from '../ui/Icon.tsx'
+import type { IconName } from '../ui/icon-names.generated.ts'
+import { isPhone } from './panes.ts'
+import { ViewFrame } from './ViewFrame.tsx'
+
+export interface FramedPage {
+  title: string
+  icon: IconName
+  to: Route
+  content: ComponentType
+}
+
+export interface PagesFrameProps {
+  /** Names all pages together. */
+  title: string
+  /** Route of the list of pages. */
+  list: Route
+  pages: readonly [FramedPage, ...FramedPage[]]
+  /** The page that the URL names; undefined for the list. */
+  shown: FramedPage | undefined
+}
+
+/** A view of several pages: the list beside the page; on phones each is a screen of its own. */
+export function PagesFrame({ title, list, pages, shown }: PagesFrameProps) {
+  const isList = isPhone.value && !shown
+  const page = shown ?? pages[0]
+  const Content = page.content
+  useEffect(() => {
+    if (isPhone.peek()) document.getElementById('main')?.focus()
+  }, [shown?.title])
+  if (isList)
+    return (
+      <ViewFrame title={title}>
+        <PageList title={title} pages={pages} />
+      </ViewFrame>
+    )
+  return (
+    <ViewFrame
+      title={`${page.title} – ${title}`}
+      heading={isPhone.value ? page.title : <Heading title={title} page={page.title} />}
+      label={page.title}
+      back={{ to: list, label: t('pages.back', { title }) }}
+    >
+      <div class="PagesFrame">
+        {!isPhone.value && <PageList title={title} pages={pages} current={page} />}
+        <div class="PagesFrame-page" key={page.title}>
+          <Content />
+        </div>
+      </div>
+    </ViewFrame>
+  )
+}
+
+const Heading = ({ title, page }: { title: string; page: string }) => (
+  <>
+    <span class="PagesFrame-all">{title}</span>
+    <Icon name="chevron-right" />
+    {page}
+  </>
+)
+
+function PageList({
+  title,
+  pages,
+  current,
+}: {
+  title: string
+  pages: readonly FramedPage[]
+  current?: FramedPage
+}) {
+  return (
+    <nav class="PagesFrame-list" aria-label={title}>
+      {pages.map((page) => (
+        <a
+          key={page.title}
+          class="PagesFrame-link"
+          href={writeHash(page.to)}
+          aria-current={page === current ? 'page' : undefined}
+        >
+          <Icon name={page.icon} />
+          {page.title}
+        </a>
+      ))}
+    </nav>
+  )
+}

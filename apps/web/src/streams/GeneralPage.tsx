@@ -1,0 +1,195 @@
+import { maxStreamDescriptionLength } from '@oxbow/contract/plain'
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { askToLeave } from '../actions/ask-to-leave.ts'
+import { editStream } from '../actions/edit-stream.ts'
+import { joinStream } from '../actions/subscribe.ts'
+import { askPermission } from '../data/permissions.ts'
+import { streamDialog } from '../data/stream-dialogs.ts'
+import { canJoin } from '../data/stream-directory.ts'
+import { type KnownStream, kindOf, streamsById } from '../data/streams.ts'
+import { Body } from '../messages/Body.tsx'
+import { WhyNot } from '../shell/WhyNot.tsx'
+import { readRefusal } from '../text/refusal.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { kindText } from './kind-text.ts'
+import { findNameProblem, isAboutName } from './name-problem.ts'
+
+/** The page about a stream: its description, its name, and the ways in and out. */
+export function GeneralPage({ stream }: { stream: KnownStream }) {
+  const isEdited = useSignal(false)
+  const { stream_id } = stream
+  const mayEdit = askPermission('edit_stream', { stream_id }).value?.allowed !== false
+  const stopEditing = () => {
+    isEdited.value = false
+  }
+  return (
+    <>
+      <section class="StreamDetails-section">
+        {isEdited.value ? (
+          <EditForm stream={stream} onDone={stopEditing} />
+        ) : (
+          <>
+            <h2 class="Heading">{t('streams.description')}</h2>
+            {stream.rendered_description === '' ? (
+              <p class="StreamDetails-hint">{t('streams.no_description')}</p>
+            ) : (
+              <Body html={stream.rendered_description} />
+            )}
+            <p class="StreamDetails-hint">
+              {kindText(kindOf(stream))}
+              {' · '}
+              {stream.stream_weekly_traffic === null
+                ? t('streams.new_stream')
+                : t('streams.traffic', { count: stream.stream_weekly_traffic })}
+            </p>
+            <div class="StreamDetails-actions">
+              <Button
+                icon="pencil"
+                disabled={!mayEdit}
+                onClick={() => {
+                  isEdited.value = true
+                }}
+              >
+                {t('streams.edit')}
+              </Button>
+              {!mayEdit && <WhyNot subject={t('streams.edit')} action="edit_stream" about={{ stream_id }} />}
+            </div>
+          </>
+        )}
+      </section>
+      <Membership stream={stream} />
+      <Archiving stream={stream} />
+    </>
+  )
+}
+
+function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void }) {
+  const name = useSignal(stream.name)
+  const description = useSignal(stream.description)
+  // Only what was changed here is sent, so that a change by someone else meanwhile is kept.
+  const before = useRef(stream).current
+  const problem = useSignal<{ isAboutName: boolean; text: string } | undefined>(undefined)
+  const nameField = useRef<HTMLInputElement>(null)
+  const save = async () => {
+    const text = findNameProblem(name.value, stream)
+    if (text !== undefined) {
+      problem.value = { isAboutName: true, text }
+      nameField.current?.focus()
+      return
+    }
+    try {
+      await editStream(stream, {
+        ...(name.value !== before.name && { name: name.value.trim() }),
+        ...(description.value !== before.description && { description: description.value }),
+      })
+      onDone()
+    } catch (error) {
+      const { name: errorName, reason } = readRefusal(error)
+      problem.value = { isAboutName: isAboutName(errorName), text: reason }
+    }
+  }
+  const nameProblem = problem.value?.isAboutName ? problem.value.text : undefined
+  const otherProblem = problem.value?.isAboutName === false ? problem.value.text : undefined
+  return (
+    <form
+      class="StreamDetails-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Field label={t('streams.name')} problem={nameProblem}>
+        <input
+          ref={nameField}
+          type="text"
+          autocomplete="off"
+          dir="auto"
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value
+            problem.value = undefined
+          }}
+        />
+      </Field>
+      <Field label={t('streams.description')} hint={t('streams.description_hint')} problem={otherProblem}>
+        <textarea
+          rows={3}
+          dir="auto"
+          maxLength={maxStreamDescriptionLength}
+          value={description.value}
+          onInput={({ currentTarget }) => {
+            description.value = currentTarget.value
+          }}
+        />
+      </Field>
+      <div class="StreamDetails-actions">
+        <Button type="submit" look="primary">
+          {t('edit.save')}
+        </Button>
+        <Button onClick={onDone}>{t('ui.cancel')}</Button>
+      </div>
+    </form>
+  )
+}
+
+function Membership({ stream }: { stream: KnownStream }) {
+  const { stream_id, name } = stream
+  const isIn = streamsById.value.has(stream_id)
+  return (
+    <section class="StreamDetails-section">
+      <h2 class="Heading">{t('streams.membership')}</h2>
+      <p>{isIn ? t('streams.you_are_in') : t('streams.you_are_out')}</p>
+      <div class="StreamDetails-actions">
+        {isIn ? (
+          <Button icon="log-out" onClick={() => askToLeave(stream)}>
+            {t('streams.leave_named', { stream: name })}
+          </Button>
+        ) : (
+          <Button
+            look="primary"
+            icon="plus"
+            disabled={!canJoin(stream)}
+            onClick={() => void joinStream(stream)}
+          >
+            {t('streams.join_named', { stream: name })}
+          </Button>
+        )}
+        {!isIn && !canJoin(stream) && (
+          <WhyNot
+            subject={t('streams.join_named', { stream: name })}
+            action="subscribe"
+            about={{ stream_id }}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Archiving({ stream: { stream_id } }: { stream: KnownStream }) {
+  const mayArchive = askPermission('archive_stream', { stream_id }).value?.allowed !== false
+  return (
+    <section class="StreamDetails-section">
+      <h2 class="Heading">{t('streams.archive')}</h2>
+      <p>{t('streams.archive_hint')}</p>
+      <div class="StreamDetails-actions">
+        <Button
+          look="danger"
+          icon="archive"
+          disabled={!mayArchive}
+          onClick={() => {
+            streamDialog.value = { kind: 'archive', stream_id }
+          }}
+        >
+          {t('streams.archive_button')}
+        </Button>
+        {!mayArchive && (
+          <WhyNot subject={t('streams.archive_button')} action="archive_stream" about={{ stream_id }} />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { WhyNot } from '../shell/WhyNot.tsx'
+import { t } from '../text/t.ts'
+import { Empty } from '../ui/Empty.tsx'
+
+/** Says that a stream does not exist or is hidden, which looks the same from outside. */
+export const NoStreamText = ({ stream_id }: { stream_id?: number | undefined }) => (
+  <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')}>
+    {stream_id !== undefined && (
+      <WhyNot subject={t('messages.no_such')} action="see_stream" about={{ stream_id }} />
+    )}
+    <a href="#streams/all">{t('nav.browse')}</a>
+  </Empty>
+)
+
+/** The view of a stream that the reader does not know. */
+export const NoStream = ({ stream_id }: { stream_id?: number | undefined }) => (
+  <ViewFrame title={t('streams.title')}>
+    <NoStreamText stream_id={stream_id} />
+  </ViewFrame>
+)

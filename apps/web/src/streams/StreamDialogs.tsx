@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals'
+import { archiveStream, deleteTopic } from '../actions/edit-stream.ts'
+import { leaveStream } from '../actions/subscribe.ts'
+import { closeStreamDialog, streamDialog } from '../data/stream-dialogs.ts'
+import { knownStreams } from '../data/streams.ts'
+import { findStreamId } from '../router/route.ts'
+import { openRoute, route } from '../router/router.ts'
+import { readRefusal } from '../text/refusal.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import type { IconName } from '../ui/icon-names.generated.ts'
+
+/** The open question about a stream. */
+export function StreamDialogs() {
+  const open = streamDialog.value
+  const stream = open && knownStreams.value.get(open.stream_id)
+  if (!stream) return null
+  if (open.kind === 'leave')
+    return (
+      <Question
+        title={t('streams.leave_title', { stream: stream.name })}
+        text={t('streams.leave_final')}
+        icon="log-out"
+        button={t('streams.leave')}
+        onConfirm={() => leaveStream(stream)}
+      />
+    )
+  if (open.kind === 'delete topic')
+    return (
+      <Question
+        title={t('streams.delete_topic_title', { topic: open.topic })}
+        text={t('streams.delete_topic_hint')}
+        icon="trash-2"
+        button={t('streams.delete_topic')}
+        onConfirm={() => deleteTopic(stream, open.topic)}
+      />
+    )
+  return (
+    <Question
+      title={t('streams.archive_title', { stream: stream.name })}
+      text={t('streams.archive_hint')}
+      icon="archive"
+      button={t('streams.archive_button')}
+      onConfirm={async () => {
+        await archiveStream(stream)
+        // Its own pages would say that there is no such stream.
+        if (findStreamId(route.peek()) === stream.stream_id) openRoute({ view: 'streams', page: 'all' })
+      }}
+    />
+  )
+}
+
+interface QuestionProps {
+  title: string
+  text: string
+  icon: IconName
+  button: string
+  /** Throws the server's refusal, which is shown. */
+  onConfirm: () => Promise<unknown>
+}
+
+function Question({ title, text, icon, button, onConfirm }: QuestionProps) {
+  const refusal = useSignal<string | undefined>(undefined)
+  const confirm = async () => {
+    try {
+      await onConfirm()
+      closeStreamDialog()
+    } catch (error) {
+      refusal.value = readRefusal(error).reason
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={closeStreamDialog}
+      actions={
+        <>
+          <Button onClick={closeStreamDialog}>{t('ui.cancel')}</Button>
+          <Button look="danger" icon={icon} onClick={() => void confirm()}>
+            {button}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      {refusal.value && (
+        <p class="Field-problem" role="alert">
+          {refusal.value}
+        </p>
+      )}
+    </Dialog>
+  )
+}

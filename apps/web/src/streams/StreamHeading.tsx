@@ -1,0 +1,23 @@
+import { type KnownStream, kindOf } from '../data/streams.ts'
+import { StreamShape } from '../ui/StreamShape.tsx'
+
+/** Colour of the shape of streams that the reader is not in. */
+const noColor = 'var(--control)'
+
+/** Shape and name of a stream, for headers of views. */
+export function StreamHeading({ stream, href }: { stream: KnownStream; href?: string }) {
+  return (
+    <span class="Conversation-title">
+      <StreamShape kind={kindOf(stream)} color={'color' in stream ? stream.color : noColor} />
+      {href ? (
+        <a class="Conversation-topic Conversation-link" href={href}>
+          <bdi>{stream.name}</bdi>
+        </a>
+      ) : (
+        <span class="Conversation-topic">
+          <bdi>{stream.name}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}

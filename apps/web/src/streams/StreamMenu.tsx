@@ -1,0 +1,85 @@
+import { actOn } from '../actions/act.ts'
+import { askToLeave } from '../actions/ask-to-leave.ts'
+import { markStreamRead } from '../actions/mark-stream-read.ts'
+import { changeStreamSetting } from '../actions/stream-settings.ts'
+import { joinStream } from '../actions/subscribe.ts'
+import { canJoin } from '../data/stream-directory.ts'
+import { type KnownStream, streamsById } from '../data/streams.ts'
+import { unreadByStream } from '../data/unread.ts'
+import { writeHash } from '../router/hash.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { detailsHash, streamHash } from './stream-routes.ts'
+
+/** The menu of a stream in the header of its views. */
+export function StreamMenu({ stream }: { stream: KnownStream }) {
+  return (
+    <Menu
+      label={t('streams.menu', { stream: stream.name })}
+      items={itemsFor(stream)}
+      button={(properties) => (
+        <IconButton icon="ellipsis" label={t('streams.menu', { stream: stream.name })} {...properties} />
+      )}
+    />
+  )
+}
+
+function itemsFor(stream: KnownStream): MenuItem[] {
+  const { stream_id, name } = stream
+  const own = streamsById.value.get(stream_id)
+  const topics = writeHash({ view: 'topics', stream: { stream_id, name } })
+  const copyLink = () => actOn(navigator.clipboard.writeText(`${location.origin}/${streamHash(stream)}`))
+  const isAtMessages = route.value.view === 'narrow'
+  return [
+    ...(isAtMessages
+      ? []
+      : [{ text: t('messages.list'), icon: 'message-square' as const, href: streamHash(stream) }]),
+    { text: t('streams.details'), icon: 'info', href: detailsHash(stream) },
+    { text: t('nav.all_topics'), icon: 'list', href: topics },
+    { text: t('message.copy_link'), icon: 'link', onSelect: () => void copyLink() },
+    ...(own ? ownItems(own) : []),
+    ...(!own && canJoin(stream)
+      ? [
+          {
+            text: t('streams.join'),
+            icon: 'plus' as const,
+            startsGroup: true,
+            onSelect: () => void joinStream(stream),
+          },
+        ]
+      : []),
+  ]
+}
+
+function ownItems(own: NonNullable<ReturnType<typeof streamsById.value.get>>): MenuItem[] {
+  const { stream_id, is_muted, pin_to_top } = own
+  const hasUnread = (unreadByStream.value.get(stream_id)?.topics.length ?? 0) > 0
+  return [
+    {
+      text: t('streams.mark_read'),
+      icon: 'check-check',
+      startsGroup: true,
+      refusal: hasUnread ? undefined : t('inbox.empty'),
+      onSelect: () => void markStreamRead(stream_id),
+    },
+    {
+      text: is_muted ? t('streams.unmute') : t('streams.mute'),
+      icon: is_muted ? 'bell' : 'bell-off',
+      onSelect: () => void changeStreamSetting(own, 'is_muted', !is_muted),
+    },
+    {
+      text: pin_to_top ? t('streams.unpin') : t('streams.pin'),
+      icon: 'pin',
+      onSelect: () => void changeStreamSetting(own, 'pin_to_top', !pin_to_top),
+    },
+    {
+      text: t('streams.leave'),
+      icon: 'log-out',
+      startsGroup: true,
+      isDanger: true,
+      onSelect: () => askToLeave(own),
+    },
+  ]
+}

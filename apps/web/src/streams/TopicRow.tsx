@@ -1,0 +1,115 @@
+import './TopicRow.css'
+import { useSignal } from '@preact/signals'
+import { actOn } from '../actions/act.ts'
+import { markStreamRead } from '../actions/mark-stream-read.ts'
+import { toggleTopicMute } from '../actions/mute-topic.ts'
+import { isAdministrator } from '../data/store.ts'
+import { streamDialog } from '../data/stream-dialogs.ts'
+import { isTopicMuted, type KnownStream, streamsById } from '../data/streams.ts'
+import type { UnreadTopic } from '../data/unread.ts'
+import { writeHash } from '../router/hash.ts'
+import { topicRoute } from '../router/route.ts'
+import { t } from '../text/t.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Count } from '../ui/Count.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
+
+/** The fragment of the URL of a topic. */
+export const topicHash = ({ stream_id, name }: KnownStream, topic: string): string =>
+  writeHash(topicRoute({ stream_id, name }, topic))
+
+export interface TopicRowProps {
+  stream: KnownStream
+  topic: string
+  unread: UnreadTopic | undefined
+  isActive: boolean
+}
+
+/** A topic in a list, with what is unread in it and a menu. */
+export function TopicRow({ stream, topic, unread, isActive }: TopicRowProps) {
+  const isOpened = useSignal(false)
+  const isIn = streamsById.value.has(stream.stream_id)
+  const isMuted = isIn && isTopicMuted(stream.stream_id, topic)
+  const count = unread?.ids.length ?? 0
+  const label = t('streams.topic_menu', { topic })
+  return (
+    <>
+      <a
+        class={`TopicRow-name${count > 0 && !isMuted ? ' TopicRow-strong' : ''}`}
+        href={topicHash(stream, topic)}
+        tabIndex={isActive ? 0 : -1}
+      >
+        <bdi>{topic}</bdi>
+      </a>
+      {isMuted && (
+        <span class="TopicRow-muted">
+          <Icon name="bell-off" />
+          <span class="Spoken">{t('streams.muted')}</span>
+        </span>
+      )}
+      {count > 0 && (
+        <Count
+          count={count}
+          label={t(isMuted ? 'nav.muted_unread' : 'nav.unread', { count })}
+          look={isMuted ? 'muted' : unread?.hasMention ? 'about-you' : 'usual'}
+        />
+      )}
+      <Menu
+        label={label}
+        onOpen={() => {
+          isOpened.value = true
+        }}
+        items={isOpened.value ? itemsFor(stream, topic, { isIn, isMuted, isUnread: count > 0 }) : []}
+        button={(properties) => (
+          <IconButton icon="ellipsis" label={label} tabIndex={isActive ? 0 : -1} {...properties} />
+        )}
+      />
+    </>
+  )
+}
+
+interface TopicFacts {
+  isIn: boolean
+  isMuted: boolean
+  isUnread: boolean
+}
+
+function itemsFor(stream: KnownStream, topic: string, { isIn, isMuted, isUnread }: TopicFacts): MenuItem[] {
+  const { stream_id } = stream
+  const isStreamMuted = streamsById.value.get(stream_id)?.is_muted
+  const link = `${location.origin}/${topicHash(stream, topic)}`
+  return [
+    {
+      text: t('streams.mark_read'),
+      icon: 'check-check',
+      refusal: isUnread ? undefined : t('inbox.empty'),
+      onSelect: () => void markStreamRead(stream_id, topic),
+    },
+    ...(isIn
+      ? [
+          {
+            text: t(isMuted ? 'message.unmute_topic' : 'message.mute_topic'),
+            icon: isMuted ? ('bell' as const) : ('bell-off' as const),
+            refusal: isStreamMuted ? t('streams.stream_is_muted') : undefined,
+            onSelect: () => void toggleTopicMute(stream_id, topic),
+          },
+        ]
+      : []),
+    {
+      text: t('message.copy_link'),
+      icon: 'link',
+      onSelect: () => void actOn(navigator.clipboard.writeText(link)),
+    },
+    {
+      text: t('streams.delete_topic'),
+      icon: 'trash-2',
+      isDanger: true,
+      startsGroup: true,
+      refusal: isAdministrator.value ? undefined : t('streams.only_admins'),
+      onSelect: () => {
+        streamDialog.value = { kind: 'delete topic', stream_id, topic }
+      },
+    },
+  ]
+}

@@ -1,0 +1,13 @@
+import { fold, matchName, noMatch } from '../composer/match-name.ts'
+import type { ListedStream } from '../data/stream-directory.ts'
+
+/** Filters streams by what was typed, in their name or description. */
+export function filterStreams(list: readonly ListedStream[], typed: string): readonly ListedStream[] {
+  const query = typed.trim()
+  if (query === '') return list
+  const folded = fold(query)
+  return list.filter(
+    ({ stream: { name, description } }) =>
+      matchName(name, query) < noMatch || (folded.length > 1 && fold(description).includes(folded)),
+  )
+}

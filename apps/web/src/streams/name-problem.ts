@@ -1,0 +1,27 @@
+import { countCharacters, foldName, maxStreamNameLength } from '@oxbow/contract/plain'
+import { knownStreams } from '../data/streams.ts'
+import { t } from '../text/t.ts'
+
+/** Names of the server's errors that are about the name of a stream. */
+const nameErrors = [
+  'INVALID_STREAM_NAME',
+  'STREAM_NAME_TOO_LONG',
+  'STREAM_NAME_HAS_NUL',
+  'STREAM_NAME_TAKEN',
+  'STREAM_NOT_ACCESSIBLE',
+]
+
+export const isAboutName = (errorName: string | undefined): boolean => nameErrors.includes(errorName ?? '')
+
+/** Returns what is wrong with a name for a stream, as far as the client knows; undefined if nothing. */
+export function findNameProblem(name: string, own?: { stream_id: number }): string | undefined {
+  const folded = foldName(name)
+  if (folded === '') return t('streams.name_missing')
+  const excess = countCharacters(name.trim()) - maxStreamNameLength
+  if (excess > 0) return t('streams.name_too_long', { count: excess })
+  // Asking the server to create it would only join the other stream.
+  const isTaken = [...knownStreams.peek().values()].some(
+    (stream) => stream.stream_id !== own?.stream_id && foldName(stream.name) === folded,
+  )
+  return isTaken ? t('streams.name_taken') : undefined
+}

@@ -1,0 +1,28 @@
+import { t } from './t.ts'
+
+export interface UsualTime {
+  readonly text: string
+  readonly time: Date
+}
+
+/** Times of this device that are often meant. */
+export const listUsualTimes = (): UsualTime[] => [
+  { text: t('times.in_an_hour'), time: new Date(Date.now() + 3_600_000) },
+  { text: t('times.tomorrow_morning'), time: at(1, 9) },
+  { text: t('times.tomorrow_afternoon'), time: at(1, 15) },
+  { text: t('times.next_week'), time: at(7, 9) },
+]
+
+/** A time of this device, so many days from today, at an hour. */
+function at(days: number, hour: number): Date {
+  const time = new Date()
+  time.setDate(time.getDate() + days)
+  time.setHours(hour, 0, 0, 0)
+  return time
+}
+
+/** Writes a time as fields for dates and times have it: in the zone of this device, to the minute. */
+export function toFieldValue(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks'
+import { t } from '../text/t.ts'
+import { Button } from './Button.tsx'
+
+/** How long the button says what came of it. */
+const shownMs = 2_000
+
+/** Copies a text, and says for a moment that it did. */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(undefined), shownMs)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = () =>
+    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => setOutcome('copied'),
+      () => setOutcome('failed'),
+    )
+  return (
+    <Button icon="copy" aria-label={outcome ? undefined : label} onClick={() => void copy()}>
+      <span role="status">
+        {outcome === 'copied'
+          ? t('message.copied')
+          : outcome === 'failed'
+            ? t('message.copy_failed')
+            : t('message.copy')}
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,51 @@
+import { useSignal } from '@preact/signals'
+import { openRoute, route } from '../router/router.ts'
+import { dayOf } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+
+/** Asks for a day, and opens the list of messages there. */
+export function DateDialog({ onClose }: { onClose: () => void }) {
+  const date = useSignal(dayOf(Date.now()))
+  const go = () => {
+    const current = route.peek()
+    if (current.view !== 'narrow' || !/^\d{4}-\d\d-\d\d$/.test(date.value)) return
+    onClose()
+    openRoute({ ...current, at: { date: date.value } })
+  }
+  return (
+    <Dialog
+      title={t('conversation.go_to_date')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button look="primary" onClick={go}>
+            {t('conversation.go')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          go()
+        }}
+      >
+        <Field label={t('conversation.date')}>
+          <input
+            type="date"
+            autofocus
+            max={dayOf(Date.now())}
+            value={date.value}
+            onInput={({ currentTarget }) => {
+              date.value = currentTarget.value
+            }}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

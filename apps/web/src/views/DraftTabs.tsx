@@ -1,0 +1,30 @@
+import './DraftTabs.css'
+import { listDrafts } from '../data/drafts.ts'
+import { waitingMessages } from '../data/later.ts'
+import { unsent } from '../data/outbox.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { Count } from '../ui/Count.tsx'
+
+/** Leads from drafts to scheduled messages and back. */
+export function DraftTabs() {
+  const tabs = [
+    { view: 'drafts', text: t('drafts.title'), count: listDrafts.value.length + unsent.value.length },
+    { view: 'scheduled', text: t('later.title'), count: waitingMessages.value.length },
+  ]
+  return (
+    <nav class="DraftTabs" aria-label={t('drafts.title')}>
+      {tabs.map(({ view, text, count }) => (
+        <a
+          key={view}
+          class="DraftTabs-tab"
+          href={`#${view}`}
+          aria-current={route.value.view === view ? 'page' : undefined}
+        >
+          {text}
+          <Count count={count} label={String(count)} look="muted" />
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,82 @@
+import '../ui/Field.css'
+import './People.css'
+import { useComputed, useSignal } from '@preact/signals'
+import { matchName, noMatch } from '../composer/match-name.ts'
+import { hasDirectory, type Person } from '../data/people.ts'
+import { peopleByName } from '../data/people-by-name.ts'
+import { ownId } from '../data/store.ts'
+import { describeRole, statusOf } from '../people/describe.ts'
+import { PersonFace } from '../people/PersonFace.tsx'
+import { openRoute } from '../router/router.ts'
+import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { t } from '../text/t.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { FixedList } from '../ui/FixedList.tsx'
+
+const rowHeight = 56
+
+/** All people and bots of the organization who have not left, by name. */
+export function People() {
+  const query = useSignal('')
+  const found = useComputed(() => {
+    const typed = query.value.trim()
+    return typed === ''
+      ? peopleByName.value
+      : peopleByName.value.filter(({ full_name }) => matchName(full_name, typed) < noMatch)
+  })
+  const count = found.value.length
+  return (
+    <ViewFrame title={t('people.title')} facts={<span role="status">{t('people.count', { count })}</span>}>
+      <div class="People">
+        <input
+          class="People-filter Field-input"
+          type="search"
+          aria-label={t('people.filter')}
+          placeholder={t('people.filter')}
+          value={query.value}
+          onInput={({ currentTarget }) => {
+            query.value = currentTarget.value
+          }}
+        />
+        {!hasDirectory.value && (
+          <p class="People-hint" role="status">
+            {t('people.loading')}
+          </p>
+        )}
+        {count === 0 ? (
+          <Empty icon="users" title={t('people.none')} text={t('people.none_hint')} />
+        ) : (
+          <div class="People-list">
+            <FixedList
+              label={t('people.title')}
+              items={found.value}
+              rowHeight={rowHeight}
+              keyOf={({ user_id }) => user_id}
+              onChoose={({ user_id }) => openRoute({ view: 'person', user_id })}
+            >
+              {(person) => <PersonRow person={person} />}
+            </FixedList>
+          </div>
+        )}
+      </div>
+    </ViewFrame>
+  )
+}
+
+function PersonRow({ person }: { person: Person }) {
+  const { user_id, full_name } = person
+  return (
+    <>
+      <PersonFace user_id={user_id} size="l" />
+      <span class="People-words">
+        <span class="People-name">
+          <bdi>{full_name}</bdi>
+          {user_id === ownId.value && <span class="People-you"> {t('person.you')}</span>}
+        </span>
+        <span class="People-about" dir="auto">
+          {statusOf(user_id) ?? describeRole(person)}
+        </span>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { FetchedMessage } from '@oxbow/contract'
+import type { Term } from '@oxbow/sdk/windows'
+import { signal } from '@preact/signals'
+import { client } from '../data/client.ts'
+import { othersOf } from '../data/people.ts'
+import { streamName } from '../data/streams.ts'
+import { targetKey } from '../data/target-key.ts'
+import { writeHash } from '../router/hash.ts'
+import { findConversation, privateRoute, type Route, topicRoute } from '../router/route.ts'
+import { replaceRoute, route } from '../router/router.ts'
+import { startOfDay } from '../text/dates.ts'
+import { readRefusal } from '../text/refusal.ts'
+
+/** The outcome of looking for the message that a link names. */
+export type LinkNotice =
+  /** It was in this conversation, and is now in the one that is shown. */
+  { readonly kind: 'moved'; readonly place: string } | { readonly kind: 'gone' }
+
+const notice = signal<{ readonly hash: string; readonly found: LinkNotice } | undefined>(undefined)
+
+/** The notice about the link of the present view. */
+export const linkNotice = {
+  get value(): LinkNotice | undefined {
+    return notice.value?.hash === writeHash(route.value) ? notice.value.found : undefined
+  },
+}
+
+export function closeLinkNotice(): void {
+  notice.value = undefined
+}
+
+type NarrowRoute = Extract<Route, { view: 'narrow' }>
+
+/**
+ * Finds the message of a link that is not where the link says. If it was moved, the view follows;
+ * otherwise the reader is told that it is gone.
+ */
+export async function followMovedMessage(current: NarrowRoute, near: number): Promise<void> {
+  const before = findConversation(current)
+  if (!before) return
+  try {
+    const { message } = await client.messages.getRaw({ message_id: near as never, apply_markdown: false })
+    if (route.peek() !== current) return
+    const found = routeOf(message)
+    const now = findConversation(found)
+    if (!now || targetKey(now) === targetKey(before)) return
+    const place = before.type === 'stream' ? `${streamName(before.stream_id)} › ${before.topic}` : ''
+    notice.value = { hash: writeHash(found), found: { kind: 'moved', place } }
+    replaceRoute(found)
+  } catch (error) {
+    if (readRefusal(error).status === 400 && route.peek() === current)
+      notice.value = { hash: writeHash(current), found: { kind: 'gone' } }
+  }
+}
+
+function routeOf(message: FetchedMessage): Route {
+  const at = { near: message.id as number }
+  if (message.type === 'stream')
+    return topicRoute({ stream_id: message.stream_id, name: message.display_recipient }, message.topic, at)
+  const others = othersOf(message.display_recipient.map(({ id }) => id))
+  return { ...privateRoute(others, others.length > 1 ? 'group' : ''), at } as Route
+}
+
+/** Opens the view of a link with a date at the first message of that day, or of a later one. */
+export async function openAtDate(current: NarrowRoute, narrow: readonly Term[], date: string): Promise<void> {
+  const { messages } = await client.messages.list({
+    anchor: 'date',
+    anchor_date: new Date(startOfDay(date)).toISOString(),
+    num_before: 0,
+    num_after: 0,
+    narrow: [...narrow] as never,
+  })
+  if (route.peek() !== current) return
+  const near = messages[0]?.id
+  replaceRoute({ ...current, at: near === undefined ? {} : { near } })
+}

@@ -1,0 +1,16 @@
+import type { FirstPage } from '../data/first-page.ts'
+import { recallPlace } from '../messages/remember-place.ts'
+import type { Route } from '../router/route.ts'
+import { marksRead, readView } from './conversation-view.ts'
+
+/**
+ * Returns the messages that the view of a route opens with, as far as the URL alone tells: links of
+ * old clients name streams whose ids only the state knows.
+ */
+export function findFirstPage(route: Route): FirstPage | undefined {
+  if (route.view !== 'narrow' || route.at.date !== undefined) return undefined
+  const view = readView(route, () => undefined)
+  if (!view) return undefined
+  const place = recallPlace()?.id ?? route.at.near
+  return { narrow: view.narrow, anchor: place ?? (marksRead(view.list) ? 'first_unread' : 'newest') }
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { xssVectors } from '@oxbow/markdown/attacks'
+import { eventually } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import type { BrowserContext, Page } from 'playwright-core'
+import { startClientSite } from './open-client.ts'
+import { readStore } from './read-device.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris, otto] })
+const roses = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
+const send = (content: string) =>
+  otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
+const rowWith = (text: string) => `.Row[data-id]:has-text("${text}")`
+
+const openBrowser = () => site.newContext()
+
+async function openTrusted(context: BrowserContext, hash = roses): Promise<Page> {
+  await site.signInTo(context, iris)
+  return site.openTab(context, hash)
+}
+
+/** Waits until the device has kept a text, and everything of the same moment with it. */
+const waitUntilKept = (page: Page, text: string) =>
+  eventually(async () => JSON.stringify(await readStore(page, iris, 'messages')).includes(text))
+
+/** Collects the paths of requests to the API from now on. */
+function collectCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/v1/')) calls.push(pathname.slice('/api/v1/'.length))
+  })
+  return calls
+}
+
+const listDatabases = (page: Page): Promise<string[]> =>
+  page.evaluate('indexedDB.databases().then((all) => all.map(({ name }) => name))')
+
+test('a reload continues the queue from the device, without a register and without messages', async () => {
+  await using context = await openBrowser()
+  await send('Before the reload')
+  const page = await openTrusted(context)
+  await page.waitForSelector(rowWith('Before the reload'))
+  await waitUntilKept(page, 'Before the reload')
+  const calls = collectCalls(page)
+  await page.goto('about:blank')
+  await send('While the page was away')
+  await page.goto(`${world.nodes.b.url}/${roses}`)
+  await page.waitForSelector(rowWith('Before the reload'))
+  await page.waitForSelector(rowWith('While the page was away'))
+  await send('After the reload')
+  await page.waitForSelector(rowWith('After the reload'))
+  for (const path of ['register', 'messages']) assert.ok(!calls.includes(path), calls.join(' '))
+  assert.ok(calls.includes('events'))
+})
+
+test('what is kept can be read while the server does not answer, and is brought up to date later', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  await send('Kept for later')
+  await page.waitForSelector(rowWith('Kept for later'))
+  await waitUntilKept(page, 'Kept for later')
+  await page.goto('about:blank')
+  await page.route('**/api/v1/**', (route) => route.abort())
+  await page.goto(`${world.nodes.b.url}/${roses}`)
+  await page.waitForSelector(rowWith('Kept for later'))
+  await send('Sent meanwhile')
+  await page.unroute('**/api/v1/**')
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  await page.waitForSelector(rowWith('Sent meanwhile'))
+})
+
+test('a queue that the server has lost is replaced, and the list shows what was missed', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context, '')
+  const polled = page.waitForRequest((request) => request.url().includes('/api/v1/events?'))
+  await page.goto(`${world.nodes.b.url}/${roses}`)
+  await page.reload()
+  const queue_id = new URL((await polled).url()).searchParams.get('queue_id') ?? ''
+  await send('Before the queue was lost')
+  await page.waitForSelector(rowWith('Before the queue was lost'))
+  await waitUntilKept(page, 'Before the queue was lost')
+  await page.goto('about:blank')
+  await iris.events.deleteQueue({ queue_id })
+  await send('After the queue was lost')
+  await page.goto(`${world.nodes.b.url}/${roses}`)
+  await page.waitForSelector(rowWith('After the queue was lost'))
+})
+
+test('a session that is not trusted leaves nothing on the device', async () => {
+  await using context = await openBrowser()
+  await site.signInTo(context, iris, { isTrusted: false })
+  const page = await site.openTab(context, roses)
+  await page.waitForSelector('.Row[data-id]')
+  await page.locator('.Composer .WritingField-text').focus()
+  await page.keyboard.insertText('Not to be kept')
+  assert.deepEqual(await listDatabases(page), [])
+  await page.reload()
+  await page.waitForSelector('.Row[data-id]')
+  assert.deepEqual(await listDatabases(page), [])
+})
+
+test('signing out deletes everything that was kept', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  await page.waitForSelector('.Row[data-id]')
+  const text = 'Kept until the end'
+  await send(text)
+  await waitUntilKept(page, text)
+  const other = await site.openTab(context, roses)
+  await page.click('.NavMenus-account')
+  await page.click('[role=menuitem]:has-text("Sign out")')
+  await page.waitForURL(/\/login/)
+  await other.waitForURL(/\/login/)
+  await eventually(async () => (await listDatabases(page)).length === 0)
+})
+
+test('a session that was ended elsewhere deletes everything that was kept', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  await page.waitForSelector('.Row[data-id]')
+  assert.deepEqual(await listDatabases(page), [`oxbow/${iris.user_id}`])
+  const { sessions } = await iris.sessions.list()
+  for (const { id } of sessions) await iris.sessions.end({ session_id: id })
+  await page.waitForSelector('.OfflineBar-ended')
+  await eventually(async () => (await listDatabases(page)).length === 0)
+})
+
+test('another account on the same browser sees nothing of the one before', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context, '')
+  await iris.messages.send({ type: 'private', to: [iris.user_id], content: 'The secret of Iris' })
+  await page.goto(`${world.nodes.b.url}/#narrow/pm-with/${iris.user_id}-iris`)
+  await page.waitForSelector(rowWith('The secret of Iris'))
+  await waitUntilKept(page, 'The secret of Iris')
+  await page.goto('about:blank')
+  await site.signInTo(context, otto)
+  // Even before the server has answered.
+  await page.route('**/api/v1/**', () => {})
+  await page.goto(`${world.nodes.b.url}/#narrow/pm-with/${iris.user_id}-iris`)
+  await page.waitForSelector('.Boot')
+  await eventually(async () => !(await listDatabases(page)).includes(`oxbow/${iris.user_id}`))
+  assert.doesNotMatch(await page.content(), /secret of Iris/)
+  await page.unroute('**/api/v1/**')
+  await page.reload()
+  await page.waitForSelector('.App')
+  assert.doesNotMatch(await page.content(), /secret of Iris/)
+})
+
+test('a page of the account before starts anew when another one has signed in', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context, '')
+  await page.waitForSelector('.NavMenus')
+  await site.signInTo(context, otto)
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+  await eventually(async () =>
+    (await listDatabases(page).catch((): string[] => [])).includes(`oxbow/${otto.user_id}`),
+  )
+})
+
+test('nothing that is kept is a secret', async () => {
+  await using context = await openBrowser()
+  const { api_key } = await iris.bots.create({ full_name: 'Herald', short_name: 'herald', bot_type: 1 })
+  const page = await openTrusted(context)
+  await page.waitForSelector('.Row[data-id]')
+  await eventually(async () => (await readStore(page, iris, 'state')).length > 0)
+  const cookies = await context.cookies()
+  const kept = JSON.stringify([
+    ...(await readStore(page, iris, 'state')),
+    await page.evaluate('({ ...localStorage, ...sessionStorage })'),
+  ])
+  assert.match(kept, /Herald/)
+  const session = cookies.find(({ httpOnly }) => httpOnly)
+  for (const secret of [api_key, iris.api_key, session?.value]) {
+    assert.ok(secret)
+    assert.ok(!kept.includes(secret))
+  }
+  assert.ok(!String(await page.evaluate('document.cookie')).includes(session?.value ?? ''))
+})
+
+test('messages of the attack corpus that come from the device run no script', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context, roses.replace('roses', 'attacks'))
+  const sendAttack = (content: string) =>
+    otto.messages.send({ type: 'stream', to: garden.name, topic: 'attacks', content })
+  const attacks = xssVectors.filter((_, place) => place % bySize({ gate: 12, long: 1 }) === 0)
+  await Promise.allSettled(attacks.map(sendAttack))
+  await sendAttack('The last attack')
+  await waitUntilKept(page, 'The last attack')
+  await page.addInitScript('window.xss = () => { window.attacked = true }')
+  await page.reload()
+  await page.waitForSelector(rowWith('The last attack'))
+  assert.equal(await page.evaluate('window.attacked'), undefined)
+})
+
+const brokenStorages = {
+  'the browser refuses databases': "Object.defineProperty(window, 'indexedDB', { value: undefined })",
+  'opening the database fails':
+    "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError') }",
+  'every write fails because the disk is full':
+    "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError') }",
+  'the browser has no locks': "Object.defineProperty(navigator, 'locks', { value: undefined })",
+}
+
+for (const [trouble, script] of Object.entries(brokenStorages))
+  test(`the client reads and writes where ${trouble}`, async () => {
+    await using context = await openBrowser()
+    await context.addInitScript(script)
+    const page = await openTrusted(context)
+    await page.waitForSelector('.Row[data-id]')
+    await page.locator('.Composer .WritingField-text').focus()
+    await page.keyboard.insertText(`Sent where ${trouble}`)
+    await page.keyboard.press('Control+Enter')
+    await page.waitForSelector(rowWith(`Sent where ${trouble}`))
+    await page.reload()
+    await page.waitForSelector(rowWith(`Sent where ${trouble}`))
+  })
+
+test('a database that is deleted under a running page costs nothing but the copy', async () => {
+  await using context = await openBrowser()
+  const page = await openTrusted(context)
+  await page.waitForSelector('.Row[data-id]')
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase('oxbow/${iris.user_id}')
+    request.onsuccess = resolve
+    request.onerror = reject
+  })`)
+  await page.locator('.Composer .WritingField-text').focus()
+  await page.keyboard.insertText('Sent without a database')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForSelector(rowWith('Sent without a database'))
+})
+
+test('nothing breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
+import { fillForViews, listViewHashes } from './every-view.ts'
+import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const views = await fillForViews(site.world)
+const hashes = listViewHashes(views)
+const page = await site.openAs(views.reader)
+
+/** Every view is seen in all of them in the long lane, and in the next one of them in the gate. */
+const ways = (['light', 'dark'] as const).flatMap((look) => [1280, 360].map((width) => ({ look, width })))
+
+for (const [place, hash] of hashes.entries())
+  test(`the view at ${hash || 'no fragment'} is accessible and not wider than its window`, async () => {
+    await goTo(page, hash)
+    assert.notEqual(await page.innerText('h1'), 'Not here yet')
+    const chosen = bySize({ gate: ways.filter((_, way) => way === place % ways.length), long: ways })
+    for (const { look, width } of chosen) {
+      await applyLook(page, looks[look])
+      await page.setViewportSize({ width, height: 700 })
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      await takePicture(page, `view-${place}-${look}-${width}`)
+      assert.deepEqual(await findAccessProblems(page), [], `${look} ${width}`)
+    }
+  })
+
+test('the table of views has the views of the first screen', () => {
+  assert.ok(hashes.length >= 14, hashes.join(' '))
+})
+
+test('no view breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})

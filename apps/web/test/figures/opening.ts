@@ -1,0 +1,31 @@
+import { eventually } from '@oxbow/testkit'
+import { type MeasuredPage, measureAction } from './measured-page.ts'
+import { hashOf, type Topic } from './team.ts'
+
+/** Rows that are painted before a conversation counts as open. */
+const wantedRows = 100
+
+/** Opens topics by their links in the topic `contents`, where the page is, and returns the milliseconds of each. */
+export async function measureOpenings(
+  measured: MeasuredPage,
+  contents: Topic,
+  topics: readonly Topic[],
+): Promise<number[]> {
+  const times: number[] = []
+  for (const topic of topics) times.push(await openTopic(measured, contents, topic))
+  return times
+}
+
+/** Clicks the link of a topic, waits until it is painted, and goes back to `contents`. */
+export async function openTopic(measured: MeasuredPage, contents: Topic, topic: Topic): Promise<number> {
+  const { page } = measured
+  const hash = hashOf(topic)
+  const link = page.locator(`.Row .Body a[href$="${hash.slice(1)}"]`)
+  await link.scrollIntoViewIfNeeded()
+  const isOpen = `location.hash === '${hash}' && document.querySelectorAll('.Row[data-id]').length >= ${wantedRows}`
+  const time = await measureAction(measured, 'click', isOpen, () => link.click())
+  await page.goBack()
+  const isBack = `location.hash === '${hashOf(contents)}' && document.querySelector('.Row .Body a[href*="/topic/"]')`
+  await eventually(() => page.evaluate(`Boolean(${isBack})`))
+  return time
+}

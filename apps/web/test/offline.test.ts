@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { eventually, startNodeProcess, startTcpProxy } from '@oxbow/testkit'
+import type { Page } from 'playwright-core'
+import { startClientSite } from './open-client.ts'
+import { readStore } from './read-device.ts'
+
+const site = await startClientSite({ ownServer: true })
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+// The proxy lets a test take the server away, and replace it by one with another build.
+const proxy = await startTcpProxy(Number(new URL(world.nodes.b.url).port))
+after(() => proxy[Symbol.asyncDispose]())
+site.url = `http://127.0.0.1:${proxy.port}`
+
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris, otto] })
+const roses = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
+const send = (content: string) =>
+  otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
+await send('Before the train left')
+
+const context = await site.newContext({ serviceWorkers: 'allow' })
+await site.signInTo(context, iris)
+const rowWith = (text: string) => `.Row[data-id]:has-text("${text}")`
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator('.Composer .WritingField-text').focus()
+  await page.keyboard.insertText(text)
+  await page.keyboard.press('Control+Enter')
+}
+
+const isControlled = (page: Page): Promise<boolean> =>
+  page.evaluate('navigator.serviceWorker.controller !== null')
+
+test('the service worker is served with its scope, without caching and with a policy of its own', async () => {
+  const { status, headers } = await fetch(`${world.nodes.a.url}/sw.js`)
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/javascript/)
+  assert.equal(headers.get('cache-control'), 'no-cache')
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'")
+})
+
+test('without a server the client starts, shows what is kept and takes messages, which are sent later', async () => {
+  const page = await site.openTab(context, roses)
+  await page.waitForSelector(rowWith('Before the train left'))
+  await eventually(() => isControlled(page))
+  await eventually(async () =>
+    JSON.stringify(await readStore(page, iris, 'messages')).includes('the train left'),
+  )
+  proxy.close()
+
+  await page.reload()
+  await page.waitForSelector(rowWith('Before the train left'))
+  await write(page, 'Written in the tunnel')
+  await page.waitForSelector('.Row-unsent:has-text("Written in the tunnel")')
+  await page.close()
+  const later = await site.openTab(context, roses)
+  await later.waitForSelector('.Row-unsent:has-text("Written in the tunnel")')
+  await send('Sent by others meanwhile')
+  proxy.pointTo(Number(new URL(world.nodes.b.url).port))
+  await later.evaluate("dispatchEvent(new Event('online'))")
+
+  await later.waitForSelector(rowWith('Sent by others meanwhile'))
+  await later.waitForSelector(rowWith('Written in the tunnel'))
+  await eventually(async () => (await readStore(later, iris, 'outbox')).length === 0)
+  assert.equal(await later.locator('.Row:has-text("Written in the tunnel")').count(), 1)
+  await later.close()
+})
+
+test('a new build is offered while the old one runs on, and a reload keeps what was written', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'oxbow-web-'))
+  after(() => rm(directory, { recursive: true }))
+  await makeNewerBuild(directory)
+  await using node = await startNodeProcess({
+    database_url: world.database.url,
+    env: { OXBOW_WEB_DIR: directory },
+  })
+  const page = await site.openTab(context, roses)
+  await eventually(() => isControlled(page))
+  await page.evaluate('window.marker = 1')
+  await page.locator('.Composer .WritingField-text').focus()
+  await page.keyboard.insertText('Begun in the old version')
+  assert.equal(await page.locator('.UpdateLine').count(), 0)
+  // Breaks the event stream, after which the client looks for a new build.
+  proxy.pointTo(node.port)
+
+  await page.waitForSelector('.UpdateLine')
+  assert.match(await page.innerText('.UpdateLine'), /A new version is ready/)
+  assert.equal(await page.evaluate('window.marker'), 1)
+  await page.click('.UpdateLine button')
+  await eventually(async () => (await page.evaluate('window.marker').catch(() => 1)) === undefined)
+  await page.waitForSelector('html[data-newer]')
+  await eventually(
+    async () =>
+      (await page.locator('.Composer .WritingField-text').inputValue()) === 'Begun in the old version',
+  )
+  assert.equal(await page.locator('.UpdateLine').count(), 0)
+})
+
+test('signing out removes the worker and the files that it kept', async () => {
+  proxy.pointTo(Number(new URL(world.nodes.b.url).port))
+  const page = await site.openTab(context)
+  await page.click('.NavMenus-account')
+  await page.click('[role=menuitem]:has-text("Sign out")')
+  await page.waitForURL(/\/login/)
+  await eventually(
+    () => page.evaluate('caches.keys().then(({ length }) => length === 0)') as Promise<boolean>,
+  )
+  assert.equal(await page.evaluate('indexedDB.databases().then(({ length }) => length)'), 0)
+})
+
+test('nothing breaks the content policy of the document', () => {
+  const problems = site.problems.filter((problem) => !/ERR_|Failed to fetch/.test(problem))
+  assert.deepEqual(problems, [])
+})
+
+/** Copies the build, with another document and so another service worker. */
+async function makeNewerBuild(directory: string): Promise<void> {
+  await cp(process.env.OXBOW_WEB_DIR ?? '', directory, { recursive: true })
+  const change = async (file: string, find: string, replacement: string) => {
+    const path = join(directory, file)
+    const text = await readFile(path, 'utf8')
+    assert.ok(text.includes(find), `${find} in ${file}`)
+    await writeFile(path, text.replace(find, replacement))
+  }
+  await change('index.html', '<html lang="en">', '<html lang="en" data-newer>')
+  await change('sw.js', "const build = '", "const build = 'newer")
+  const path = join(directory, 'manifest.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8'))
+  for (const file of ['index.html', 'sw.js'])
+    manifest.files[file] = { hash: 'newer', size: (await readFile(join(directory, file))).length }
+  await writeFile(path, JSON.stringify({ ...manifest, build: 'newer' }))
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import type { Page, Request } from 'playwright-core'
+import { startClientSite } from './open-client.ts'
+import { crash } from './read-device.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris, otto] })
+const roses = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
+const send = (content: string) =>
+  otto.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
+await send('The first one')
+
+const context = await site.newContext()
+await site.signInTo(context, iris)
+
+/** Pages with an open event stream. */
+const streaming = new Set<Page>()
+const isStream = (request: Request) => new URL(request.url()).pathname === '/api/v1/events'
+const noteEnd = (request: Request) => {
+  if (isStream(request)) streaming.delete(request.frame().page())
+}
+context.on('request', (request) => {
+  if (isStream(request)) streaming.add(request.frame().page())
+})
+context.on('requestfinished', noteEnd)
+context.on('requestfailed', noteEnd)
+
+const tabs: Page[] = []
+const tabCount = bySize({ gate: 3, long: 10 })
+const killCount = bySize({ gate: 2, long: 20 })
+
+const openTab = async () => {
+  const page = await site.openTab(context, roses)
+  await page.waitForSelector('.Row[data-id]')
+  await page.evaluate('window.marker = 1')
+  return page
+}
+
+/** Ids of the messages that a tab shows. */
+const listIds = (page: Page): Promise<number[]> =>
+  page.evaluate("[...document.querySelectorAll('.Row[data-id]')].map((row) => Number(row.dataset.id))")
+
+async function listIdsOfServer(): Promise<number[]> {
+  const { messages } = await iris.messages.list({
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+    narrow: [
+      { operator: 'stream', operand: garden.stream_id },
+      { operator: 'topic', operand: 'roses' },
+    ],
+  })
+  return messages.map(({ id }) => id)
+}
+
+/** Waits until all tabs show what the server has; a row that is there twice would differ. */
+async function expectSameEverywhere(): Promise<void> {
+  const expected = JSON.stringify(await listIdsOfServer())
+  for (const tab of tabs) await eventually(async () => JSON.stringify(await listIds(tab)) === expected)
+}
+
+test('many tabs of an account have one event connection and show the same', async (t) => {
+  while (tabs.length < tabCount) tabs.push(await openTab())
+  await send('For all tabs')
+  await expectSameEverywhere()
+  await eventually(() => streaming.size === 1)
+  t.diagnostic(`${tabs.length} tabs, ${streaming.size} event connection`)
+})
+
+test('a change that one tab makes is shown by all tabs', async () => {
+  const [first, ...others] = tabs as [Page, ...Page[]]
+  await first.locator('.Composer .WritingField-text').focus()
+  await first.keyboard.insertText('From the first tab')
+  await first.keyboard.press('Control+Enter')
+  for (const tab of others) await tab.waitForSelector('.Row[data-id]:has-text("From the first tab")')
+  await expectSameEverywhere()
+})
+
+test('each time the tab with the connection is killed, another one goes on without a gap', async (t) => {
+  for (let kills = 0; kills < killCount; kills++) {
+    await eventually(() => streaming.size >= 1)
+    const leader = tabs.find((tab) => streaming.has(tab)) as Page
+    await send(`Before kill ${kills}`)
+    streaming.delete(leader)
+    tabs.splice(tabs.indexOf(leader), 1)
+    const killed = crash(leader)
+    await send(`During kill ${kills}`)
+    await killed
+    await send(`After kill ${kills}`)
+    await expectSameEverywhere()
+    for (const tab of tabs) assert.equal(await tab.evaluate('window.marker'), 1)
+    tabs.push(await openTab())
+  }
+  await expectSameEverywhere()
+  t.diagnostic(`${killCount} leaders killed, ${tabs.length} tabs`)
+})
+
+test('a tab whose leader is frozen takes the connection over', async () => {
+  await eventually(() => streaming.size === 1)
+  const leader = tabs.find((tab) => streaming.has(tab)) as Page
+  const session = await context.newCDPSession(leader)
+  await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+  const others = tabs.filter((tab) => tab !== leader)
+  await send('While the leader is frozen')
+  for (const tab of others) await tab.waitForSelector('.Row[data-id]:has-text("While the leader is frozen")')
+  await session.send('Page.setWebLifecycleState', { state: 'active' })
+  await leader.waitForSelector('.Row[data-id]:has-text("While the leader is frozen")')
+  await send('After it has woken up')
+  await expectSameEverywhere()
+})
+
+test('nothing breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
