@@ -10,15 +10,15 @@ import { benchMessages } from './bench/messages/bench-messages.ts'
 import { benchPresence } from './bench/presence/bench-presence.ts'
 import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
-import { benchWeb } from './bench/web.ts'
+import { benchWeb } from './bench/web/bench-web.ts'
 import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, or all of them. Each compares Oxbow with the bare engine in one run.
 //   --seconds N    duration of heartbeats, old-snapshot and presence
 //   --people N     number of people online (presence)
-//   --parts abc    run only these parts of events, messages, presence, search or subscriptions
+//   --parts abc    run only these parts of events, messages, presence, search, subscriptions or web
 //   --rows N       number of messages in the largest archive (messages, search)
-//   --profile      print the functions that take most processor time (events, http, messages, subscriptions, webhooks)
+//   --profile      print the functions that take most processor time (events, http, messages, subscriptions, web, webhooks)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {

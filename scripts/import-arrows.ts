@@ -8,16 +8,18 @@ export interface SourceFile {
 
 /** Allowed imports between packages: web, cli → sdk → contract ← server. Commands that run a server import its entry. */
 const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
+  'packages/assets': { imports: [] },
   'packages/contract': { imports: [] },
   'packages/markdown': { imports: [] },
-  'packages/integrations': { imports: [], inTests: ['@oxbow/markdown'] },
+  'packages/integrations': { imports: ['@oxbow/assets'], inTests: ['@oxbow/markdown'] },
   'packages/search': { imports: [], inTests: ['@oxbow/markdown'] },
-  'packages/look': { imports: [] },
+  'packages/look': { imports: ['@oxbow/assets'] },
   'packages/texts': { imports: [] },
   'packages/sdk': { imports: ['@oxbow/contract'] },
   'packages/testkit': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'] },
   'apps/server': {
     imports: [
+      '@oxbow/assets',
       '@oxbow/contract',
       '@oxbow/integrations',
       '@oxbow/look',
@@ -28,7 +30,7 @@ const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
     inTests: ['@oxbow/sdk', '@oxbow/testkit'],
   },
   'apps/cli': {
-    imports: ['@oxbow/contract', '@oxbow/integrations', '@oxbow/sdk', '@oxbow/server'],
+    imports: ['@oxbow/assets', '@oxbow/contract', '@oxbow/integrations', '@oxbow/sdk', '@oxbow/server'],
     inTests: ['@oxbow/testkit'],
   },
   'apps/web': {
@@ -61,6 +63,7 @@ export const features = [
   'users',
   'sessions',
   'invitations',
+  'first-account',
   'password-reset',
   'webhooks',
   'devices',

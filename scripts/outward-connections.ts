@@ -29,6 +29,7 @@ const allowed: Record<string, { to: string; modules: readonly string[] }> = {
   'platform/check-mail-server.ts': { to: 'the mail server', modules: ['nodemailer'] },
   'platform/http/stalled-connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
   'platform/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
+  'platform/backup/open-session.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/log/event-log.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/operate.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'events/direct-connection.ts': { to: 'PostgreSQL', modules: ['pg'] },

@@ -56,7 +56,7 @@ export async function bundleOxbow(): Promise<string> {
     external: ['sharp', '@node-rs/argon2', 'pg-native', 'undici'],
     // CommonJS packages call `require`, which modules do not have.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
     plugins: [originalPaths],
   })

@@ -1,8 +1,7 @@
+import { type Breakage, windowBreakages } from '../../apps/server/test/windows/breakages.ts'
+
 /** A fault that is injected into the source; at least one of the named tests must fail. */
-export interface DeliberateFault {
-  file: string
-  find: string
-  replace: string
+export interface DeliberateFault extends Breakage {
   /** Parts of the paths of test files, at least one of which must fail. */
   tests: readonly string[]
 }
@@ -14,7 +13,7 @@ const cut = `${server}/events/delivery/cut.ts`
 const decide = `${server}/messages/send/check-destination.ts`
 const remove = `${server}/messages/delete/delete-message.ts`
 const windows = 'packages/sdk/src/windows'
-const windowTests = ['sdk/src/windows', 'server/test/windows'] as const
+const windowTests = ['sdk/src/windows', 'server/test/windows/windows.test'] as const
 const checkEdit = `${server}/messages/edit/check-edit.ts`
 
 /** Faults of each kind of guarantee: the cut, audiences, permissions, limits, HTML, the state of the SDK. */
@@ -155,50 +154,17 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     file: `${windows}/store.ts`,
     find: 'if (!isKnown) this.#put(toWindowMessage(message, flags))',
     replace: 'if (this.messages) this.#put(toWindowMessage(message, flags))',
-    tests: windowTests,
-  },
-  'windows lose events that arrive during a request': {
-    file: `${windows}/windows.ts`,
-    find: '    for (const { events } of this.#requests) events.push(event)\n',
-    replace: '',
-    tests: windowTests,
-  },
-  'windows miss messages that are moved into them from elsewhere': {
-    file: `${windows}/store.ts`,
-    find: 'if (narrow.judge(message, this.account) !== false) this.#doubt(entry)',
-    replace: 'narrow.judge(message, this.account)',
-    tests: windowTests,
-  },
-  'new messages enter windows that end before them': {
-    file: `${windows}/segments.ts`,
-    find: 'from <= id && id <= to\n',
-    replace: 'from <= id\n',
-    tests: windowTests,
-  },
-  'windows of several streams stay when one of them is left': {
-    file: `${windows}/store.ts`,
-    find: 'if (stream === undefined ? !isPrivate : changed.has(stream)) this.#doubt(entry)',
-    replace: 'if (!isPrivate && stream && changed.has(stream)) this.#doubt(entry)',
-    tests: windowTests,
-  },
-  'windows distinguish spellings of a topic': {
-    file: `${windows}/narrow.ts`,
-    find: 'foldTopic(topic) === folded',
-    replace: 'topic === folded',
-    tests: windowTests,
-  },
-  'windows take over messages that may have changed unseen': {
-    file: `${windows}/store.ts`,
-    find: '    if (this.#untracked.has(message.id)) return true\n',
-    replace: '',
-    tests: windowTests,
+    tests: ['sdk/src/windows'],
   },
   'guests keep messages that were moved out of their sight': {
     file: `${windows}/store.ts`,
     find: 'if (account.isGuest) {',
     replace: 'if (account.isGuest && !hasFlags) {',
-    tests: windowTests,
+    tests: ['sdk/src/windows'],
   },
+  ...Object.fromEntries(
+    Object.entries(windowBreakages).map(([name, breakage]) => [name, { ...breakage, tests: windowTests }]),
+  ),
   'messages that moved along with an edited one count as edited': {
     file: `${server}/messages/edit/events.ts`,
     find: '...(isNamed && { edit_timestamp: seconds(edited_at) }),',

@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
-import { inspect } from 'node:util'
 import { bySize } from '../../packages/testkit/src/size.ts'
 import { beginTestProcess, endTestProcess } from '../../packages/testkit/src/test-process.ts'
+import { describeError } from './describe-error.ts'
 import { takeAfterHooks } from './node-test.ts'
 import type { FileResult, TestResult } from './results.ts'
 
@@ -42,12 +42,12 @@ async function runFile(file: string): Promise<FileResult> {
   const cpuBefore = process.cpuUsage()
   const tests: TestResult[] = []
   const fail = (name: string, error: unknown, nesting = 0, ms = 0) =>
-    tests.push({ name, nesting, outcome: 'failed', ms, error: inspect(error, { depth: 8 }) })
+    tests.push({ name, nesting, outcome: 'failed', ms, error: describeError(error) })
   let exitTimer: NodeJS.Timeout | undefined
   failFile = (error) => {
     fail('unhandled error', error)
     exitTimer ??= setTimeout(() => {
-      process.stderr.write(`${file}: ${inspect(error)}\n`)
+      process.stderr.write(`${file}: ${describeError(error)}\n`)
       process.exit(1)
     }, unhandledErrorTimeoutMs)
   }

@@ -23,7 +23,7 @@ export const planted = {
 }
 
 /** Returns the made-up word of this rank, as the archive's SQL writes it. */
-export const madeUp = (rank: number): string =>
+export const inventWord = (rank: number): string =>
   `q${String(rank).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)] ?? '')}`
 const madeUpSql = (rank: string) => `'q' || translate(${rank}::text, '0123456789', 'bcdfghjklm')`
 
@@ -79,7 +79,7 @@ async function prepare({ session, organization_id, floor, rows }: Archive): Prom
     [said.map(({ content }) => content), said.map(({ words }) => list(words))],
   )
   const words = Array.from({ length: vocabulary }, (_, index) =>
-    wordsOf(madeUp(index + 1)).map((word) => ({ rank: index + 1, word })),
+    wordsOf(inventWord(index + 1)).map((word) => ({ rank: index + 1, word })),
   ).flat()
   await session.query('insert into bench_vocabulary select * from unnest($1::integer[], $2::integer[])', [
     words.map(({ rank }) => rank),

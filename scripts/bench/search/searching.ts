@@ -5,7 +5,7 @@ import { type Archive, isReadByReader } from '../messages/archive/archive.ts'
 import { createArchive } from '../messages/archive/create-archive.ts'
 import { bound } from '../messages/bound.ts'
 import { Connection } from '../messages/connection.ts'
-import { languages, madeUp, planted } from './languages.ts'
+import { inventWord, languages, planted } from './languages.ts'
 
 const defaultRows = 5_000_000
 const rounds = 120
@@ -60,15 +60,15 @@ interface Search {
 }
 
 const words: Record<string, (round: number) => string> = {
-  'a rare word': (round) => madeUp(100_000 + round * 500),
-  'a word in one of a thousand messages': (round) => madeUp(300 + round),
+  'a rare word': (round) => inventWord(100_000 + round * 500),
+  'a word in one of a thousand messages': (round) => inventWord(300 + round),
   'a word in one of a hundred messages': () => planted.occasional,
   'a word in one of ten messages': () => planted.common,
   'a word only in streams that the reader is not in': () => planted.hidden,
   'a word only in old messages': () => planted.bygone,
   'two words': () => `${planted.common} ${planted.occasional}`,
   'a Chinese word': (round) => ['数据库', '会议', '服务器', '周末'][round % 4] ?? '',
-  'a common and a rare word': (round) => `${planted.common} ${madeUp(20_000 + round)}`,
+  'a common and a rare word': (round) => `${planted.common} ${inventWord(20_000 + round)}`,
 }
 
 type SearchableArchive = Pick<Archive, 'streams' | 'keylessUserIds' | 'reader'>

@@ -2,7 +2,14 @@ import type { Account } from '@oxbow/testkit'
 import type { ProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { endPairs, timed } from './bare-sql.ts'
-import { call, kilobytes, medianStalls, showStalls, startCountingNode, watched } from './counting-node.ts'
+import {
+  call,
+  kilobytes,
+  measureStalls,
+  medianStalls,
+  showStalls,
+  startCountingNode,
+} from './counting-node.ts'
 import {
   addStreams,
   type BenchStream,
@@ -102,7 +109,7 @@ async function change(
   is_private: boolean,
   ...expected: [listeners: readonly Listener[], text: string][]
 ) {
-  const { result, stalls } = await watched(node, async () => {
+  const { result, stalls } = await measureStalls(node, async () => {
     const start = performance.now()
     const received = expected.flatMap(([listeners, text]) => listeners.map((each) => each.waitFor(text)))
     const { took } = await call(node, owner, {

@@ -54,7 +54,7 @@ export async function call(
 }
 
 /** Runs `work` and returns its result with the longest stalls of the node's event loop meanwhile. */
-export async function watched<Result>(
+export async function measureStalls<Result>(
   { probe }: ProbedNode,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; stalls: Stalls }> {

@@ -1,7 +1,14 @@
 import type { ProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { readPairs, timed } from './bare-sql.ts'
-import { call, kilobytes, medianStalls, showStalls, startCountingNode, watched } from './counting-node.ts'
+import {
+  call,
+  kilobytes,
+  measureStalls,
+  medianStalls,
+  showStalls,
+  startCountingNode,
+} from './counting-node.ts'
 import {
   addStreams,
   type BenchStream,
@@ -65,7 +72,7 @@ async function measureOnce(
   stream: BenchStream,
 ) {
   const before = await organization.logBytes()
-  const { result, stalls } = await watched(node, async () => {
+  const { result, stalls } = await measureStalls(node, async () => {
     const added = listener.waitFor('"op":"add"')
     const start = performance.now()
     const { took, statements } = await join(node, listener, stream)

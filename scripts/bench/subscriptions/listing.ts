@@ -7,10 +7,10 @@ import {
   type Answer,
   call,
   kilobytes,
+  measureStalls,
   medianStalls,
   showStalls,
   startCountingNode,
-  watched,
 } from './counting-node.ts'
 import {
   addStreams,
@@ -58,7 +58,7 @@ async function benchCase(
 ): Promise<Figure[]> {
   const found: Measurement[] = []
   for (let turn = 0; turn <= turns; turn++) {
-    const { result: we, stalls } = await watched(node, () => list(node, reader))
+    const { result: we, stalls } = await measureStalls(node, () => list(node, reader))
     const bare = await timed(() => readPairs(organization, streams))
     found.push({ we, stalls, bare })
     print(

@@ -6,10 +6,10 @@ import {
   type Answer,
   call,
   kilobytes,
+  measureStalls,
   medianStalls,
   showStalls,
   startCountingNode,
-  watched,
 } from './counting-node.ts'
 import { addStreams, createLargeOrganization, insertSubscriptions } from './large-organization.ts'
 
@@ -46,7 +46,9 @@ async function benchCase(
 ): Promise<Figure[]> {
   const found = []
   for (let turn = 0; turn <= turns; turn++) {
-    const { result: we, stalls } = await watched(node, () => register(node, member, include_subscribers))
+    const { result: we, stalls } = await measureStalls(node, () =>
+      register(node, member, include_subscribers),
+    )
     const bare = readBare ? await timed(readBare) : undefined
     found.push({ we, stalls, bare })
     print(`registered in ${we.took.toFixed(0)} ms, ${kilobytes(we.bytes)}, ${showStalls(stalls)}`)

@@ -1,7 +1,14 @@
 import type { ProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { insertPairs, timed } from './bare-sql.ts'
-import { type Answer, call, kilobytes, showStalls, startCountingNode, watched } from './counting-node.ts'
+import {
+  type Answer,
+  call,
+  kilobytes,
+  measureStalls,
+  showStalls,
+  startCountingNode,
+} from './counting-node.ts'
 import {
   addStreams,
   type BenchStream,
@@ -192,7 +199,7 @@ async function benchWatched(
   const listeners = await Promise.all(accounts.map((account) => listen(node, account)))
   const streams = await takeStreams(organization, intoFull, full)
   const last = `"user_id":${keylessUserIds[intoFull.people - 1]}}`
-  const { result, stalls } = await watched(node, async () => {
+  const { result, stalls } = await measureStalls(node, async () => {
     const start = performance.now()
     const received = listeners.map((listener) => listener.waitFor(last))
     const { took } = await callSubscribe(organization, node, streams, intoFull.people)

@@ -1,10 +1,10 @@
 import { createOrganization, loadConfig, openApp } from '@oxbow/server'
 import { createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
-import { buildWeb } from '../testing/build-web.ts'
-import { median, print } from './figures.ts'
-import { exit, start } from './http.ts'
-import { load } from './load.ts'
-import { makeProbe, type Probe } from './probe/ask-probe.ts'
+import { buildWeb } from '../../testing/build-web.ts'
+import { median, print } from '../figures.ts'
+import { exit, start } from '../http.ts'
+import { load } from '../load.ts'
+import { makeProbe, type Probe } from '../probe/ask-probe.ts'
 
 const rounds = 5
 const seconds = 4
@@ -19,7 +19,7 @@ const person = {
  * Compares GET / of a person who is signed in with a bare Fastify route that returns the same bytes. They take turns,
  * so that noise of the machine affects both. Returns the median of the ratios.
  */
-export async function benchWeb({ profile }: { profile: boolean }): Promise<number> {
+export async function benchServing({ profile }: { profile: boolean }): Promise<number> {
   await using database = await createTestDatabase()
   const env = {
     ...process.env,

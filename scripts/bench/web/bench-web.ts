@@ -1,0 +1,58 @@
+import { startNodeProcess } from '@oxbow/testkit'
+import { createTeam, wholeTeam } from '../../../apps/web/test/figures/team.ts'
+import { launchBrowser } from '../../../apps/web/test/open-client.ts'
+import { buildWeb } from '../../testing/build-web.ts'
+import { bundleOxbow } from '../../testing/bundle-oxbow.ts'
+import { type Figure, print, printTable } from '../figures.ts'
+import type { Bench } from './bench.ts'
+import { benchMemory } from './memory.ts'
+import { benchOpening } from './opening.ts'
+import { benchScrolling } from './scrolling.ts'
+import { benchServing } from './serving.ts'
+import { benchStarting } from './starting.ts'
+import { benchWriting } from './writing.ts'
+
+export interface WebOptions {
+  /** Letters of the parts to run; all by default. */
+  parts?: string
+  /** Prints the functions that take most processor time. */
+  profile: boolean
+}
+
+const browserParts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
+  b: benchStarting,
+  c: benchOpening,
+  d: benchWriting,
+  e: benchScrolling,
+  f: benchMemory,
+}
+
+/** Measures the web client in Chromium, and (a) how fast a node serves it. */
+export async function benchWeb(options: WebOptions): Promise<void> {
+  const isWanted = (letter: string) => !options.parts || options.parts.includes(letter)
+  if (isWanted('a')) await benchServing(options)
+  const letters = Object.keys(browserParts).filter(isWanted)
+  if (letters.length === 0) return
+  process.env.OXBOW_WEB_DIR = await buildWeb()
+  process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
+  const team = await createTeam(wholeTeam)
+  const browser = await launchBrowser()
+  const figures: Figure[] = []
+  try {
+    await using node = await startNodeProcess({
+      database_url: team.world.database.url,
+      env: { OXBOW_WEB_DIR: process.env.OXBOW_WEB_DIR },
+    })
+    for (const letter of letters) {
+      const start = performance.now()
+      const found = await browserParts[letter]?.({ browser, team, url: node.url, profile: options.profile })
+      figures.push(...(found ?? []))
+      print(`web (${letter}) took ${((performance.now() - start) / 1000).toFixed(0)} s`)
+    }
+  } finally {
+    await browser.close()
+    await team.world[Symbol.asyncDispose]()
+  }
+  print('')
+  printTable(figures)
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Packs a folder as `npm publish` would. Returns the path of the tarball, which is in `target`. */
+export async function packFolder(folder: string, target: string): Promise<string> {
+  const args = ['pack', resolve(folder), '--json', '--pack-destination', target]
+  const { stdout } = await run('npm', args, { maxBuffer: 64 * 1024 * 1024 })
+  const packed: { filename: string }[] | Record<string, { filename: string }> = JSON.parse(stdout)
+  const [first] = Object.values(packed)
+  return join(target, first?.filename ?? '')
+}
+
+export interface EmptyFolder extends AsyncDisposable {
+  path: string
+}
+
+/** Makes a folder outside the checkout, so that nothing of the checkout can be resolved from it. */
+export async function makeEmptyFolder(): Promise<EmptyFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'oxbow-install-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Installs tarballs and packages into a folder, without running install scripts. */
+export async function installInto(folder: string, ...packages: string[]): Promise<void> {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...packages], {
+    cwd: folder,
+    env: { ...process.env, npm_config_workspaces: 'false' },
+  })
+}
