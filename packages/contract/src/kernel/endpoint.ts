@@ -38,7 +38,7 @@ export interface Endpoint<
    */
   readonly idempotent?: boolean
   /** Parameters that may differ between a request and its repetition with the same `Idempotency-Key`. */
-  readonly mayDifferInRepetition?: readonly Extract<keyof P, string>[]
+  readonly mayDifferInRepetition?: readonly string[]
   /**
    * Whether the endpoint starts a session, and therefore answers only pages of the organization
    * itself.
