@@ -69,71 +69,164 @@ const byPointer = (page: Page): Traveller => ({
   },
 })
 
+const byKeys = (page: Page): Traveller => {
+  const press = (key: string) => page.keyboard.press(key)
+  const hasFocus = (selector: string) =>
+    page.evaluate(`document.activeElement?.closest(${JSON.stringify(selector)}) != null`)
+  /** Presses a key until an element that a selector matches, or one inside of it, has the focus. */
+  const pressUntil = async (key: string, selector: string) => {
+    for (let pressed = 0; pressed < 80; pressed++) {
+      if (await hasFocus(selector)) return
+      await press(key)
+    }
+    assert.fail(`${key} does not reach ${selector}`)
+  }
+  /** Gives the focus to the row of a message by arrows. */
+  const goToRow = async (text: string) => {
+    const id = await rowOf(page, text).getAttribute('data-id')
+    for (const key of ['ArrowUp', 'ArrowDown'])
+      for (let pressed = 0; pressed < 5; pressed++) {
+        await press(key)
+        if (await hasFocus(`.Row[data-id="${id}"]`)) return
+      }
+    assert.fail(`arrows do not reach ${text}`)
+  }
+  const leaveField = async () => {
+    await press('Escape')
+    await eventually(async () => !(await hasFocus('textarea, input')))
+  }
+  return {
+    async signIn({ email, password }) {
+      await pressUntil('Tab', 'input[name=username]')
+      await page.keyboard.type(email)
+      await pressUntil('Tab', 'input[name=password]')
+      await page.keyboard.type(password)
+      await press('Enter')
+    },
+    async openTopic() {
+      await pressUntil('Tab', '.Inbox-row')
+      await press('Enter')
+    },
+    async write(text) {
+      await pressUntil('Tab', '.Composer .WritingField-text')
+      await page.keyboard.type(text)
+      await press('Control+Enter')
+      await rowOf(page, text).waitFor()
+      await leaveField()
+    },
+    async react(text) {
+      await goToRow(text)
+      await press(':')
+      await page.waitForSelector('.EmojiPicker-choice')
+      await page.keyboard.type('tada')
+      await page.waitForSelector('.EmojiPicker-choice[aria-label=tada]')
+      await press('Enter')
+      await page.waitForSelector('.EmojiPicker-choice', { state: 'detached' })
+    },
+    async edit(text, more) {
+      await goToRow(text)
+      await press('e')
+      await eventually(async () => (await page.inputValue('.EditRow .WritingField-text')).includes(text))
+      await press('Control+End')
+      await page.keyboard.type(more)
+      await press('Control+Enter')
+      await page.waitForSelector('.EditRow', { state: 'detached' })
+    },
+    async move(text, topic) {
+      await goToRow(text)
+      await press('m')
+      await pressUntil('Tab', '.MoveDialog .TopicField-input')
+      await press('Control+a')
+      await page.keyboard.type(topic)
+      await pressUntil('Tab', '.MoveDialog-scopes input')
+      await pressUntil('ArrowUp', '.MoveDialog-scopes label:first-of-type input')
+      await pressUntil('Tab', '.Dialog .Button-primary')
+      await press('Enter')
+    },
+    async signOut() {
+      if (await page.isVisible('.ViewFrame-back button')) {
+        await pressUntil('Shift+Tab', '.ViewFrame-back button')
+        await press('Enter')
+      }
+      await pressUntil('Shift+Tab', '.NavMenus-account')
+      await press('Enter')
+      await page.waitForSelector('.Menu-item:has-text("Sign out")')
+      for (let pressed = 0; pressed < 20; pressed++) {
+        if (await page.evaluate('document.activeElement.textContent.includes("Sign out")')) break
+        await press('ArrowDown')
+      }
+      await press('Enter')
+    },
+  }
+}
+
 let travellers = 0
 
-for (const width of [1280, 360])
-  test(`one signs in, reads, writes, reacts, edits, moves and signs out by the pointer at ${width} px`, async () => {
-    const name = `traveller${++travellers}`
-    const person = await world.person(name)
-    const stream = await world.stream(`garden of ${name}`, { members: [person, otto] })
-    const send = (content: string) =>
-      otto.messages.send({ type: 'stream', to: stream.name, topic: 'roses', content })
-    const { id } = await send('Who prunes the roses?')
-    await send('The south wall is first.')
-    const context = await site.browser.newContext({
-      locale: 'en-GB',
-      reducedMotion: 'reduce',
-      viewport: { width, height: width === 360 ? 640 : 800 },
-    })
-    context.setDefaultTimeout(120_000)
-    const page = await context.newPage()
-    collectProblems(page, site.problems)
-    const traveller = byPointer(page)
-    await page.goto(`${world.nodes.b.url}/#inbox`)
-    await page.waitForURL(/\/login/)
-    await traveller.signIn(person)
-    await page.waitForSelector('.Inbox-row:has-text("roses")')
-
-    await traveller.openTopic('roses')
-    await page.waitForSelector(`.Row[data-id="${id}"]`)
-    await eventually(async () => {
-      const { unread_msgs } = await person.events.register({
-        fetch_event_types: ['message', 'update_message_flags'],
+for (const [means, travel] of Object.entries({ 'the pointer': byPointer, 'keys alone': byKeys }))
+  for (const width of [1280, 360])
+    test(`one signs in, reads, writes, reacts, edits, moves and signs out by ${means} at ${width} px`, async () => {
+      const name = `traveller${++travellers}`
+      const person = await world.person(name)
+      const stream = await world.stream(`garden of ${name}`, { members: [person, otto] })
+      const send = (content: string) =>
+        otto.messages.send({ type: 'stream', to: stream.name, topic: 'roses', content })
+      const { id } = await send('Who prunes the roses?')
+      await send('The south wall is first.')
+      const context = await site.browser.newContext({
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+        viewport: { width, height: width === 360 ? 640 : 800 },
       })
-      return unread_msgs?.count === 0
+      context.setDefaultTimeout(120_000)
+      const page = await context.newPage()
+      collectProblems(page, site.problems)
+      const traveller = travel(page)
+      await page.goto(`${world.nodes.b.url}/#inbox`)
+      await page.waitForURL(/\/login/)
+      await traveller.signIn(person)
+      await page.waitForSelector('.Inbox-row:has-text("roses")')
+
+      await traveller.openTopic('roses')
+      await page.waitForSelector(`.Row[data-id="${id}"]`)
+      await eventually(async () => {
+        const { unread_msgs } = await person.events.register({
+          fetch_event_types: ['message', 'update_message_flags'],
+        })
+        return unread_msgs?.count === 0
+      })
+
+      await traveller.write('I do, on Monday.')
+      await rowOf(page, 'I do, on Monday.').waitFor()
+
+      await traveller.react('Who prunes the roses?')
+      await page.waitForSelector(`.Row[data-id="${id}"] .Reactions-pill[aria-pressed=true]`)
+
+      await traveller.edit('I do, on Monday.', ' Or Tuesday.')
+      await page.waitForSelector('.Row[data-id]:has-text("Or Tuesday.") .Row-marks')
+
+      await traveller.move('Or Tuesday.', 'pruning')
+      await rowOf(page, 'Or Tuesday.').waitFor({ state: 'detached' })
+      const { messages } = await person.messages.list({
+        anchor: 'newest',
+        num_before: 5,
+        num_after: 0,
+        narrow: [{ operator: 'topic', operand: 'pruning', negated: false }],
+        apply_markdown: false,
+      })
+      assert.ok(messages.some(({ content }) => content === 'I do, on Monday. Or Tuesday.'))
+      const [reacted] = (await otto.messages.list({ anchor: String(id), num_before: 0, num_after: 0 }))
+        .messages
+      assert.deepEqual(
+        reacted?.reactions.map(({ emoji_name }) => emoji_name),
+        ['tada'],
+      )
+
+      await traveller.signOut()
+      await page.waitForURL(/\/login/)
+      await page.goto(`${world.nodes.b.url}/`)
+      await page.waitForURL(/\/login/)
+      await context.close()
     })
-
-    await traveller.write('I do, on Monday.')
-    await rowOf(page, 'I do, on Monday.').waitFor()
-
-    await traveller.react('Who prunes the roses?')
-    await page.waitForSelector(`.Row[data-id="${id}"] .Reactions-pill[aria-pressed=true]`)
-
-    await traveller.edit('I do, on Monday.', ' Or Tuesday.')
-    await page.waitForSelector('.Row[data-id]:has-text("Or Tuesday.") .Row-marks')
-
-    await traveller.move('Or Tuesday.', 'pruning')
-    await rowOf(page, 'Or Tuesday.').waitFor({ state: 'detached' })
-    const { messages } = await person.messages.list({
-      anchor: 'newest',
-      num_before: 5,
-      num_after: 0,
-      narrow: [{ operator: 'topic', operand: 'pruning', negated: false }],
-      apply_markdown: false,
-    })
-    assert.ok(messages.some(({ content }) => content === 'I do, on Monday. Or Tuesday.'))
-    const [reacted] = (await otto.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })).messages
-    assert.deepEqual(
-      reacted?.reactions.map(({ emoji_name }) => emoji_name),
-      ['tada'],
-    )
-
-    await traveller.signOut()
-    await page.waitForURL(/\/login/)
-    await page.goto(`${world.nodes.b.url}/`)
-    await page.waitForURL(/\/login/)
-    await context.close()
-  })
 
 test('no journey breaks the content policy of the document', () => {
   assert.deepEqual(site.problems, [])

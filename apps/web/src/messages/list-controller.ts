@@ -43,6 +43,7 @@ export class ListController {
   #clientHeight = 0
   #newest: MessageId | undefined
   #seenTimer: ReturnType<typeof setTimeout> | undefined
+  #lookFrame: number | undefined
   #lastInput = Date.now()
   #unsentCount = 0
   /** A message that a link leads to is not what one wanted to read up to. */
@@ -80,6 +81,8 @@ export class ListController {
     this.#ended.abort()
     this.#observer?.disconnect()
     clearTimeout(this.#seenTimer)
+    if (this.#lookFrame !== undefined) cancelAnimationFrame(this.#lookFrame)
+    this.#lookFrame = undefined
     this.#announcements.stop()
     sendReadMarks()
   }
@@ -102,7 +105,7 @@ export class ListController {
     this.#countArrived()
     this.#focus?.update()
     this.#extend()
-    this.#look()
+    this.#lookWhenPainted()
   }
 
   /** Goes to the end when the reader has sent a message. */
@@ -177,7 +180,7 @@ export class ListController {
     if (this.#scroller?.scrollTop !== this.#scrollTop) this.#note()
     this.#countArrived()
     this.#extend()
-    this.#look()
+    this.#lookWhenPainted()
     rememberPlace(this.#keeper?.isAtBottom ? undefined : this.#keeper?.anchor, this.#ended.signal)
   }
 
@@ -207,6 +210,14 @@ export class ListController {
     if (!this.#waitsForInput) return
     this.#waitsForInput = false
     this.#look()
+  }
+
+  /** Time begins with the frame that shows the rows: on a slow device it may come long after they were laid out. */
+  #lookWhenPainted(): void {
+    this.#lookFrame ??= requestAnimationFrame(() => {
+      this.#lookFrame = undefined
+      this.#look()
+    })
   }
 
   /** Marks what has been in view long enough. */

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
+import { startClientSite } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris, otto] })
+const hash = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
+
+const sent: number[] = []
+for (let count = 0; count < 90; count++)
+  sent.push(
+    (
+      await otto.messages.send({
+        type: 'stream',
+        to: garden.name,
+        topic: 'roses',
+        content: `Rose ${count}. ${'It needs water and light. '.repeat(count % 7)}`,
+      })
+    ).id,
+  )
+
+interface Watched {
+  /** For each message, when it was first and last in view without a break, by the frames that were painted. */
+  shown: Record<string, { from: number; to: number }[]>
+  /** When each message was marked as read. */
+  marked: Record<string, number>
+}
+
+/** Records in each frame which messages are in view with their end, and which ones the client marks as read. */
+const watch = `
+  const watched = { shown: {}, marked: {} }
+  Object.assign(window, { watched })
+  let before = new Set()
+  const look = () => {
+    requestAnimationFrame(look)
+    const scroller = document.querySelector('.MessageList-scroller')
+    const { top = 0, bottom = 0 } = scroller?.getBoundingClientRect() ?? {}
+    const now = Date.now()
+    const inView = new Set()
+    for (const row of document.querySelectorAll('.Row[data-id]')) {
+      const end = row.getBoundingClientRect().bottom
+      if (end <= top + 1 || end > bottom + 1) continue
+      const { id } = row.dataset
+      inView.add(id)
+      const stays = (watched.shown[id] ??= [])
+      if (before.has(id)) stays.at(-1).to = now
+      else stays.push({ from: now, to: now })
+    }
+    before = inView
+  }
+  requestAnimationFrame(look)
+  const { fetch } = window
+  window.fetch = (input, init) => {
+    const body = new URLSearchParams(String(init?.body ?? ''))
+    if (String(input).includes('messages/flags') && body.get('flag') === 'read')
+      for (const id of JSON.parse(body.get('messages') ?? '[]')) watched.marked[id] ??= Date.now()
+    return fetch(input, init)
+  }
+`
+
+async function listReadIds(): Promise<number[]> {
+  const { messages } = await iris.messages.list({
+    anchor: 'newest',
+    num_before: 200,
+    num_after: 0,
+    narrow: [{ operator: 'topic', operand: 'roses', negated: false }],
+  })
+  return messages.filter(({ flags }) => flags.includes('read')).map(({ id }) => id)
+}
+
+test('nothing is marked as read that was not on the screen for 400 ms', async () => {
+  const context = await site.newContext({ viewport: { width: 1000, height: 500 } })
+  await context.addInitScript(watch)
+  await site.signInTo(context, iris)
+  const page = await site.openTab(context, hash)
+  await page.waitForSelector(`.Row[data-id="${sent[0]}"]`)
+  await page.mouse.move(500, 250)
+
+  // Fast down to the end, back up, and a rest in the middle.
+  const atEnd = () => page.evaluate(`document.querySelector('.Row[data-id="${sent.at(-1)}"]') !== null`)
+  for (let turn = 0; turn < 200 && !(await atEnd()); turn++) await page.mouse.wheel(0, 400)
+  for (let turn = 0; turn < 8; turn++) await page.mouse.wheel(0, -350)
+  const readWatched = async () => (await page.evaluate('window.watched')) as Watched
+  await eventually(async () => Object.keys((await readWatched()).marked).length > 0)
+  // Marks go to the server together, those of the last rows after a moment.
+  await eventually(async () => {
+    const { shown, marked } = await readWatched()
+    const longSeen = Object.entries(shown).filter(([, stays]) =>
+      stays.some(({ from, to }) => to - from > 3_000),
+    )
+    return longSeen.length > 0 && longSeen.every(([id]) => marked[id] !== undefined)
+  })
+
+  const { shown, marked } = await readWatched()
+  for (const [id, at] of Object.entries(marked)) {
+    const longest = Math.max(...(shown[id] ?? []).map(({ from, to }) => Math.min(to, at) - from))
+    // The frame in which the client counts may be one after the frame that is measured here.
+    assert.ok(longest >= 380, `message ${id} was on the screen for ${longest} ms`)
+  }
+  const read = await listReadIds()
+  assert.deepEqual(
+    read.filter((id) => marked[id] === undefined),
+    [],
+  )
+  const passed = sent.filter((id) => !(shown[id] ?? []).some(({ from, to }) => to - from >= 350))
+  assert.deepEqual(
+    passed.filter((id) => read.includes(id)),
+    [],
+  )
+})
+
+test('nothing breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
