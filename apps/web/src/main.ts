@@ -26,7 +26,7 @@ import { startPanes } from './shell/panes.ts'
 import { startRegionKeys } from './shell/regions.ts'
 import { findFirstPage } from './views/first-page.ts'
 
-/** Starts the client. `public/theme.js` has turned away browsers that are too old. */
+/** Starts the client. `public/theme.js` has already refused browsers that are too old. */
 async function start(root: HTMLElement): Promise<void> {
   startDisplay()
   startRouter()

@@ -1,7 +1,10 @@
 import { client } from '../data/client.ts'
 import { ownDeliveryEmail } from '../data/store.ts'
 
-/** Asks for another e-mail address. It changes when the link that is mailed to it is opened. */
+/**
+ * Requests a change of the e-mail address. It takes effect when the link mailed to the new address
+ * is opened.
+ */
 export const changeEmail = (email: string, old_password: string): Promise<unknown> =>
   client.users.updateSettings({ email, old_password })
 

@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals'
 import { readRefusal } from '../text/refusal.ts'
 
-/** The sentence about the last action that was refused, for the place that shows it. */
+/** The reason why the last action was refused, for the component that shows it. */
 export const refusedAction = signal<string | undefined>(undefined)
 
-/** Waits for a call that the user asked for. If it is refused, the reason is shown; returns whether it succeeded. */
+/**
+ * Awaits a call that the user triggered. If it is refused, shows the reason. Returns whether it
+ * succeeded.
+ */
 export async function actOn(call: Promise<unknown>): Promise<boolean> {
   try {
     await call

@@ -6,7 +6,7 @@ import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 import { actOn } from './act.ts'
 
-/** Adds an alert word; at once on the screen. Throws the server's refusal. */
+/** Adds an alert word optimistically. Throws the server's refusal. */
 export const addAlertWord = (word: string): Promise<unknown> =>
   makeChange([wordsEvent([...(alertWords.peek() ?? []), word])], () =>
     client.alertWords.add({ alert_words: [word] }),

@@ -4,7 +4,7 @@ import { client } from '../data/client.ts'
 import { makeChange } from '../data/pending.ts'
 import { actOn } from './act.ts'
 
-/** Sets or clears a flag of messages; at once on the screen. */
+/** Sets or clears a flag of messages optimistically. */
 export async function changeFlag(
   messages: readonly WindowMessage[],
   flag: 'read' | 'starred' | 'collapsed',
@@ -22,7 +22,7 @@ export async function changeFlag(
   await actOn(makeChange([event], () => client.messages.changeFlags({ messages: ids, op, flag })))
 }
 
-/** The conversations of messages that become unread, as the event of the server has them. */
+/** Returns the conversations of messages that become unread, in the form of the server's event. */
 function describeUnread(messages: readonly WindowMessage[]): Record<string, unknown> {
   return Object.fromEntries(
     messages.map(({ id, stream_id, topic, user_ids, sender_id }) => [

@@ -4,7 +4,7 @@ import { makeChange } from '../data/pending.ts'
 import { ownEmail } from '../data/store.ts'
 import { actOn } from './act.ts'
 
-/** Changes a setting of the look; at once on the screen, and back with the reason if it is refused. */
+/** Changes a display setting optimistically; if it is refused, restores it and shows the reason. */
 export async function changeDisplay<Name extends keyof DisplaySettings>(
   name: Name,
   value: DisplaySettings[Name],
@@ -23,7 +23,7 @@ export async function changeEnterSends(enter_sends: boolean): Promise<void> {
   )
 }
 
-/** Changes a setting of notifications. */
+/** Changes a notification setting. */
 export async function changeNotifications<Name extends keyof NotificationSettings>(
   name: Name,
   value: NotificationSettings[Name],

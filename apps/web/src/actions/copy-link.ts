@@ -21,7 +21,7 @@ function routeOf({ id, stream_id, topic, user_ids }: WindowMessage): Route {
   return { ...route, at: { near: id } } as Route
 }
 
-/** Copies the URL of the present view, without the place at which its list was opened. */
+/** Copies the URL of the current view, without its scroll position. */
 export const copyRouteLink = (): Promise<boolean> => {
   const shown = route.peek()
   const hash = writeHash(shown.view === 'narrow' ? { ...shown, at: {} } : shown)

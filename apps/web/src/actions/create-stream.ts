@@ -11,7 +11,7 @@ export interface NewStreamFields {
   readonly invite_only: boolean
   readonly history_public_to_subscribers: boolean
   readonly stream_post_policy: PostPolicy
-  /** Others who are added. */
+  /** Other people to subscribe. */
   readonly user_ids: readonly number[]
 }
 

@@ -2,7 +2,7 @@ import { editedMessage } from '../data/editing.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 
-/** Begins to edit the user's last message that is shown. */
+/** Starts editing the user's newest message among those shown. */
 export function editLastOwn(): void {
   const rows = [...document.querySelectorAll<HTMLElement>('.Row[data-id]')].reverse()
   const own = rows

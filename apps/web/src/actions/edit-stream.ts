@@ -10,7 +10,7 @@ export interface StreamChanges {
   readonly stream_post_policy?: PostPolicy
 }
 
-/** Changes a stream for everyone; only what differs is sent. Throws the server's refusal. */
+/** Changes a stream for everyone. Sends only the fields that differ. Throws the server's refusal. */
 export async function editStream(stream: KnownStream, changes: StreamChanges): Promise<void> {
   const { stream_id } = stream
   const differs = (name: keyof StreamChanges) => changes[name] !== undefined && changes[name] !== stream[name]

@@ -14,7 +14,7 @@ export async function fetchSource({ id }: WindowMessage): Promise<string> {
   return raw_content
 }
 
-/** Saves the text of an edit: shown at once, and opened again with the reason if it is refused. */
+/** Saves an edited text. Shows it at once; if the server refuses it, reopens the editor with the reason. */
 export async function saveEdit({ id, content: before }: WindowMessage): Promise<void> {
   const { text } = editOf(id) ?? {}
   if (text === undefined) return

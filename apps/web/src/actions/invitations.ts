@@ -2,9 +2,9 @@ import type { Invitation, StreamId } from '@oxbow/contract'
 import { client } from '../data/client.ts'
 
 export interface InvitationDraft {
-  /** Role of the new people, as a number of the protocol. */
+  /** Role of the invited people, as the protocol's number. */
   readonly invite_as: number
-  /** Streams that they join. */
+  /** Ids of the streams that invited people are subscribed to. */
   readonly stream_ids: readonly number[]
 }
 

@@ -40,7 +40,10 @@ export async function markConversationRead(target: Target): Promise<void> {
     })
 }
 
-/** Streams and topics have calls of their own, which also mark messages that the state does not list. */
+/**
+ * Streams and topics have endpoints of their own, which also mark messages that the state does not
+ * list.
+ */
 function requestRead(target: Target, messages: MessageId[]): Promise<unknown> {
   if (target.type === 'private') return client.messages.changeFlags({ messages, op: 'add', flag: 'read' })
   const stream_id = target.stream_id as never

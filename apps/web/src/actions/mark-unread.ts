@@ -4,7 +4,7 @@ import { conversationKey } from '../data/message-target.ts'
 import { peekMessage } from '../data/windows.ts'
 import { changeFlag } from './change-flag.ts'
 
-/** Marks this and the later messages of its conversation that are shown as unread. */
+/** Marks a message, and the later shown messages of its conversation, as unread. */
 export async function markUnreadFrom(first: WindowMessage): Promise<void> {
   const key = conversationKey(first)
   const later = [...document.querySelectorAll<HTMLElement>('.Row[data-id]')].flatMap(({ dataset }) => {

@@ -21,7 +21,7 @@ export async function addMembers(
   changeMembers(stream_id, each(user_ids, true))
 }
 
-/** Takes a person out of a stream, at once on the screen, and offers to undo it. */
+/** Unsubscribes a person from a stream optimistically, and offers to undo it. */
 export async function removeMember(stream: KnownStream, user_id: number): Promise<void> {
   const { stream_id, name } = stream
   changeMembers(stream_id, each([user_id], false))

@@ -4,7 +4,7 @@ import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 import { actOn } from './act.ts'
 
-/** Mutes a topic, or ends it, and offers to undo it. */
+/** Mutes or unmutes a topic, and offers to undo it. */
 export async function toggleTopicMute(stream_id: number, topic: string): Promise<void> {
   const isMuted = isTopicMuted(stream_id, topic)
   const change = (op: 'add' | 'remove') =>

@@ -3,14 +3,14 @@ import { client } from '../data/client.ts'
 import { makeChange } from '../data/pending.ts'
 import { ownId } from '../data/store.ts'
 
-/** Uploads a picture of the user; the server crops it to a square. */
+/** Uploads the user's avatar; the server crops it to a square. */
 export const uploadAvatar = (file: File): Promise<unknown> =>
   client.users.setAvatar({ files: [{ name: file.name, bytes: file }] })
 
-/** Replaces the picture of the user by the one that the server draws. */
+/** Replaces the user's avatar by the default one, which the server draws. */
 export const removeAvatar = (): Promise<unknown> => client.users.clearAvatar()
 
-/** Sets a value of the own profile; an empty one removes it. Throws the server's refusal. */
+/** Sets a value of the user's profile; an empty value removes it. Throws the server's refusal. */
 export const changeProfileValue = (
   { id }: Pick<ProfileField, 'id'>,
   value: string | readonly number[],

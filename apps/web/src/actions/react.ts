@@ -13,13 +13,13 @@ export type ReactionEmoji = Pick<
 const isSame = (one: ReactionEmoji, other: ReactionEmoji): boolean =>
   one.emoji_code === other.emoji_code && one.reaction_type === other.reaction_type
 
-/** Adds the user's reaction to a message, or takes it away; at once on the screen. */
+/** Adds or removes the user's reaction to a message, optimistically. */
 export async function toggleReaction(message: WindowMessage, chosen: ReactionEmoji): Promise<void> {
   const user_id = ownId.peek()
   if (user_id === undefined) return
   const { id: message_id, reactions } = message
   const isOwn = reactions.some((reaction) => reaction.user_id === user_id && isSame(reaction, chosen))
-  // The server gives all reactions with an emoji the name of the first one.
+  // The server gives all reactions with the same emoji the name that the first one used.
   const { emoji_name, emoji_code, reaction_type } = reactions.find((each) => isSame(each, chosen)) ?? chosen
   const emoji = { emoji_name, emoji_code, reaction_type }
   const event = {

@@ -26,7 +26,7 @@ const recipientsOf = (target: SendTarget) =>
     ? { type: 'stream', to: target.stream_id, topic: target.topic }
     : { type: 'private', to: [...target.user_ids] }
 
-/** Schedules what was written; the draft of `written` is emptied, and comes back if that is undone. */
+/** Schedules a message and clears the draft of `written`; undoing restores the draft. */
 export async function sendLater(
   written: Target,
   target: SendTarget,
@@ -51,7 +51,7 @@ export async function sendLater(
   })
 }
 
-/** Lets the server remind the user of a message at a time, by a private message with a quotation and a link. */
+/** Schedules a reminder about a message: a private message with a quotation and a link. */
 export async function remindOf(message: WindowMessage, time: Date): Promise<void> {
   const source = fetchSource(message)
   if (!(await actOn(source))) return
@@ -82,7 +82,7 @@ export async function remindOf(message: WindowMessage, time: Date): Promise<void
   })
 }
 
-/** Deletes a scheduled message or a reminder; at once on the screen. Returns whether it succeeded. */
+/** Deletes a scheduled message or a reminder optimistically. Returns whether it succeeded. */
 export const removeScheduled = (message: ScheduledMessage): Promise<boolean> =>
   actOn(
     makeChange([removalOf(message)], () =>
@@ -95,7 +95,7 @@ export async function sendNow(message: ScheduledMessage): Promise<void> {
   if (await removeScheduled(message)) enqueue(targetOfScheduled(message), message.content)
 }
 
-/** Changes text and time of a scheduled message or a reminder. Throws the server's refusal. */
+/** Changes the text and time of a scheduled message or a reminder. Throws the server's refusal. */
 export async function editScheduled(
   { scheduled_message_id, content }: ScheduledMessage,
   change: { content: string; time: Date },

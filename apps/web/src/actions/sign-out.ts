@@ -2,7 +2,7 @@ import { client } from '../data/client.ts'
 import { postToTabs } from '../device/channel.ts'
 import { forgetDevice } from '../device/device.ts'
 
-/** Ends the session of this browser, deletes what the device keeps, and goes to the sign-in page. */
+/** Ends the session of this browser, deletes the data stored on the device, and opens the sign-in page. */
 export async function signOut(): Promise<void> {
   await client.sessions.endCurrent()
   await forgetDevice()

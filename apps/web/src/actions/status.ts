@@ -14,7 +14,7 @@ export function getOwnStatus(): { text: string; isAway: boolean } {
 export const changeStatusText = (status_text: string): Promise<boolean> =>
   actOn(makeChange([statusEvent({ status_text })], () => client.userStatus.set({ status_text })))
 
-/** Says to others that the user is away, or back. */
+/** Sets whether the user is shown to others as away. */
 export const changeAway = (away: boolean): Promise<boolean> =>
   actOn(makeChange([statusEvent({ away })], () => client.userStatus.set({ away })))
 

@@ -4,7 +4,7 @@ import { makeChange } from '../data/pending.ts'
 import { ownEmail } from '../data/store.ts'
 import { actOn } from './act.ts'
 
-/** Settings that a subscriber has for one stream. */
+/** Settings that each subscriber has for a stream. */
 export type StreamSetting = keyof Pick<
   Subscription,
   | 'color'
@@ -17,13 +17,13 @@ export type StreamSetting = keyof Pick<
   | 'wildcard_mentions_notify'
 >
 
-/** Changes an own setting for a stream; at once on the screen. */
+/** Changes one of the user's settings for a stream, optimistically. */
 export async function changeStreamSetting<Name extends StreamSetting>(
   { stream_id, name }: Pick<Subscription, 'stream_id' | 'name'>,
   property: Name,
   value: Subscription[Name],
 ): Promise<boolean> {
-  // Events have the opposite of `is_muted` under its older name.
+  // Events carry the opposite of `is_muted`, under its older name.
   const changed = property === 'is_muted' ? { property: 'in_home_view', value: !value } : { property, value }
   const event = {
     type: 'subscription',

@@ -8,7 +8,7 @@ import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 import { actOn } from './act.ts'
 
-/** Joins a stream; at once on the screen. Returns whether the server agreed. */
+/** Subscribes to a stream optimistically. Returns whether the server accepted it. */
 export function joinStream(stream: KnownStream): Promise<boolean> {
   const joined = asSubscription(stream)
   const event = { type: 'subscription', op: 'add', subscriptions: [joined] } as unknown as Event
@@ -18,7 +18,10 @@ export function joinStream(stream: KnownStream): Promise<boolean> {
   )
 }
 
-/** The subscription that joining a stream makes: with its earlier settings, else with those of a new one. */
+/**
+ * Returns the subscription that joining a stream creates: with its earlier settings, or else the
+ * defaults.
+ */
 function asSubscription(stream: KnownStream): Subscription {
   if ('color' in stream) return stream
   const own = [...streamsById.peek().values()]
@@ -37,11 +40,11 @@ function asSubscription(stream: KnownStream): Subscription {
   }
 }
 
-/** Whether a person who leaves a stream needs someone else to come back. */
+/** Whether a person who leaves the stream can return only if someone else adds them. */
 export const isFinalToLeave = ({ invite_only }: KnownStream): boolean =>
   invite_only || isGuest.peek() === true
 
-/** Leaves a stream; at once on the screen. Offers to join it again where that is possible. */
+/** Unsubscribes from a stream optimistically. Offers to rejoin where that is possible. */
 export async function leaveStream(stream: KnownStream): Promise<boolean> {
   const { stream_id, name } = stream
   const event = {

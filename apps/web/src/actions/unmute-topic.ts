@@ -6,7 +6,7 @@ import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 import { actOn } from './act.ts'
 
-/** Ends the muting of a topic; at once on the screen. Offers to undo it. */
+/** Unmutes a topic optimistically, and offers to undo it. */
 export async function unmuteTopic([stream, topic]: MutedTopic): Promise<void> {
   const left = (mutedTopics.peek() ?? []).filter(([name, each]) => name !== stream || each !== topic)
   const event = { type: 'muted_topics', muted_topics: left } as unknown as Event

@@ -21,7 +21,7 @@ import { useOpenWhileUsed } from './use-open-while-used.ts'
 import { WritingField } from './WritingField.tsx'
 import { listWarnings } from './warnings.ts'
 
-/** Writes to a target, which its label names. What is typed is kept as the draft of the target. */
+/** Composes messages to one target, which its label names. The text is saved as the draft of the target. */
 export function Composer({ target, onSent }: { target: Target; onSent?: () => void }) {
   const obstacle = findObstacle(target)
   if (obstacle === undefined) return <OpenComposer target={target} onSent={onSent} />
@@ -144,9 +144,9 @@ function Warnings({ target, content }: { target: Target; content: string }) {
   )
 }
 
-/** Counts the bytes of a text that comes near the maximum. */
+/** Shows the size of a text that approaches the maximum. */
 function ByteCount({ content }: { content: string }) {
-  // A character has at most three bytes per code unit, so most texts need not be counted.
+  // A code unit has at most three bytes, so most texts need not be encoded to be measured.
   if (content.length * 3 < shownFromBytes) return null
   const { used, excess } = countBytes(content)
   if (excess > 0) return <b class="Composer-excess">{t('composer.too_many_bytes', { count: excess })}</b>

@@ -10,7 +10,7 @@ import { noteEmoji, recentEmoji } from './recent-emoji.ts'
 const columns = 8
 const maxShown = 200
 
-/** A grid of emoji with a field to search in. Keys move in the grid while the field has the focus. */
+/** A grid of emoji with a search field. The field keeps the focus; its arrow keys move in the grid. */
 export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const query = useSignal('')

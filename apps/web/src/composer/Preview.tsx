@@ -5,10 +5,10 @@ import { Body } from '../messages/Body.tsx'
 import { renderText } from '../text/render.ts'
 import { t } from '../text/t.ts'
 
-/** The preview follows the text this long after the last key. */
+/** The preview is updated this long after the last key press. */
 const quietMs = 100
 
-/** Shows a text as it will look when it is sent. */
+/** Shows a text as it will be rendered once it is sent. */
 export function Preview({ text }: { text: string }) {
   const settled = useSignal(text)
   useEffect(() => {

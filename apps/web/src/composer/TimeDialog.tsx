@@ -9,13 +9,13 @@ import { Field } from '../ui/Field.tsx'
 
 export interface TimeDialogProps {
   title: string
-  /** Text of the button that takes a time that was typed. */
+  /** Label of the button that accepts the typed time. */
   confirm: string
   onChoose: (time: Date) => void
   onClose: () => void
 }
 
-/** Asks for a time to come: one that is often meant, or any other. */
+/** Asks for a future time: one of a few common ones, or any other. */
 export function TimeDialog({ title, confirm, onChoose, onClose }: TimeDialogProps) {
   const usual = listUsualTimes()
   const typed = useSignal(toFieldValue(usual[1]?.time ?? new Date()))

@@ -14,14 +14,14 @@ export interface TopicFieldProps {
   field: RefObject<HTMLInputElement | null>
   describedBy?: string | undefined
   onInput: (topic: string) => void
-  /** The topic is chosen: on to the text. */
+  /** Called when a topic is chosen, to move the focus to the text. */
   onDone: () => void
 }
 
-/** Chooses a topic of a stream: suggests those that exist, newest first. */
+/** Chooses the topic of a message; suggests the existing topics of the stream, newest first. */
 export function TopicField({ stream_id, value, field, describedBy, onInput, onDone }: TopicFieldProps) {
   const hasFocus = useSignal(false)
-  // Asked for when they are needed, because the first screen must wait for nothing else.
+  // Topics are fetched on demand, so that they do not delay the first screen.
   const topics =
     hasFocus.value || value !== '' ? (topicsOf(stream_id).value ?? []).map(({ name }) => name) : []
   const same = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
@@ -65,7 +65,7 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
           }}
           onBlur={() => {
             hasFocus.value = false
-            // A name that differs only in case is the topic that exists.
+            // Topic names are case-insensitive: use the existing spelling.
             if (same !== undefined && same !== value) onInput(same)
           }}
           onInput={({ currentTarget }) => {

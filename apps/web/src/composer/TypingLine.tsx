@@ -4,10 +4,10 @@ import { typistsIn } from '../data/typing.ts'
 import { formatList } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 
-/** More people are not named. */
+/** Maximum number of people who are named. */
 const maxNamed = 3
 
-/** Says who types in a private conversation. It takes its place always, so that nothing moves. */
+/** Shows who is typing in a private conversation. Its height is constant, so that nothing moves. */
 export function TypingLine({ user_ids }: { user_ids: readonly number[] }) {
   const typists = typistsIn(user_ids)
   const names = formatList(typists.slice(0, maxNamed).map(nameOf))

@@ -6,7 +6,10 @@ import { Icon } from '../ui/Icon.tsx'
 import { editUnsent } from './edit-unsent.ts'
 import { useIsSlow } from './use-is-slow.ts'
 
-/** The state of a message that is not sent: nothing at first, then a clock, or the reason and what can be done. */
+/**
+ * The state of an unsent message: nothing at first, then a clock; after a failure, the reason and
+ * the possible actions.
+ */
 export function UnsentActions({ entry }: { entry: OutboxEntry }) {
   const { local_id, state, reason = '' } = entry
   const isSlow = useIsSlow(entry.created_at)

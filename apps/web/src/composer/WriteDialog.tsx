@@ -13,7 +13,7 @@ import type { Suggestion } from './suggest.ts'
 import { Typeahead } from './Typeahead.tsx'
 import { useTypeahead } from './use-typeahead.ts'
 
-/** Writes a new message from anywhere: first to whom, then what. */
+/** Composes a new message from any view: first the recipient, then the text. */
 export function WriteDialog() {
   const to = newMessage.value ?? 'stream'
   const chosen = useSignal<readonly Addressee[]>([])

@@ -19,12 +19,12 @@ export interface WritingFieldProps {
   value: string
   label: string
   placeholder?: string
-  /** Decides who and what is suggested first. */
+  /** Decides which suggestions come first. */
   target: Target
   field: RefObject<HTMLTextAreaElement | null>
   describedBy?: string | undefined
   onInput: (text: string) => void
-  /** Does a command that is not about formatting. */
+  /** Runs a command that is not about formatting. */
   onCommand: (command: ComposerCommand) => void
   onFiles?: (files: readonly File[]) => void
 }
@@ -32,7 +32,7 @@ export interface WritingFieldProps {
 /** A field for Markdown: it grows with its text, has keys for formatting, and suggests names. */
 export function WritingField(properties: WritingFieldProps) {
   const { value, label, placeholder, target, field, describedBy, onInput, onCommand, onFiles } = properties
-  // The caret after the last key; undefined once it was moved.
+  // The caret after the last key press; undefined once the caret was moved.
   const typedAt = useSignal<number | undefined>(undefined)
   const trigger = typedAt.value === undefined ? undefined : findTrigger(value, typedAt.value)
   const suggestions = trigger ? suggest(trigger, target) : []
@@ -104,7 +104,10 @@ export function WritingField(properties: WritingFieldProps) {
   )
 }
 
-/** Begins a line, with the marker of a list. Returns whether it did, or leaves it to the browser. */
+/**
+ * Starts a new line, continuing a list. Returns whether it did; otherwise the browser inserts the
+ * line break.
+ */
 function pressLine(field: HTMLTextAreaElement, { ctrlKey, metaKey }: KeyboardEvent): boolean {
   const selected = readSelected(field)
   const { start, end } = selected

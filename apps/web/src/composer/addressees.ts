@@ -6,7 +6,7 @@ import { t } from '../text/t.ts'
 import { findBest } from './match-name.ts'
 import { rankPeople, type Suggestion } from './suggest.ts'
 
-/** A stream or a person that a new message can go to. */
+/** A stream or a person that a new message can be sent to. */
 export interface Addressee extends Suggestion {
   readonly type: 'stream' | 'person'
   readonly id: number
@@ -14,7 +14,7 @@ export interface Addressee extends Suggestion {
 
 const maxShown = 8
 
-/** Lists streams and people that match, `first` of one kind before the other. Reads signals. */
+/** Lists matching streams and people, those of the kind `first` before the others. Reads signals. */
 export function listAddressees(
   query: string,
   first: 'stream' | 'private',
@@ -43,7 +43,7 @@ function listStreams(query: string): Addressee[] {
   }))
 }
 
-/** Lists active people that match, best first, without those that are excluded. Reads signals. */
+/** Lists matching active people, best match first, without the excluded ones. Reads signals. */
 export function listPeople(query: string, isExcluded?: (user_id: number) => boolean): Addressee[] {
   const people = isExcluded
     ? activePeople.value.filter(({ user_id }) => !isExcluded(user_id))
@@ -62,7 +62,7 @@ export function listPeople(query: string, isExcluded?: (user_id: number) => bool
   }))
 }
 
-/** The target of what was chosen; undefined while nothing is. */
+/** Returns the target that was chosen; undefined while none is. */
 export function targetFor(chosen: readonly Addressee[]): Target | undefined {
   const [first] = chosen
   if (!first) return undefined

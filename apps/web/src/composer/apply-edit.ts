@@ -6,7 +6,7 @@ export const readSelected = ({ value, selectionStart, selectionEnd }: HTMLTextAr
   end: selectionEnd,
 })
 
-/** Makes an edit as if it were typed, so that undo takes it back and `input` is fired. */
+/** Applies an edit as if it had been typed, so that undo works and `input` is fired. */
 export function applyEdit(field: HTMLTextAreaElement, { from, to, insert, start, end }: TextEdit): void {
   field.focus()
   field.setSelectionRange(from, to)

@@ -5,7 +5,7 @@ import { openRoute } from '../router/router.ts'
 import { focusComposer } from './focus.ts'
 import { routeOfTarget } from './target-route.ts'
 
-/** Puts the text of a message that was not sent back into the composer of its conversation. */
+/** Moves the text of an unsent message back into the composer of its conversation. */
 export function editUnsent(local_id: string): void {
   batch(() => {
     const entry = discard(local_id)

@@ -2,17 +2,17 @@ import type { Emoji } from '@oxbow/markdown'
 import { customEmoji } from '../data/store.ts'
 import { loadedMarkdown } from '../text/render.ts'
 
-/** An emoji to choose. */
+/** An emoji that can be chosen. */
 export interface EmojiChoice {
   readonly name: string
-  /** As reactions name it. */
+  /** Emoji code, as reactions refer to it. */
   readonly code: string
   readonly glyph: string
-  /** The picture of an emoji of the organization. */
+  /** Image URL of a custom emoji. */
   readonly url?: string
 }
 
-/** Finds emoji by any of their names: the organization's own first. */
+/** Finds emoji by any of their names; custom emoji come first. */
 export function findEmoji(query: string, max: number): EmojiChoice[] {
   const typed = query.toLowerCase().replaceAll(/[\s-]/g, '_')
   const own = Object.values(customEmoji.value ?? {})
@@ -34,7 +34,7 @@ export function findEmoji(query: string, max: number): EmojiChoice[] {
   return [...own, ...found].slice(0, max)
 }
 
-/** The block of faces, which are chosen most, begins here. */
+/** Start of the block of faces, which are used most. */
 const firstFace = 0x1f600
 
 function facesFirst(one: Emoji, other: Emoji): number {

@@ -14,7 +14,7 @@ export interface TextEdit {
   readonly end: number
 }
 
-/** Puts marks around the selection, or takes them away where they are. */
+/** Surrounds the selection with marks, or removes them if they are there. */
 export function toggleMarks({ text, start, end }: Selected, mark: string): TextEdit {
   const size = mark.length
   const selected = text.slice(start, end)
@@ -23,7 +23,7 @@ export function toggleMarks({ text, start, end }: Selected, mark: string): TextE
   return { from: start, to: end, insert: `${mark}${selected}${mark}`, start: start + size, end: end + size }
 }
 
-/** Makes code of the selection: a fence around several lines, otherwise marks in the line. */
+/** Formats the selection as code: several lines as a fenced block, otherwise inline. */
 export function toggleCode(selected: Selected): TextEdit {
   const { text, start, end } = selected
   const inside = text.slice(start, end)
@@ -32,12 +32,15 @@ export function toggleCode(selected: Selected): TextEdit {
   const after = text[end] === '\n' ? '' : '\n'
   const opening = `${before}\`\`\`\n`
   const insert = `${opening}${inside}\n\`\`\`${after}`
-  // Between the marks, where the name of the language goes.
+  // The caret goes after the opening fence, where the language is named.
   const caret = start + before.length + 3
   return { from: start, to: end, insert, start: caret, end: caret }
 }
 
-/** Makes a link: of the selected text with an address to be filled in, or of an address with a text. */
+/**
+ * Makes a link: from the selected text, with the URL to be filled in, or from a selected URL, with
+ * the text to be filled in.
+ */
 export function makeLink({ text, start, end }: Selected, url = 'url'): TextEdit {
   const label = text.slice(start, end)
   const insert = `[${label}](${url})`
@@ -60,7 +63,7 @@ const lineMarks: Readonly<Record<LineMark, { has: RegExp; make: (index: number) 
   quote: { has: /^> ?/, make: () => '> ' },
 }
 
-/** Begins each selected line with a mark, or takes the marks away where all lines have one. */
+/** Starts each selected line with a mark, or removes the marks if all lines have one. */
 export function toggleLines({ text, start, end }: Selected, mark: LineMark): TextEdit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', end)

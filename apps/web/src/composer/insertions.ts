@@ -1,4 +1,4 @@
-/** Markdown that mentions a person; with the id where several people have the name. */
+/** Returns the Markdown of a mention; with the id if several people have the name. */
 export function mention(
   name: string,
   { id, isSilent }: { id?: number | undefined; isSilent: boolean },
@@ -10,14 +10,14 @@ export const groupMention = (name: string): string => `@*${name}* `
 
 export const streamLink = (stream: string): string => `#**${stream}** `
 
-/** The beginning of a link to a topic, after which topics are offered. */
+/** The beginning of a link to a topic, after which topics are suggested. */
 export const openStreamLink = (stream: string): string => `#**${stream}>`
 
 export const topicLink = (stream: string, topic: string): string => `#**${stream}>${topic}** `
 
 export const emojiName = (name: string): string => `:${name}: `
 
-/** Writes a time with the offset of a time zone, like <time:2026-11-20T15:00:00+01:00>. */
+/** Formats a time with the offset of its time zone, like <time:2026-11-20T15:00:00+01:00>. */
 export function timeMark(time: Date): string {
   const minutes = -time.getTimezoneOffset()
   const pad = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')

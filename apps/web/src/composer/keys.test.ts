@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ComposerCommand, findCommand, type PressedKey } from './keys.ts'
 
-/** Reads keys as people write them, like `Ctrl Shift KeyL`. */
+/** Parses a notation of keys, like `Ctrl Shift KeyL`. */
 function press(keys: string): PressedKey {
   const parts = keys.split(' ')
   const code = parts.at(-1) ?? ''

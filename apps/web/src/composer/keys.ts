@@ -1,4 +1,4 @@
-/** A thing that a key in the composer does. */
+/** A command that a key in the composer triggers. */
 export type ComposerCommand =
   | 'send'
   | 'line'
@@ -15,13 +15,13 @@ export type ComposerCommand =
 
 export interface PressedKey {
   readonly key: string
-  /** The physical key, for signs that depend on the layout. */
+  /** The physical key, for characters whose key depends on the layout. */
   readonly code: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly shiftKey: boolean
   readonly altKey: boolean
-  /** An input method is composing: its keys are its own. */
+  /** Keys belong to the input method while it is composing. */
   readonly isComposing: boolean
 }
 
@@ -34,7 +34,7 @@ const withControlShift: Readonly<Record<string, ComposerCommand>> = {
   Period: 'quote',
 }
 
-/** Returns the command of a key, or undefined where the browser does the usual thing. */
+/** Returns the command of a key, or undefined to leave the key to the browser. */
 export function findCommand(
   pressed: PressedKey,
   { entersSend, isEmpty }: { entersSend: boolean; isEmpty: boolean },

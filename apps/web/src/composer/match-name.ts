@@ -5,9 +5,9 @@ export const fold = (text: string): string => text.normalize('NFD').replace(/\p{
 export const noMatch = 4
 
 /**
- * Ranks a name for what was typed: 0 if it begins with it, 1 if one of its words does, 2 if their
- * initials do, 3 if it contains it; `noMatch` otherwise. Case and accents are ignored, but an accent
- * that was typed must match.
+ * Ranks a name against a query: 0 if it begins with the query, 1 if one of its words does, 2 if the
+ * initials match, 3 if it contains the query; `noMatch` otherwise. Case and accents are ignored,
+ * except that accents in the query must match.
  */
 export function matchName(name: string, query: string): number {
   const hasAccents = fold(query) !== query.toLowerCase().normalize('NFD')
@@ -22,7 +22,7 @@ export function matchName(name: string, query: string): number {
 }
 
 /**
- * Returns the best matches, at most `max`. Items of equal match keep the order of `tierOf`, then of
+ * Returns the best matches, at most `max`. Equally good matches are ordered by `tierOf`, then as in
  * the list.
  */
 export function findBest<Item>(
@@ -41,7 +41,7 @@ export function findBest<Item>(
     if (rank < noMatch) found.push({ item, rank, tier: tierOf(item), place })
     place++
   }
-  // A loose match of a near person comes after a close match of a far one.
+  // A name that only contains the query comes after closer matches, whatever their tier.
   const looseness = (rank: number) => (rank === 3 ? 1 : 0)
   return found
     .sort(

@@ -1,4 +1,4 @@
-/** Returns the place after an arrow key in a grid that is filled line by line; undefined for other keys. */
+/** Returns the index after an arrow key in a grid that is filled row by row; undefined for other keys. */
 export function moveInGrid(key: string, place: number, count: number, columns: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: 1,

@@ -10,7 +10,10 @@ import { t } from '../text/t.ts'
 
 const everyoneWrites = 1
 
-/** Returns why nothing can be written to a target, which is shown in place of the composer. Reads signals. */
+/**
+ * Returns the reason why the user cannot write to a target, shown in place of the composer. Reads
+ * signals.
+ */
 export function findObstacle(target: Target): string | undefined {
   if (target.type === 'stream') {
     const stream = streamsById.value.get(target.stream_id)

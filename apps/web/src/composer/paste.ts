@@ -1,9 +1,9 @@
-/** The files of a paste or a drop. A picture of the clipboard gets a name with the date. */
+/** Returns the files of a paste or a drop. A picture from the clipboard is named after the date. */
 export function listFiles(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].map((file) => (isUnnamed(file) ? nameByDate(file) : file))
 }
 
-/** Browsers call each picture that was copied the same. */
+/** Browsers give every copied picture the same name. */
 const isUnnamed = ({ name }: File): boolean => name === '' || name === 'image.png'
 
 function nameByDate(file: File): File {
@@ -12,7 +12,7 @@ function nameByDate(file: File): File {
   return new File([file], `${time}.${ending}`, { type: file.type })
 }
 
-/** Returns the URL of a paste that is nothing but one. */
+/** Returns the URL of a paste that consists of a single URL. */
 export function readUrl(data: DataTransfer | null): string | undefined {
   const text = data?.getData('text/plain').trim() ?? ''
   return /^https?:\/\/[^\s]+$/.test(text) ? text : undefined

@@ -1,4 +1,4 @@
-/** Markdown that quotes a message. The fence is longer than any inside the text. */
+/** Returns the Markdown that quotes a message. The fence is longer than any fence inside the text. */
 export function quoteMessage(
   source: string,
   author: { name: string; user_id: number },

@@ -5,12 +5,12 @@ import { type EmojiChoice, toChoice } from './emoji-choices.ts'
 const maxRecent = 16
 const storageKey = 'oxbow.emoji'
 
-/** Codes that are offered until the reader has chosen some. */
+/** Emoji codes that are suggested until the user has chosen some. */
 const usualCodes = ['1f44d', '1f389', '2764', '263a', '1f606', '1f440', '2705', '1f419']
 
 const chosen = signal<readonly EmojiChoice[]>(readChosen())
 
-/** The emoji that were chosen last on this device. */
+/** The emoji that were most recently chosen on this device. */
 export const recentEmoji = computed(() => {
   const codes = new Set(chosen.value.map(({ code }) => code))
   const usual = usualCodes.flatMap((code) => {
@@ -26,7 +26,7 @@ export function noteEmoji(choice: EmojiChoice): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(chosen.value))
   } catch {
-    // Storage is switched off in this browser.
+    // Storage is disabled in this browser.
   }
 }
 

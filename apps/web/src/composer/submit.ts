@@ -8,7 +8,7 @@ import type { Target } from '../data/target.ts'
 import { forgetUploads } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 
-/** Bytes are counted for the writer from here on. */
+/** From this number of bytes on, the size of the text is shown. */
 export const shownFromBytes = 9_000
 
 /** The topic that the server gives to messages without one. */
@@ -20,12 +20,12 @@ export function countBytes(content: string): { used: number; excess: number } {
 }
 
 export interface Objection {
-  /** The field that must be changed. */
+  /** The field that the user must change. */
   field: 'topic' | 'text'
   text: string
 }
 
-/** Returns why the draft of a target cannot be sent as it is, as far as this client can tell. */
+/** Returns why the draft of a target cannot be sent, as far as the client can tell. */
 export function findObjection(target: Target): Objection | undefined {
   const { content, topic } = draftOf(target)
   if (target.type === 'stream' && target.topic === undefined) {
@@ -49,6 +49,6 @@ export function submit(target: Target): void {
   })
 }
 
-/** Returns a target with the topic that was written. */
+/** Returns the target with the topic that the user entered. */
 export const addTopic = (target: Target, topic: string): SendTarget =>
   target.type === 'private' ? target : { ...target, topic: target.topic ?? (topic.trim() || noTopic) }

@@ -24,7 +24,7 @@ import type { Trigger } from './triggers.ts'
 export interface Suggestion {
   readonly key: string
   readonly title: string
-  /** Said beside the title. */
+  /** Shown beside the title. */
   readonly detail?: string | undefined
   readonly insert: string
   readonly picture?:
@@ -36,7 +36,7 @@ export interface Suggestion {
 
 const maxSuggestions = 8
 
-/** Returns what is offered for a trigger, best first. Reads signals. */
+/** Returns suggestions for a trigger, best first. Reads signals. */
 export function suggest(trigger: Trigger, target: Target): Suggestion[] {
   switch (trigger.kind) {
     case 'person':
@@ -103,7 +103,10 @@ function suggestPerson(person: Person, all: readonly Person[], isSilent: boolean
   }
 }
 
-/** Ranks people for a target: in the conversation, then recent private ones, then others; bots later. */
+/**
+ * Ranks people for a target: members of the conversation, then recent private partners, then
+ * others. Bots come after people.
+ */
 export function rankPeople(target: Target): (person: Person) => number {
   const members =
     target.type === 'stream' ? membersOf(target.stream_id).value : new Set<unknown>(target.user_ids)
@@ -149,7 +152,7 @@ function suggestTopicLinks(stream: string, query: string): Suggestion[] {
   }))
 }
 
-/** The topics of a stream that match, newest first. */
+/** Lists the topics of a stream that match, newest first. */
 export function listTopics(stream_id: number, query: string): string[] {
   return findBest(topicsOf(stream_id).value ?? [], query.trim(), maxSuggestions, {
     namesOf: ({ name }) => [name],
@@ -177,7 +180,7 @@ function suggestLanguages(query: string): Suggestion[] {
   }))
 }
 
-/** Times that are often meant; others are typed. */
+/** Suggests common times, or the time that was typed. */
 function suggestTimes(query: string): Suggestion[] {
   const typed = new Date(query)
   const choices = Number.isNaN(typed.getTime())

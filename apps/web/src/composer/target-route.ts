@@ -3,7 +3,7 @@ import { streamName } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
 import { privateRoute, type Route, streamRoute, topicRoute } from '../router/route.ts'
 
-/** The view in which a target is written to. */
+/** Returns the route of the view in which messages to a target are written. */
 export function routeOfTarget(target: Target): Route {
   if (target.type === 'private') {
     const names = namesOf(target.user_ids)

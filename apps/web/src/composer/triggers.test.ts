@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findTrigger } from './triggers.ts'
 
 const cases: [string, string | undefined][] = [
-  // The text before the caret; the kind, the place and the query.
+  // The text before the caret, and the expected kind, start and query.
   ['@', 'person 0 ""'],
   ['@iris', 'person 0 "iris"'],
   ['Hello @iris gar', 'person 6 "iris gar"'],

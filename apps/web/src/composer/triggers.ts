@@ -1,11 +1,11 @@
-/** A name or mark that is being typed, for which suggestions are offered. */
+/** A partly typed name or mark for which suggestions are shown. */
 export type Trigger = { readonly from: number; readonly query: string } & (
   | { readonly kind: 'person'; readonly isSilent: boolean }
   | { readonly kind: 'stream' | 'emoji' | 'language' | 'command' | 'time' }
   | { readonly kind: 'topic'; readonly stream: string }
 )
 
-/** Names are not longer, so nothing further back can be the beginning of one. */
+/** No name is longer, so a trigger cannot begin further back. */
 const maxLookBack = 80
 
 /** A trigger counts only at the start, after a blank or after an opening bracket. */
@@ -20,8 +20,8 @@ const time = new RegExp(`${opening}<time:?([^>\\n]*)$`, 'u')
 const command = /^\/(\w*)$/
 
 /**
- * Returns what is being typed before the caret. `from` is where the insertion begins. Undefined where
- * nothing is to be offered, and in code.
+ * Returns the trigger before the caret; `from` is the index at which a suggestion is inserted.
+ * Undefined where there is nothing to suggest, and in code.
  */
 export function findTrigger(text: string, caret: number): Trigger | undefined {
   const lineStart = text.lastIndexOf('\n', caret - 1) + 1
@@ -54,7 +54,7 @@ export function findTrigger(text: string, caret: number): Trigger | undefined {
   return moment ? { kind: 'time', from: start + moment.index, query: moment[1] ?? '' } : undefined
 }
 
-/** A name does not begin with a blank, and has no more than one between words. */
+/** A name does not begin with a space, and has single spaces between words. */
 const isName = (query: string): boolean => !/^\s|\s\s/.test(query)
 
 /** Whether the end of a text is inside a fence or between backticks. */

@@ -14,7 +14,7 @@ import type { ComposerCommand } from './keys.ts'
 import { addTopic, findObjection, type Objection, submit } from './submit.ts'
 import { countDisturbed } from './warnings.ts'
 
-/** Kept while one goes from view to view. */
+/** Kept outside the component, so that it survives a change of the view. */
 const isPreviewed = signal(false)
 const isExpanded = signal(false)
 
@@ -22,7 +22,7 @@ export interface ComposerState {
   readonly draft: LocalDraft
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly topicField: RefObject<HTMLInputElement | null>
-  /** Why the last attempt to send did nothing. */
+  /** Why the last attempt to send failed before a request was made. */
   readonly objection: Objection | undefined
   readonly hintId: string
   readonly isPreviewed: boolean
@@ -30,7 +30,7 @@ export interface ComposerState {
   readonly waitsForUploads: boolean
   change(change: Partial<LocalDraft>): void
   send(): void
-  /** Whether a time for sending later is asked for. */
+  /** Whether the dialog that asks for a sending time is open. */
   readonly asksTime: boolean
   askTime(): void
   closeTime(): void
@@ -47,7 +47,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
   const objection = useSignal<Objection | undefined>(undefined)
   const waitsForUploads = useSignal(false)
   const asksTime = useSignal(false)
-  /** The text whose mention of everyone was asked about. */
+  /** The text for which a mention of everyone was confirmed. */
   const confirmed = useSignal('')
   const current = useSignal(target)
   current.value = target
@@ -81,7 +81,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
     else if (isWaiting) waitsForUploads.value = true
     else sendNow()
   }
-  /** Asks for a time, or says why the text cannot be scheduled. */
+  /** Asks for a sending time, or shows why the text cannot be scheduled. */
   const askTime = () => {
     const found = findObjection(target)
     objection.value = found

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A message whose answer takes longer gets a clock. */
+/** A message that is not confirmed within this time gets a clock icon. */
 const slowMs = 3_000
 
-/** Whether more than three seconds have gone since a time. */
+/** Returns whether more than three seconds have passed since a time. */
 export function useIsSlow(since: number): boolean {
   const [isSlow, setSlow] = useState(Date.now() - since > slowMs)
   useEffect(() => {

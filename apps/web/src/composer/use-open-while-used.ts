@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Properties of an element that is larger while it is used. */
+/** Properties of an element that is expanded while it is used. */
 export interface OpenWhileUsed {
   isOpen: boolean
   onFocusIn(): void
@@ -8,8 +8,9 @@ export interface OpenWhileUsed {
 }
 
 /**
- * Says whether an element has the focus. It counts as focused until a pointer that took the focus away is released:
- * if the element shrank before, what one presses would move away from the pointer.
+ * Tracks whether an element has the focus. After a pointer took the focus away, it counts as
+ * focused until the pointer is released: if the element shrank earlier, the pressed control would
+ * move away from the pointer.
  */
 export function useOpenWhileUsed(): OpenWhileUsed {
   const [isOpen, setOpen] = useState(false)
@@ -30,7 +31,7 @@ export function useOpenWhileUsed(): OpenWhileUsed {
     )
     const release = () => {
       current.isPressed = false
-      // The click comes after it.
+      // The click event follows the release.
       setTimeout(settle)
     }
     for (const name of ['pointerup', 'pointercancel'] as const) addEventListener(name, release, options)
@@ -44,7 +45,7 @@ export function useOpenWhileUsed(): OpenWhileUsed {
     },
     onFocusOut() {
       current.hasFocus = false
-      // The focus may only go to another part of it.
+      // The focus may have moved to another part of the element.
       setTimeout(settle)
     },
   }

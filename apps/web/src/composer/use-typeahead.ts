@@ -9,9 +9,9 @@ export interface TypeaheadState {
   readonly active: number
   /** Attributes of the field. */
   readonly attributes: Record<string, string | boolean | undefined>
-  /** Handles a key of the field. Returns whether it was one of the list. */
+  /** Handles a key of the field. Returns whether the list used it. */
   press(event: KeyboardEvent): boolean
-  /** Opens the list again, because something else was typed. */
+  /** Reopens the list after further typing. */
   reset(): void
   readonly isOpen: boolean
 }

@@ -8,17 +8,20 @@ import { formatList } from '../text/dates.ts'
 import { renderText } from '../text/render.ts'
 import { t } from '../text/t.ts'
 
-/** Something the writer should know before sending; it prevents nothing. */
+/** A warning shown before sending; it does not prevent sending. */
 export interface Warning {
   readonly key: string
   readonly text: string
   readonly action?: { readonly text: string; readonly run: () => void }
 }
 
-/** A mention of everyone in a larger stream has to be confirmed. */
+/** Mentions of everyone must be confirmed in streams with more members than this. */
 const maxQuietWildcard = 15
 
-/** Whether a text mentions everyone in a stream of so many people that it should be asked about. */
+/**
+ * Returns the number of members that a text mentions by a wildcard, if that must be confirmed;
+ * undefined otherwise.
+ */
 export function countDisturbed(target: Target, content: string): number | undefined {
   if (target.type === 'private' || !content.includes('@**')) return undefined
   const count = membersOf(target.stream_id).value?.size ?? 0

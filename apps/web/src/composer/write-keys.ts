@@ -1,7 +1,7 @@
 import { isReady } from '../data/store.ts'
 import { newMessage } from '../data/write-dialog.ts'
 
-/** `c` writes to a stream and `x` to people, from anywhere but fields and dialogs. */
+/** `c` starts a message to a stream and `x` one to people, except in fields and dialogs. */
 export function startWriteKeys(): void {
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event

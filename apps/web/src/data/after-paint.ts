@@ -1,7 +1,7 @@
-/** A hidden page paints nothing, and its work must be done all the same. */
+/** A hidden page is never painted, but its work must still be done. */
 const maxWaitMs = 1_000
 
-/** Calls a function once the next frame has been painted, so that it holds up nothing on the screen. */
+/** Calls a function after the next frame is painted, so that it does not delay the frame. */
 export function afterPaint(run: () => void): void {
   let timer: ReturnType<typeof setTimeout>
   const runOnce = () => {

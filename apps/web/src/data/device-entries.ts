@@ -1,7 +1,10 @@
-/** Entries that this browser keeps of the look; `public/theme.js` reads some before the first paint. */
+/**
+ * Display settings that this browser stores; `public/theme.js` reads some of them before the first
+ * paint.
+ */
 type EntryName = 'theme' | 'contrast' | 'text-size' | 'home' | 'first-run'
 
-/** Reads an entry; undefined if there is none, or no storage. */
+/** Reads an entry; undefined if it is missing or storage is disabled. */
 export function readEntry(name: EntryName): string | undefined {
   try {
     return localStorage.getItem(`oxbow.${name}`) ?? undefined
@@ -10,12 +13,12 @@ export function readEntry(name: EntryName): string | undefined {
   }
 }
 
-/** Writes or removes an entry; without storage the client works the same, but forgets. */
+/** Writes or removes an entry. If storage is disabled, the setting lasts until the page is closed. */
 export function writeEntry(name: EntryName, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(`oxbow.${name}`)
     else localStorage.setItem(`oxbow.${name}`, value)
   } catch {
-    // Storage is switched off in this browser.
+    // Storage is disabled in this browser.
   }
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { readEntry, writeEntry } from './device-entries.ts'
 
-/** Sizes of text that can be chosen, in pixels; 16 is that of the browser. */
+/** Text sizes that can be chosen, in pixels; 16 is the browser's default. */
 export const textSizes = [14, 16, 18, 20, 22] as const
 export type TextSize = (typeof textSizes)[number]
 
@@ -11,7 +11,7 @@ export type HomeView = (typeof homeViews)[number]
 
 const usualSize = 16
 
-/** Size of text on this device, in pixels. */
+/** Text size on this device, in pixels. */
 export const textSize = signal<TextSize>(
   textSizes.find((size) => size === Number(readEntry('text-size'))) ?? usualSize,
 )
@@ -19,7 +19,7 @@ export const textSize = signal<TextSize>(
 /** The view that the client shows on this device when it is opened without a link. */
 export const homeView = signal<HomeView>(homeViews.find((view) => view === readEntry('home')) ?? 'inbox')
 
-/** Whether the first steps of a new organization were put away on this device. */
+/** Whether the user dismissed the first steps of a new organization on this device. */
 export const hidesFirstRun = signal(readEntry('first-run') === 'hidden')
 
 export function hideFirstRun(): void {

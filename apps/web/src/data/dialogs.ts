@@ -5,7 +5,7 @@ import { signal } from '@preact/signals'
 export interface OpenDialog {
   readonly kind: 'move' | 'delete' | 'history' | 'source' | 'remind'
   readonly message: WindowMessage
-  /** Which messages a move begins with. */
+  /** The messages that the move dialog selects at first. */
   readonly scope?: 'change_one' | 'change_later' | 'change_all'
 }
 

@@ -31,7 +31,7 @@ export class Person {
   get avatar_url(): string {
     return `/avatar/${this.user_id}?v=${this.#avatar_version}`
   }
-  /** Picture of 500 pixels. */
+  /** Avatar of 500 pixels. */
   get large_avatar_url(): string {
     return `/avatar/${this.user_id}/medium?v=${this.#avatar_version}`
   }
@@ -56,8 +56,8 @@ export class Person {
 }
 
 /**
- * All accounts of the organization, in arrays that take some 70 bytes for each. Objects are made
- * when they are asked for. Events change it.
+ * All accounts of the organization, in arrays that take about 70 bytes per account. Objects are
+ * created on demand. Events change it.
  */
 export class Directory {
   #ids = new Float64Array()
@@ -67,7 +67,7 @@ export class Directory {
   /** Accounts that were added or changed since the directory was fetched. */
   readonly #changed = new Map<number, Person>()
 
-  /** Replaces everything by a fetched list, which is sorted by id. */
+  /** Replaces the directory by a fetched list, which is sorted by id. */
   replace(people: readonly DirectoryEntry[]): void {
     this.#ids = Float64Array.from(people, ([user_id]) => user_id)
     this.#names = people.map(([, full_name]) => full_name)
@@ -142,7 +142,7 @@ interface ListedAccount {
   is_active?: boolean
 }
 
-/** Returns the entry of an account that is described in full. */
+/** Returns the directory entry of an account that an event describes in full. */
 export function entryOf(account: ListedAccount): DirectoryEntry {
   const { user_id, full_name, avatar_version, is_active = true } = account
   const flags =

@@ -6,8 +6,8 @@ import { colorScheme, denseMode, highContrast, usesFullWidth } from './store.ts'
 const themes: Readonly<Record<number, 'light' | 'dark'>> = { 2: 'dark', 3: 'light' }
 
 /**
- * Applies the account's look to the document, and remembers it on this device, so that
- * `public/theme.js` can set it before the first paint of the next start.
+ * Applies the account's display settings to the document, and stores them on this device, so that
+ * `public/theme.js` can set them before the first paint of the next start.
  */
 export function startDisplay(): void {
   const { dataset } = document.documentElement

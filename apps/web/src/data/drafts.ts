@@ -2,17 +2,17 @@ import { computed, signal } from '@preact/signals'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
 
-/** A text that was begun, with the topic that was chosen for it. */
+/** An unfinished text, with the topic that was chosen for it. */
 export interface LocalDraft {
   readonly content: string
-  /** The topic field, where the target has no topic. */
+  /** Content of the topic field, if the target has no topic. */
   readonly topic: string
 }
 
-/** A draft as it is kept. */
+/** A draft as it is stored. */
 export interface KeptDraft extends LocalDraft {
   readonly target: Target
-  /** Milliseconds. */
+  /** Time of the last change, in milliseconds. */
   readonly changed_at: number
   /** Id of its copy on the server. */
   readonly server_id?: number
@@ -29,7 +29,7 @@ const drafts = signal<ReadonlyMap<string, KeptDraft>>(new Map())
 /** Drafts by the key of their target. */
 export const keptDrafts = computed(() => drafts.value)
 
-/** Drafts with a text, the newest first. */
+/** Drafts that are not empty, newest first. */
 export const listDrafts = computed((): ShownDraft[] =>
   [...drafts.value]
     .filter(([, { content }]) => content.trim() !== '')
@@ -39,7 +39,7 @@ export const listDrafts = computed((): ShownDraft[] =>
 
 export const draftOf = (target: Target): LocalDraft => drafts.value.get(targetKey(target)) ?? emptyDraft
 
-/** Changes the draft of a target. An empty one is forgotten. */
+/** Changes the draft of a target. An empty draft is deleted. */
 export function changeDraft(target: Target, change: Partial<LocalDraft>): void {
   const key = targetKey(target)
   const before = drafts.peek().get(key)
@@ -60,14 +60,17 @@ export function dropDraft(key: string): void {
   drafts.value = rest
 }
 
-/** Copies that were removed while this page is open: the state may still have them for a moment. */
+/**
+ * Ids of server copies that were removed while this page is open; the state may still list them for
+ * a moment.
+ */
 const everRemoved = new Set<number>()
 const removed = signal<ReadonlySet<number>>(new Set())
 
-/** Ids of copies on the server whose drafts are gone here, until the server has removed them too. */
+/** Ids of server copies of deleted drafts, until the server has removed them too. */
 export const removedCopies = computed(() => removed.value)
 
-/** Notes that the server shall remove its copy of a draft. */
+/** Requests that the server's copy of a draft is removed. */
 export function noteRemovedCopy(server_id: number | undefined): void {
   if (server_id === undefined || everRemoved.has(server_id)) return
   everRemoved.add(server_id)
@@ -76,12 +79,12 @@ export function noteRemovedCopy(server_id: number | undefined): void {
 
 export const isRemovedCopy = (server_id: number): boolean => everRemoved.has(server_id)
 
-/** Notes that the server has removed its copy of a draft. */
+/** Records that the server has removed its copy of a draft. */
 export function forgetRemovedCopy(server_id: number): void {
   removed.value = new Set([...removed.peek()].filter((id) => id !== server_id))
 }
 
-/** Takes over drafts of another tab, of the device or of the server; a newer one that is here stays. */
+/** Takes over drafts from another tab, the device or the server, unless the local draft is newer. */
 export function addDrafts(found: ReadonlyMap<string, KeptDraft>): void {
   const merged = new Map(drafts.peek())
   for (const [key, draft] of found) {
@@ -93,7 +96,7 @@ export function addDrafts(found: ReadonlyMap<string, KeptDraft>): void {
   drafts.value = merged
 }
 
-/** Notes under which id the server keeps a draft. */
+/** Records the id under which the server stores a draft. */
 export function noteServerId(key: string, server_id: number | undefined): void {
   const draft = drafts.peek().get(key)
   if (!draft || draft.server_id === server_id) return

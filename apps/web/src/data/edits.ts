@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals'
 
-/** A changed text of a message that is not saved. */
+/** An edited text of a message that is not saved yet. */
 export interface Edit {
   readonly text: string
-  /** Why the server did not save it. */
+  /** Why the server refused it. */
   readonly reason?: string
 }
 
 const edits = signal<ReadonlyMap<number, Edit>>(new Map())
 
-/** The edit of a message that was begun. Reads a signal. */
+/** Returns the unsaved edit of a message. Reads a signal. */
 export const editOf = (id: number): Edit | undefined => edits.value.get(id)
 
 export function changeEdit(id: number, text: string): void {

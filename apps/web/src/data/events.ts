@@ -1,14 +1,15 @@
 import type { Followed } from '@oxbow/sdk'
 import type { Kept } from '../device/kept.ts'
 
-/** A state that was kept on the device comes with what else was kept. */
+/** `kept` is present only for a state that was restored from the device. */
 type Listener = (followed: Followed, kept?: Kept) => void
 
 const listeners = new Set<Listener>()
 
 /**
- * Calls the listener with the state after each registration, and with each event. It runs in the same
- * batch as the change of the store, so both are shown together. Returns a function that ends it.
+ * Calls the listener with the state after each registration, and with each event. It runs in the
+ * same batch as the change of the store, so that both are rendered together. Returns a function
+ * that removes the listener.
  */
 export function onFollowed(listener: Listener): () => void {
   listeners.add(listener)

@@ -1,28 +1,28 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 
-/** Facts that are asked for when they are first read, and again after this time. */
+/** Facts are fetched on first use, and again after this time. */
 const freshMs = 60_000
 
 interface Fact<Value> {
   readonly value: Signal<Value | undefined>
   readAt: number
   isBeingRead: boolean
-  /** Whether something changed while it was being read, which the answer may lack. */
+  /** Whether an event changed the fact during the request, so that the response may lack the change. */
   isStale: boolean
 }
 
 export interface FactReader<Value> {
-  /** Reads a fact about a stream or a person; undefined until the server has answered. */
+  /** Reads a fact about a stream or a person; undefined until the server has responded. */
   (id: number): ReadonlySignal<Value | undefined>
-  /** Returns a fact without asking for it; undefined unless it was read before. */
+  /** Returns a fact without fetching it; undefined unless it was fetched before. */
   known(id: number): Value | undefined
-  /** Changes a fact that was read, because of an event. A fact that is being read is read once more. */
+  /** Changes a fetched fact because of an event. A fact whose request is in flight is fetched once more. */
   change(id: number, change: (value: Value) => Value): void
-  /** Reads a fact again, if it was read before. */
+  /** Fetches a fact again, if it was fetched before. */
   refresh(id: number): void
 }
 
-/** Returns a function that reads facts of one kind from the server, and keeps them for a while. */
+/** Returns a function that fetches facts of one kind, and caches them for a while. */
 export function makeReader<Value>(read: (id: number) => Promise<Value>): FactReader<Value> {
   const facts = new Map<number, Fact<Value>>()
   const start = async (id: number, fact: Fact<Value>) => {

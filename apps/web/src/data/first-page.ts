@@ -7,7 +7,7 @@ export interface FirstPage {
   readonly anchor: Anchor
 }
 
-/** Messages on each side of the anchor: more than a tall screen shows. */
+/** Messages on each side of the anchor: more than fit on a tall screen. */
 const firstMessages = 60
 
 /** Returns the argument of `register` for a first page. */

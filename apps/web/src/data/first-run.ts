@@ -10,7 +10,7 @@ import {
   unsubscribed,
 } from './store.ts'
 
-/** An organization is new while it has no more people than this beside its owner. */
+/** An organization counts as new while it has at most this many people besides its owner. */
 const maxOthers = 2
 
 /** Number of other people in the organization. */
@@ -21,7 +21,7 @@ export const otherPeopleCount = computed(
     ).length,
 )
 
-/** Number of streams beside the two that every organization begins with. */
+/** Number of streams besides the two default ones of every organization. */
 export const ownStreamCount = computed(() => {
   const first = [noticesStream.value, signUpsStream.value]
   return [
@@ -31,7 +31,7 @@ export const ownStreamCount = computed(() => {
   ].filter(({ stream_id }) => !first.includes(stream_id)).length
 })
 
-/** Whether the user owns an organization in which hardly anybody else is yet. */
+/** Whether the user owns an organization that hardly anybody else has joined. */
 export const isFirstRun = computed(
   () => Boolean(isOwner.value) && hasDirectory.value && otherPeopleCount.value <= maxOthers,
 )

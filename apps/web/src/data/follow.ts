@@ -14,9 +14,10 @@ import { base } from './store.ts'
 export { type Connection, connection } from './connection.ts'
 
 /**
- * Shows what the device has kept, and keeps the store up to date until the session ends. One tab is
- * connected to the server and passes events on to the others. The first request asks for the state
- * and the messages of the first view; none is made while the queue of a kept state lives.
+ * Shows the state that the device has stored, and keeps the store up to date until the session
+ * ends. One tab is connected to the server and forwards events to the others. The first request
+ * fetches the state and the messages of the first view; it is skipped while the queue of a stored
+ * state is alive.
  */
 export async function startFollowing(firstPage: FirstPage | undefined): Promise<void> {
   const kept = await readKept()
@@ -38,7 +39,7 @@ export async function startFollowing(firstPage: FirstPage | undefined): Promise<
   })
 }
 
-/** Follows the events of the server, from those of the present state on if there is one. */
+/** Follows the server's events; if there is a state, starting after its last event. */
 async function followServer(
   firstPage: FirstPage | undefined,
   signal: AbortSignal,
@@ -57,7 +58,7 @@ async function followServer(
   const stopWaking = wakeWithBrowser(events)
   try {
     for await (const followed of events) {
-      // Another tab leads by now, and this one has what it passes on.
+      // Another tab has become the leader, and this one has the events that it forwarded.
       if (signal.aborted) return
       const before = base.peek()
       if (before && before.user_id !== followed.state.user_id) return await startAnew()
@@ -79,7 +80,7 @@ function show(followed: Followed, kept?: Kept): void {
   })
 }
 
-/** Somebody else has signed in to this browser: nothing of the account before may stay. */
+/** Another account has signed in to this browser, so all data of the previous one must be removed. */
 async function startAnew(): Promise<void> {
   await forgetDevice()
   location.reload()

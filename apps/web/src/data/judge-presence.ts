@@ -4,14 +4,17 @@ export type Availability = 'active' | 'idle' | 'offline'
 
 export interface Presence {
   readonly availability: Availability
-  /** When the person was last there, in milliseconds; undefined if that is unknown or now. */
+  /** When the person was last active, in milliseconds; undefined if that is unknown or now. */
   readonly lastSeen: number | undefined
 }
 
-/** Clients report once a minute, so two reports may be late before a person counts as gone. */
+/** Clients report once a minute, so two reports may be late before a person counts as offline. */
 const freshSeconds = 140
 
-/** Says whether a person is there by the newest reports of their clients. `now` is the server's time in seconds. */
+/**
+ * Returns whether a person is active, idle or offline, by the newest reports of their clients.
+ * `now` is the server's time in seconds.
+ */
 export function judgePresence(reports: SlimPresence | undefined, now: number): Presence {
   const { active_timestamp: active = 0, idle_timestamp: idle = 0 } = reports ?? {}
   if (now - active <= freshSeconds) return { availability: 'active', lastSeen: undefined }

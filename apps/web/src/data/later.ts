@@ -3,19 +3,19 @@ import { computed } from '@preact/signals'
 import type { SendTarget } from './outbox-entry.ts'
 import { scheduledMessages } from './store.ts'
 
-/** Messages and reminders that wait for their time, the next one first. */
+/** Scheduled messages and reminders, the next one first. */
 export const waitingMessages = computed((): readonly ScheduledMessage[] =>
   (scheduledMessages.value ?? []).toSorted(
     (one, other) => one.scheduled_delivery_timestamp - other.scheduled_delivery_timestamp,
   ),
 )
 
-/** Returns where a scheduled message goes. */
+/** Returns the target of a scheduled message. */
 export const targetOfScheduled = (message: ScheduledMessage): SendTarget =>
   message.type === 'stream'
     ? { type: 'stream', stream_id: message.to, topic: message.topic }
     : { type: 'private', user_ids: message.to }
 
-/** Pending event of a deletion. */
+/** Returns the pending event of a deletion. */
 export const removalOf = ({ scheduled_message_id }: ScheduledMessage): Event =>
   ({ type: 'scheduled_messages', op: 'remove', scheduled_message_id }) as never

@@ -1,17 +1,17 @@
 import { computed, effect, signal } from '@preact/signals'
 import { ownId } from './store.ts'
 
-/** The server has no list of muted people, so it is kept on this device, for each account by itself. */
+/** The server does not store muted people, so they are stored on this device, per account. */
 const keyOf = (user_id: number) => `oxbow.muted-people.${user_id}`
 
 const muted = signal<ReadonlySet<number>>(new Set())
 
-/** Ids of people whose messages are folded. */
+/** Ids of people whose messages are collapsed. */
 export const mutedPeople = computed(() => muted.value)
 
 export const isPersonMuted = (user_id: number): boolean => muted.value.has(user_id)
 
-/** Reads the list when the account is known, and follows changes of other tabs. */
+/** Reads the list when the account is known, and follows changes in other tabs. */
 export function startMutedPeople(): void {
   effect(() => {
     if (ownId.value !== undefined) muted.value = read(ownId.value)
@@ -22,7 +22,7 @@ export function startMutedPeople(): void {
   })
 }
 
-/** Mutes a person, or ends it. */
+/** Mutes or unmutes a person. */
 export function setPersonMuted(user_id: number, isMuted: boolean): void {
   const next = new Set(muted.peek())
   if (isMuted) next.add(user_id)
@@ -33,7 +33,7 @@ export function setPersonMuted(user_id: number, isMuted: boolean): void {
   try {
     localStorage.setItem(keyOf(own), JSON.stringify([...next]))
   } catch {
-    // Storage is switched off in this browser: it lasts until the page is closed.
+    // Storage is disabled in this browser: the change lasts until the page is closed.
   }
 }
 

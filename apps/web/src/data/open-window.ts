@@ -4,7 +4,7 @@ import { peekMessage, type ShownWindow } from './windows.ts'
 
 const opened = signal<ShownWindow | undefined>(undefined)
 
-/** Notes the window that the view shows. Returns a function that ends it. */
+/** Registers the window that the view shows. Returns a function that unregisters it. */
 export function noteOpenWindow(shown: ShownWindow): () => void {
   opened.value = shown
   return () => {
@@ -12,13 +12,13 @@ export function noteOpenWindow(shown: ShownWindow): () => void {
   }
 }
 
-/** The newest message that is loaded in the present view. */
+/** The newest loaded message of the current view. */
 export const newestShown = computed((): WindowMessage | undefined => {
   const newest = opened.value?.segment.value?.ids.at(-1)
   return newest === undefined ? undefined : peekMessage(newest)
 })
 
-/** Ids of people who sent the messages that are loaded in the present view, those first who wrote last. */
+/** Ids of the senders of the loaded messages of the current view, most recent first. */
 export const shownSenders = computed((): readonly number[] => {
   const senders = new Set<number>()
   for (const id of opened.value?.segment.value?.ids.toReversed() ?? []) {

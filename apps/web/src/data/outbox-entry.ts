@@ -6,66 +6,69 @@ export type SendTarget =
   | { type: 'stream'; stream_id: number; topic: string }
   | { type: 'private'; user_ids: readonly number[] }
 
-/** A message that the user sent and the server has not confirmed. */
+/** A message that the user submitted and the server has not confirmed. */
 export interface OutboxEntry {
-  /** Comes back with the event of the message. */
+  /** The event of the message carries it back. */
   readonly local_id: string
-  /** The idempotency key of all attempts, so that the message is sent once. */
+  /** The idempotency key of all attempts, so that the message is sent only once. */
   readonly key: string
   readonly target: SendTarget
   readonly content: string
-  /** The content as the renderer of this client shows it. */
+  /** The content as this client's renderer shows it. */
   readonly html: string
-  /** Milliseconds. */
+  /** Time of submission, in milliseconds. */
   readonly created_at: number
   readonly state: 'sending' | 'waiting' | 'failed'
-  /** Attempts that failed for a reason that passes. */
+  /** Number of attempts that failed for a temporary reason. */
   readonly attempts: number
-  /** Why it failed; for people to read. */
+  /** Why it failed, as a sentence for the user. */
   readonly reason?: string
   /** Name of the server's error. */
   readonly refusal?: string
-  /** Id of the message once the server has stored it. The entry is shown until the message is. */
+  /** Id of the message once the server has stored it. The entry is shown until the message itself is. */
   readonly message_id?: number
 }
 
-/** Idempotency keys are valid for a day, so an older message is not sent without asking. */
+/** Idempotency keys are valid for a day, so an older message is not sent without confirmation. */
 const maxAgeMs = 20 * 3_600_000
 const minRetryMs = 1_000
 const maxRetryMs = 60_000
 
 export const isTooOld = ({ created_at }: OutboxEntry, now: number): boolean => now - created_at > maxAgeMs
 
-/** An outcome of a request, as far as it decides about trying again. */
+/** The outcome of a request, as far as retries depend on it. */
 export interface Failure {
-  /** HTTP status; undefined if no answer came. */
+  /** HTTP status; undefined without a response. */
   status: number | undefined
   reason: string
   refusal?: string
 }
 
-/** Returns the entry after a failed attempt: to be tried again, or refused for good. */
+/** Returns the entry after a failed attempt: to be retried, or permanently failed. */
 export function afterFailure(entry: OutboxEntry, { status, reason, refusal }: Failure): OutboxEntry {
   if (passes(status)) return { ...entry, state: 'waiting', attempts: entry.attempts + 1 }
   return { ...entry, state: 'failed', reason, ...(refusal !== undefined && { refusal }) }
 }
 
-/** Whether a failure with this status may succeed later; 401 does after the user signs in again. */
+/**
+ * Whether a request that failed with this status may succeed later; 401 does once the user signs in
+ * again.
+ */
 const passes = (status: number | undefined): boolean =>
   status === undefined || status >= 500 || status === 429 || status === 401 || status === 408
 
-/** Returns the time before the next attempt, in milliseconds; it grows with the failed ones. */
+/** Returns the wait before the next attempt, in milliseconds; it grows with the number of failures. */
 export const retryDelayMs = ({ attempts }: OutboxEntry): number =>
   Math.min(minRetryMs * 2 ** Math.max(attempts - 1, 0), maxRetryMs)
 
-/** Returns the entry as the user wants it sent again: as a new message if the key may be forgotten. */
+/** Returns the entry for a retry by the user: as a new message if its idempotency key may have expired. */
 export function retried(entry: OutboxEntry, now: number, key: string): OutboxEntry {
   const { reason: _reason, refusal: _refusal, ...kept } = entry
   return { ...kept, key, created_at: now, state: 'sending', attempts: 0 }
 }
 
 /**
- * Returns the entries whose attempt may begin: the oldest of each conversation that is not failed, so
+ * Returns the entries to attempt now: the oldest entry of each conversation that has not failed, so
  * that messages arrive in the order in which they were written.
  */
 export function listNext(
@@ -84,7 +87,7 @@ export function listNext(
 const isToBeSent = ({ state, message_id }: OutboxEntry): boolean =>
   state !== 'failed' && message_id === undefined
 
-/** Whether an entry is shown in the view of a target: also in that of its whole stream. */
+/** Whether an entry is shown in the view of a target, which may be its whole stream. */
 export function belongsTo(entry: OutboxEntry, target: Target): boolean {
   if (target.type === 'stream' && target.topic === undefined)
     return entry.target.type === 'stream' && entry.target.stream_id === target.stream_id

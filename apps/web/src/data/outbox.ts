@@ -30,32 +30,32 @@ export { rowKeyOf } from './row-keys.ts'
 
 declare module '../device/channel.ts' {
   interface TabMessages {
-    /** An entry that a tab has added or changed, or the local id of one that is gone. */
+    /** An entry that a tab has added or changed, or the local id of a removed one. */
     outbox: OutboxEntry | string
   }
 }
 
 const entries = signal<readonly OutboxEntry[]>([])
 
-/** All messages that are not sent yet, oldest first. */
+/** All unsent messages, oldest first. */
 export const unsent = computed(() => entries.value)
 
-/** The messages that are not sent yet in a view, oldest first. */
+/** Returns the unsent messages of a view, oldest first. */
 export const unsentOf = (target: Target): readonly OutboxEntry[] =>
   entries.value.filter((entry) => belongsTo(entry, target))
 
-/** After this time a stored message is in the list, or its events were lost. */
+/** After this time a confirmed message is in the list, unless its event was lost. */
 const maxEventDelayMs = 5_000
 
-/** Conversations with a request under way or a wait before the next one. */
+/** Conversations with a request in flight or a wait before the next attempt. */
 const busy = new Set<string>()
-/** Whether the entries of this tab are on the device, by local id; settled when they are written. */
+/** For each entry of this tab, by local id: resolves to whether it was stored on the device. */
 const writes = new Map<string, Promise<boolean>>()
 
-/** Follows events and the connection, and sends what waits, also what was written before the page was closed. */
+/** Follows events and the connection, and sends unsent messages, including those of an earlier page. */
 export async function startOutbox(): Promise<void> {
   onFollowed((followed) => {
-    // After lost events the windows are fetched anew, with the messages that were stored.
+    // After lost events the windows are fetched again, with the messages that the server has stored.
     if (followed.kind === 'state')
       for (const { local_id, message_id } of entries.peek()) if (message_id !== undefined) remove(local_id)
     if (followed.kind !== 'event' || followed.event.type !== 'message') return
@@ -68,7 +68,7 @@ export async function startOutbox(): Promise<void> {
     }
   })
   onTabMessage('outbox', takeOver)
-  // What is neither sent nor kept would be lost with the page.
+  // Messages that are neither sent nor stored would be lost when the page is closed.
   addEventListener('beforeunload', (event) => {
     if (!isKept.peek() && entries.peek().some(({ state }) => state !== 'failed')) event.preventDefault()
   })
@@ -84,7 +84,10 @@ export async function startOutbox(): Promise<void> {
   if (connection.peek().status === 'live') sendWaiting()
 }
 
-/** Shows a message at once, keeps it on the device, and sends it after those before it in the conversation. */
+/**
+ * Shows a message at once, stores it on the device, and sends it after the earlier ones of its
+ * conversation.
+ */
 export function enqueue(target: SendTarget, content: string): void {
   const entry: OutboxEntry = {
     local_id: randomId(),
@@ -97,7 +100,7 @@ export function enqueue(target: SendTarget, content: string): void {
     attempts: 0,
   }
   put(entry)
-  // The draft goes in the same transaction, so that the text is always in one of the two.
+  // The draft is deleted in the same transaction, so that the text is always in exactly one of the two.
   writes.set(
     entry.local_id,
     Promise.resolve().then(() => write(entry)),
@@ -111,20 +114,20 @@ function write(entry: OutboxEntry): Promise<boolean> {
   return writeDevice([change, ...takeDraftChanges()], { isStrict: true })
 }
 
-/** Sends a message again that was refused or is too old. */
+/** Retries a message that was refused or has become too old. */
 export function sendAgain(local_id: string): void {
   void change(local_id, (entry) => retried(entry, Date.now(), randomId()))
   sendWaiting()
 }
 
-/** Forgets a message that was not sent. Returns it, for the composer. */
+/** Removes an unsent message and returns it, for the composer. */
 export function discard(local_id: string): OutboxEntry | undefined {
   const entry = find(local_id)
   remove(local_id)
   return entry
 }
 
-/** Takes over what another tab did; this tab sends it if the other one is closed before it could. */
+/** Applies a change of another tab; this tab sends the message if the other is closed before it could. */
 function takeOver(message: OutboxEntry | string): void {
   if (typeof message === 'string')
     entries.value = entries.value.filter(({ local_id }) => local_id !== message)
@@ -155,7 +158,7 @@ async function sendConversation(conversation: string): Promise<void> {
   busy.delete(conversation)
 }
 
-/** Makes one attempt. Returns the entry if another one must be made later. */
+/** Makes one attempt. Returns the entry if it must be retried later. */
 async function sendOnce(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
   const { local_id, target, content } = entry
   if (isTooOld(entry, Date.now())) {
@@ -205,7 +208,7 @@ async function isDoneElsewhere(local_id: string): Promise<boolean> {
   }
 }
 
-/** The row stays until the event brings the message, so that nothing blinks. */
+/** The row stays until the event brings the message, so that nothing flickers. */
 async function noteStored(local_id: string, message_id: number): Promise<void> {
   if (!find(local_id)) return
   removeSoon(local_id, message_id)
@@ -213,7 +216,7 @@ async function noteStored(local_id: string, message_id: number): Promise<void> {
 }
 
 function removeSoon(local_id: string, message_id: number): void {
-  // The event was in the past if an earlier attempt had stored the message.
+  // If an earlier attempt had stored the message, its event has arrived already.
   const isPast = message_id <= (base.peek()?.max_message_id ?? 0)
   setTimeout(() => remove(local_id), isPast ? 0 : maxEventDelayMs)
 }
@@ -243,10 +246,10 @@ function remove(local_id: string): void {
   if (!find(local_id)) return
   takeOver(local_id)
   writes.delete(local_id)
-  // A text that goes back to its draft is never in neither of the two.
+  // A text that returns to its draft is written there in the transaction that removes the entry.
   queueMicrotask(async () => {
     await writeDevice([{ store: 'outbox', key: local_id }, ...takeDraftChanges()])
-    // If this tab is closed before, another one still has the entry and removes it.
+    // If this tab is closed first, another tab still has the entry and removes it.
     postToTabs('outbox', local_id)
   })
 }

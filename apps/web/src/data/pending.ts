@@ -10,12 +10,12 @@ const settledMs = 2_000
 
 const changes = signal<readonly PendingChange[]>([])
 
-/** Events that stand for what the user did and the server has not confirmed yet, oldest first. */
+/** Events that represent changes by the user which the server has not confirmed yet, oldest first. */
 export const pendingEvents = computed(() => changes.value.flatMap(({ events }) => events))
 
 /**
- * Shows a change at once, and makes the call that asks the server for it. The change is taken back
- * when the call is refused; the error is thrown for the caller to explain.
+ * Shows a change at once, and makes the call that requests it. If the call is refused, the change
+ * is reverted and the error is thrown.
  */
 export async function makeChange<Result>(
   events: readonly Event[],

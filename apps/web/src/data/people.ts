@@ -11,18 +11,18 @@ export { Person } from './directory.ts'
 const directory = new Directory()
 /** Counts changes of the directory. */
 const version = signal(0)
-/** Events that came while the directory was fetched, which may not include them. */
+/** Events that arrived while the directory was being fetched; the response may lack them. */
 let missed: Parameters<Directory['apply']>[0][] | undefined
-/** Distinguishes fetches: the answer of an earlier one is dropped. */
+/** Identifies the newest fetch: responses of earlier ones are dropped. */
 let fetches = 0
 
-/** Whether the directory has arrived; until then only few people are known. */
+/** Whether the directory has been fetched; until then only a few people are known. */
 export const hasDirectory = signal(false)
 
 /** Waits between attempts to fetch the directory. */
 const retryMs = [1_000, 5_000, 30_000, 120_000]
 
-/** Fetches the names of all accounts when the state has been received, and follows their changes. */
+/** Fetches the names of all accounts once the state is known, and follows their changes. */
 export function startPeople(): void {
   onFollowed((followed, kept) => {
     if (followed.kind === 'state') {
@@ -62,7 +62,7 @@ async function fetchDirectory(fetch: number, attempt = 0): Promise<void> {
   }
 }
 
-/** Accounts of the state: the own one, and bots of the server, which the directory does not list. */
+/** Accounts in the state: the user's own, and system bots, which the directory does not list. */
 const listed = computed(
   () =>
     new Map(
@@ -78,7 +78,7 @@ export interface People {
   values(): Iterable<Person>
 }
 
-/** Everyone the client knows, by id. A new object after every change. */
+/** All known accounts, by id. A new object after every change. */
 export const peopleById = computed((): People => {
   version.value
   const own = listed.value
@@ -91,17 +91,17 @@ export const peopleById = computed((): People => {
   }
 })
 
-/** People and bots who have not left, for lists to choose from. */
+/** Active people and bots, for lists to choose from. */
 export const activePeople = computed((): readonly Person[] =>
   [...peopleById.value.values()].filter(({ is_active }) => is_active),
 )
 
-/** The other people of a private conversation; oneself, in the conversation with oneself. */
+/** Returns the other people of a private conversation; the user, in the conversation with themselves. */
 export function othersOf(user_ids: readonly number[]): readonly number[] {
   const others = user_ids.filter((user_id) => user_id !== ownId.value)
   return others.length > 0 ? others : ownId.value === undefined ? [] : [ownId.value]
 }
 
-/** Names of these people; an unknown one is an ellipsis. */
+/** Returns the names of people; an ellipsis for an unknown person. */
 export const namesOf = (user_ids: readonly number[]): string[] =>
   user_ids.map((user_id) => peopleById.value.get(user_id)?.full_name ?? '…')

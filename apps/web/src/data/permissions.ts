@@ -3,10 +3,10 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { client } from './client.ts'
 import { base } from './store.ts'
 
-/** The answer of the server about an action of the user. */
+/** The server's decision about an action of the user. */
 export interface Permission {
   readonly allowed: boolean
-  /** The rule that decides, as a sentence. */
+  /** The rule that decided, as a sentence. */
   readonly reason: string
 }
 
@@ -15,7 +15,7 @@ export interface Subject {
   readonly message_id?: number
 }
 
-/** Asks the server for the rule about an action, as a sentence. Throws if no answer comes. */
+/** Fetches the rule about an action, as a sentence. Throws if the request fails. */
 export async function explainPermission(
   action: PermissionAction,
   subject: Subject,
@@ -26,14 +26,14 @@ export async function explainPermission(
   return { sentence: reason }
 }
 
-/** Answers are asked for again after this time. */
+/** Decisions are fetched again after this time. */
 const freshMs = 60_000
 
 const answers = new Map<string, { readonly answer: Signal<Permission | undefined>; askedAt: number }>()
 
 /**
- * Asks the server whether the user may do something. The signal is undefined until the answer comes,
- * and stays so if none comes: then the action is offered, and the server decides when it is done.
+ * Returns a signal with the server's decision whether the user may do something. It stays undefined
+ * if the request fails; then the action is offered, and the server decides when it is attempted.
  */
 export function askPermission(
   action: PermissionAction,

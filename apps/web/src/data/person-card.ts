@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { closeDialog } from './dialogs.ts'
 
-/** The card of a person that is open. */
+/** The open card of a person. */
 export interface OpenCard {
   readonly user_id: number
-  /** The name or picture beside which it is placed. */
+  /** The name or picture beside which the card is placed. */
   readonly anchor: HTMLElement
 }
 
@@ -15,8 +15,8 @@ export function closeCard(): void {
 }
 
 /**
- * Opens the card of a person on a click of an element that names them in `data-card`. Links keep
- * leading to the profile for clicks that ask for a new tab.
+ * Opens the card of a person on a click on an element with `data-card`. Clicks that ask for a new
+ * tab follow the link to the profile.
  */
 export function startCards(): void {
   document.addEventListener('click', (event) => {

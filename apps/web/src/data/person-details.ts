@@ -2,7 +2,7 @@ import { client } from './client.ts'
 import { onFollowed } from './events.ts'
 import { makeReader } from './fact-reader.ts'
 
-/** All that the server tells about a person: address, time zone, owner of a bot, fields of the profile. */
+/** Everything the server returns about a person: address, time zone, owner of a bot, profile fields. */
 export const detailsOf = makeReader(async (user_id) => {
   const { user } = await client.users.get({
     user_id: user_id as never,
@@ -11,7 +11,7 @@ export const detailsOf = makeReader(async (user_id) => {
   return user
 })
 
-/** Asks about people again whose account has changed. */
+/** Refetches people whose account has changed. */
 export function startPersonDetails(): void {
   onFollowed((followed) => {
     if (followed.kind === 'event' && followed.event.type === 'realm_user')

@@ -6,31 +6,31 @@ import { judgePresence, type Presence } from './judge-presence.ts'
 import { peopleById } from './people.ts'
 import { ownId, presenceDisabled, presenceEnabled, userStatuses } from './store.ts'
 
-/** People whose presence is on the screen, each with the number of places that show it. */
+/** People whose presence is shown, each with the number of components that show it. */
 const watched = new Map<number, number>()
-/** Newest reports by user id, for as many people as were shown lately. */
+/** Newest reports by user id, for people who were shown recently. */
 const reports = new Map<number, Signal<SlimPresence | undefined>>()
-/** People who are on the screen and were not asked about yet. */
+/** People who are shown and were not requested yet. */
 const unknown = new Set<number>()
 
-/** More are forgotten, those first that were not shown for the longest time. */
+/** Beyond this number, the people who were shown least recently are forgotten. */
 const maxKept = 2_000
-/** The server answers about so many people at once. */
+/** Maximum number of people per request. */
 const maxAsked = 500
-/** People who appear together are asked about together. */
+/** People who appear within this time are requested together. */
 const gatherMs = 200
 const refreshMs = 60_000
-/** Requests are so far apart while one scrolls through a long list of people. */
+/** Minimum time between requests while the user scrolls through a long list of people. */
 const minGapMs = 3_000
 
 /** Seconds by which the server's clock is ahead of this device's. */
 let aheadSeconds = 0
 let askedAt = 0
 let isGathering = false
-/** Changes once in a while, because presence ends by the passing of time. */
+/** Increases regularly, because presence expires with time. */
 const minute = signal(0)
 
-/** Follows reports about people on the screen. */
+/** Follows presence reports about people who are shown. */
 export function startPresence(): void {
   onFollowed((followed) => {
     if (followed.kind === 'event' && followed.event.type === 'presence') noteReport(followed.event)
@@ -46,7 +46,7 @@ export function startPresence(): void {
   })
 }
 
-/** Counts a place of the screen that shows the presence of a person. Returns a function that ends it. */
+/** Registers a component that shows the presence of a person. Returns a function that unregisters it. */
 export function watchPresence(user_id: number): () => void {
   watched.set(user_id, (watched.get(user_id) ?? 0) + 1)
   if (reports.get(user_id)?.peek() === undefined) ask([user_id])
@@ -58,7 +58,7 @@ export function watchPresence(user_id: number): () => void {
 }
 
 /**
- * Returns the presence of a person who is watched. Undefined for bots, for people who have left, and
+ * Returns the presence of a registered person. Undefined for bots, for deactivated people, and
  * where the organization does not show presence. Reads signals.
  */
 export function presenceOf(user_id: number): Presence | undefined {
@@ -73,7 +73,7 @@ export function presenceOf(user_id: number): Presence | undefined {
 
 function reportsOf(user_id: number): Signal<SlimPresence | undefined> {
   const known = reports.get(user_id) ?? signal<SlimPresence | undefined>(undefined)
-  // The order of the map is the order of use.
+  // The map is ordered by last use.
   reports.delete(user_id)
   reports.set(user_id, known)
   if (reports.size > maxKept)
@@ -120,6 +120,6 @@ async function fetchUnknown(): Promise<void> {
     noteTime(server_timestamp)
     for (const user_id of user_ids) reportsOf(user_id).value = presences[user_id] ?? {}
   } catch {
-    // They are asked about again within a minute.
+    // They are requested again within a minute.
   }
 }

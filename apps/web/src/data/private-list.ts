@@ -10,12 +10,12 @@ export interface PrivateRow {
   unread: UnreadPrivate | undefined
 }
 
-/** The nav lists so many conversations, and all unread ones. */
+/** The nav lists this many conversations, and all unread ones. */
 const maxRows = 8
 
 const keyOf = (user_ids: readonly number[]): string => user_ids.toSorted((a, b) => a - b).join(',')
 
-/** Private conversations of the nav: the newest, and all that are unread; newest first. */
+/** Private conversations in the nav: the newest ones and all unread ones; newest first. */
 export const privateRows = computed((): PrivateRow[] => {
   const rows = new Map<string, PrivateRow>()
   for (const { user_ids, max_message_id } of privateConversations.value ?? []) {

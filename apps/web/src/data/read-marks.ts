@@ -2,11 +2,11 @@ import type { Event, MessageId } from '@oxbow/contract'
 import { client } from './client.ts'
 import { makeChange } from './pending.ts'
 
-/** Marks are sent this long after the last one … */
+/** Marks are sent this long after the last one, */
 const quietMs = 1_500
-/** … but at the latest this long after the first one, */
+/** but at most this long after the first one, */
 const maxWaitMs = 5_000
-/** or when there are so many. */
+/** or as soon as there are this many. */
 const maxMarks = 500
 
 let gathered: MessageId[] = []
@@ -14,14 +14,14 @@ let firstAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let outcome = Promise.withResolvers<void>()
 
-/** Marks messages as read: at once on the screen, and on the server together with those of the next seconds. */
+/** Marks messages as read, optimistically; marks of several seconds are sent together. */
 export function markRead(ids: readonly MessageId[]): void {
   if (ids.length === 0) return
   if (gathered.length === 0) firstAt = Date.now()
   gathered.push(...ids)
   const sent = outcome.promise
   makeChange([readEvent(ids)], () => sent).catch(() => {
-    // The messages are shown as unread again, which is the truth.
+    // The request failed, so the messages are shown as unread again.
   })
   clearTimeout(timer)
   const waitMs = Math.min(quietMs, firstAt + maxWaitMs - Date.now())
@@ -29,7 +29,7 @@ export function markRead(ids: readonly MessageId[]): void {
   else timer = setTimeout(sendReadMarks, waitMs)
 }
 
-/** Sends the marks that are gathered, as when a view or the page is left. */
+/** Sends the collected marks, for example when the view or the page is left. */
 export function sendReadMarks(): void {
   clearTimeout(timer)
   if (gathered.length === 0) return
@@ -43,7 +43,7 @@ export function sendReadMarks(): void {
     .then(() => resolve(), reject)
 }
 
-// Pending changes are events without an id of their own.
+// Pending events have no id of their own.
 const readEvent = (messages: readonly MessageId[]): Event =>
   ({
     type: 'update_message_flags',

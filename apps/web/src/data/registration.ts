@@ -1,6 +1,6 @@
 import type { FollowOptions } from '@oxbow/sdk/browser'
 
-/** The arguments of `register`: what the client needs of the state, and all events. */
+/** The arguments of `register`: the parts of the state that the client needs, and all events. */
 export const registration: NonNullable<FollowOptions['registration']> = {
   apply_markdown: true,
   slim_presence: true,

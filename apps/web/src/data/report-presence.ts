@@ -5,9 +5,9 @@ import { connection } from './follow.ts'
 import { presenceDisabled, presenceEnabled } from './store.ts'
 
 const reportMs = 60_000
-/** Reports that follow from input are at least so far apart. */
+/** Minimum time between reports that user input triggers. */
 const minGapMs = 10_000
-/** After this time without input a person is idle. */
+/** A person without input for this long is idle. */
 const idleMs = 300_000
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
@@ -18,8 +18,8 @@ let reported: 'active' | 'idle' | undefined
 let hasNewInput = true
 
 /**
- * Reports once a minute that the user is here, while the page is visible. Nothing is sent if the user
- * does not want to be seen, or the organization does not show presence.
+ * Reports once a minute that the user is active, while the page is visible. Reports nothing if the
+ * user hides their presence or the organization does not show it.
  */
 export function startReportingPresence(): void {
   for (const name of inputs) addEventListener(name, noteInput, { passive: true, capture: true })
@@ -46,7 +46,7 @@ function report(): void {
   const status = lastReport - lastInput < idleMs ? 'active' : 'idle'
   reported = status
   client.presence.report({ status, ping_only: true, new_user_input: hasNewInput, slim_presence: true }).catch(
-    // The next report is a minute away.
+    // The next regular report follows within a minute.
     () => {},
   )
   hasNewInput = false

@@ -1,13 +1,13 @@
-/** Local ids of messages that this page has shown as unsent, by id. */
+/** Local ids of messages that this page showed as unsent, by message id. */
 const localIds = new Map<number, string>()
 
 /**
- * Returns the key of a message's row. A message that this page has sent keeps the one of its unsent row,
- * so that the elements of that row stay and nothing blinks when the server confirms it.
+ * Returns the key of a message's row. A message that this page sent keeps the key of its unsent
+ * row, so that the row's elements are reused and nothing flickers when the server confirms it.
  */
 export const rowKeyOf = (id: number): string => localIds.get(id) ?? String(id)
 
-/** Notes under which local id a message was shown until now. */
+/** Records the local id under which a message was shown while it was unsent. */
 export function noteRowKey(id: number, local_id: string): void {
   localIds.set(id, local_id)
 }

@@ -2,7 +2,7 @@ import { t } from '../text/t.ts'
 
 export interface SendFileOptions {
   signal: AbortSignal
-  /** Called with the part that was sent, from 0 to 1. */
+  /** Called with the fraction that was sent, from 0 to 1. */
   onProgress: (progress: number) => void
 }
 

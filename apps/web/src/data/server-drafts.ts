@@ -15,10 +15,10 @@ import { drafts as serverDrafts } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
 
-/** A draft is written to the server this long after its last change. */
+/** A draft is sent to the server this long after its last change. */
 const quietMs = 5_000
 
-/** Returns a draft of the server as this client keeps drafts; undefined if it has no target. */
+/** Converts a draft of the server to a local one; undefined if it has no target. */
 export function fromServer({ id, type, to, topic, content, timestamp }: Draft): KeptDraft | undefined {
   const [stream_id] = to
   const kept = { content, topic: '', changed_at: timestamp * 1000, server_id: id as number }
@@ -28,7 +28,7 @@ export function fromServer({ id, type, to, topic, content, timestamp }: Draft): 
   return { ...kept, target }
 }
 
-/** Returns a draft as the server stores it. */
+/** Converts a local draft to the server's form. */
 export function toServer({ target, content, topic, changed_at }: KeptDraft): DraftToSave {
   return {
     type: target.type,
@@ -39,7 +39,7 @@ export function toServer({ target, content, topic, changed_at }: KeptDraft): Dra
   }
 }
 
-/** Keeps the drafts of this device and of the server in step; a newer one of this device wins. */
+/** Synchronizes the drafts of this device and of the server; a newer local draft wins. */
 export function startServerDrafts(): void {
   effect(() => {
     const found = (serverDrafts.value ?? []).flatMap((draft) => {
@@ -57,7 +57,7 @@ export function startServerDrafts(): void {
   })
 }
 
-/** The drafts that the server has from this client, by key, with the time of their last change. */
+/** The drafts that this client has sent to the server, by key, with the time of their last change. */
 const saved = new Map<string, { id: number; changed_at: number }>()
 
 async function save(wanted: ReadonlyMap<string, KeptDraft>): Promise<void> {
@@ -65,7 +65,7 @@ async function save(wanted: ReadonlyMap<string, KeptDraft>): Promise<void> {
     if (draft.content.trim() === '' || saved.get(key)?.changed_at === draft.changed_at) continue
     const known = saved.get(key)?.id ?? draft.server_id
     const isNew = known === undefined
-    // A draft that came from the server is there already.
+    // A draft that came from the server need not be sent.
     if (!isNew && !saved.has(key)) saved.set(key, { id: known, changed_at: draft.changed_at })
     else await saveOne(key, draft, known)
   }
@@ -83,7 +83,7 @@ async function removeCopy(id: number): Promise<void> {
     forgetRemovedCopy(id)
   } catch (error) {
     if ((error as { status?: number }).status === 404) forgetRemovedCopy(id)
-    // Otherwise it is tried again with the next change.
+    // Otherwise the next change retries it.
   }
 }
 
@@ -95,7 +95,7 @@ async function saveOne(key: string, draft: KeptDraft, known: number | undefined)
     saved.set(key, { id, changed_at: draft.changed_at })
     noteServerId(key, id)
   } catch (error) {
-    // Another device has deleted it: it is made again with the next change.
+    // Another device has deleted it; the next change creates it again.
     if ((error as { status?: number }).status === 404) saved.delete(key)
   }
 }

@@ -2,10 +2,10 @@ import { applyEvent, type State } from '@oxbow/sdk/browser'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { pendingEvents } from './pending.ts'
 
-/** The state as the server has told it. Only events of the server change it. */
+/** The state as the server sent it. Only the server's events change it. */
 export const base = signal<State | undefined>(undefined)
 
-/** The state with the changes that the server has not confirmed yet, for showing. */
+/** The state with pending changes applied, for display. */
 const shown = computed(() =>
   pendingEvents.value.reduce<State | undefined>(
     (state, event) => state && applyEvent(state, event, {}),
@@ -17,8 +17,8 @@ const shown = computed(() =>
 export const isReady = computed(() => shown.value !== undefined)
 
 /**
- * Returns a signal of one field of the state. A field keeps its identity while it does not change, so
- * an event runs only what reads the fields that it changes.
+ * Returns a signal of one field of the state. A field keeps its identity while it does not change,
+ * so an event updates only the readers of the fields that it changes.
  */
 function slice<Name extends keyof State>(name: Name): ReadonlySignal<State[Name] | undefined> {
   return computed(() => shown.value?.[name])

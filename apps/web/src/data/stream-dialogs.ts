@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A question about a stream, or about one of its topics. */
+/** An open dialog about a stream, or about one of its topics. */
 export type StreamDialog =
   | { readonly kind: 'leave' | 'archive'; readonly stream_id: number }
   | { readonly kind: 'delete topic'; readonly stream_id: number; readonly topic: string }

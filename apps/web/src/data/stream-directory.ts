@@ -8,10 +8,13 @@ export interface ListedStream {
   readonly isIn: boolean
 }
 
-/** Whether the account can join a stream that it is not in: nobody joins private ones, and guests none. */
+/**
+ * Whether the account can subscribe to a stream by itself: private streams need a member who adds
+ * them, and guests cannot join any.
+ */
 export const canJoin = ({ invite_only }: KnownStream): boolean => !invite_only && !isGuest.value
 
-/** Streams by name: those of the account, those that it can join, and for administrators all others. */
+/** Streams by name: the account's own, those that it can join, and for administrators all others. */
 export const listedStreams = computed((): readonly ListedStream[] =>
   [...knownStreams.value.values()]
     .map((stream) => ({ stream, isIn: streamsById.value.has(stream.stream_id) }))

@@ -21,7 +21,7 @@ export const membersOf = makeReader(async (stream_id): Promise<ReadonlySet<numbe
   return new Set<number>(subscribers)
 })
 
-/** Keeps facts that were read up to date with events. */
+/** Keeps fetched facts up to date by events. */
 export function startStreamFacts(): void {
   onFollowed((followed) => {
     if (followed.kind === 'event') applyEvent(followed.event)
@@ -42,7 +42,7 @@ function applyEvent(event: Event): void {
     topicsOf.refresh(event.stream_id as number)
 }
 
-/** Changes of members that are applied together: someone may add thousands at once. */
+/** Membership changes that are applied together, because one event may add thousands of people. */
 const gathered = new Map<number, Map<number, boolean>>()
 const gatherMs = 50
 
@@ -57,7 +57,7 @@ function applyGathered(): void {
   gathered.clear()
 }
 
-/** Adds people to the members of a stream that were read, or takes them away, by id. */
+/** Adds people to, or removes them from, the fetched members of a stream. */
 export function changeMembers(stream_id: number, changes: ReadonlyMap<number, boolean>): void {
   membersOf.change(stream_id, (members) => {
     const next = new Set(members)

@@ -2,15 +2,15 @@ import type { Subscription, UnsubscribedStream } from '@oxbow/contract'
 import { computed } from '@preact/signals'
 import { demoteInactive, mutedTopics, neverSubscribed, subscriptions, unsubscribed } from './store.ts'
 
-/** The streams of the account, by id. */
+/** The account's subscriptions, by stream id. */
 export const streamsById = computed(
   () => new Map((subscriptions.value ?? []).map((stream) => [stream.stream_id as number, stream])),
 )
 
-/** A stream that the account is in, was in, or may see from outside. */
+/** A stream that the account is or was subscribed to, or may see without a subscription. */
 export type KnownStream = Subscription | UnsubscribedStream
 
-/** All streams that the account knows, by id. */
+/** All known streams, by id. */
 export const knownStreams = computed(
   (): ReadonlyMap<number, KnownStream> =>
     new Map(
@@ -20,14 +20,14 @@ export const knownStreams = computed(
     ),
 )
 
-/** Returns the name of a stream that the account knows, subscribed or not. */
+/** Returns the name of a known stream, subscribed or not. */
 export const findStreamName = (stream_id: number): string | undefined =>
   knownStreams.value.get(stream_id)?.name
 
-/** The name of a stream that the account knows, subscribed or not; an ellipsis otherwise. */
+/** Returns the name of a known stream, subscribed or not; an ellipsis otherwise. */
 export const streamName = (stream_id: number): string => findStreamName(stream_id) ?? '…'
 
-/** Ids of the streams of the account, by lower-cased name. */
+/** Ids of the subscribed streams, by lower-cased name. */
 export const streamIdsByName = computed(
   () =>
     new Map(
@@ -41,12 +41,12 @@ export interface StreamGroups {
   inactive: readonly Subscription[]
 }
 
-/** Streams of an account with at least this number are divided into active and inactive ones. */
+/** Accounts with at least this many streams have them divided into active and inactive ones. */
 const minDemotedStreams = 20
 /** Values of `demote_inactive_streams`. */
 const demote = { automatic: 1, always: 2, never: 3 }
 
-/** The streams in the order of the nav: pinned, active, inactive; each by name, muted ones last. */
+/** The subscriptions in the order of the nav: pinned, active, inactive; each by name, muted ones last. */
 export const streamGroups = computed((): StreamGroups => {
   const all = subscriptions.value ?? []
   const demotes =
@@ -61,14 +61,14 @@ export const streamGroups = computed((): StreamGroups => {
   }
 })
 
-/** Orders names of streams as people do: without regard to case and accents, numbers by value. */
+/** Collates names of streams: case and accents are ignored, numbers are compared by value. */
 export const nameOrder = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 
 function compareStreams(one: Subscription, other: Subscription): number {
   return Number(one.is_muted) - Number(other.is_muted) || nameOrder.compare(one.name, other.name)
 }
 
-/** The kind of a stream, which its shape shows. */
+/** Returns the kind of a stream, which determines its icon shape. */
 export type StreamKind = 'public' | 'private' | 'announcement'
 
 export function kindOf({ invite_only, is_announcement_only }: KnownStream): StreamKind {

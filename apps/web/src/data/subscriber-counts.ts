@@ -5,17 +5,17 @@ import { streamsById } from './streams.ts'
 
 interface Counted {
   readonly counts: ReadonlyMap<number, number>
-  /** Streams that the account was in when they were counted. */
+  /** The subscribed streams at the time of the count. */
   readonly own: ReadonlySet<number>
 }
 
-/** Counts are asked for again after this time. */
+/** Counts are fetched again after this time. */
 const freshMs = 60_000
 
 const counted = signal<Counted | undefined>(undefined)
 let askedAt = Number.NEGATIVE_INFINITY
 
-/** Asks for the number of subscribers of all streams, unless it was asked for lately. */
+/** Fetches the number of subscribers of all streams, unless it was fetched recently. */
 export function loadSubscriberCounts(): void {
   if (Date.now() - askedAt < freshMs) return
   askedAt = Date.now()
@@ -35,8 +35,8 @@ export function loadSubscriberCounts(): void {
 }
 
 /**
- * Returns the number of subscribers of a stream as it was counted last, with what the account has
- * joined or left since; undefined if it is not known.
+ * Returns the last known number of subscribers of a stream, corrected for the account's own later
+ * changes; undefined if it is not known.
  */
 export function subscriberCount(stream_id: number): number | undefined {
   const count = counted.value?.counts.get(stream_id)

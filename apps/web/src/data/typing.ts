@@ -8,11 +8,11 @@ import { ownId, privateMessagePolicy } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
 
-/** A person who does not report again within this time has stopped. */
+/** A person who is not reported again within this time has stopped typing. */
 const shownMs = 15_000
-/** While one types, it is reported this often. */
+/** Interval between reports while the user types. */
 const repeatMs = 10_000
-/** After this pause one has stopped. */
+/** After a pause of this length the user has stopped typing. */
 const pauseMs = 5_000
 
 interface Typist {
@@ -27,7 +27,7 @@ let expiry: ReturnType<typeof setTimeout> | undefined
 const keyOf = (user_ids: readonly number[]): string =>
   targetKey({ type: 'private', user_ids: othersOf(user_ids) })
 
-/** Follows who types in private conversations. */
+/** Tracks who is typing in private conversations. */
 export function startTyping(): void {
   onFollowed((followed) => {
     if (followed.kind === 'state') typists.value = []
@@ -37,7 +37,10 @@ export function startTyping(): void {
   addEventListener('pagehide', () => stopTyping())
 }
 
-/** Ids of people who type in a private conversation, those first who began first. Reads signals. */
+/**
+ * Returns the ids of people who are typing in a private conversation, in the order in which they
+ * started. Reads signals.
+ */
 export function typistsIn(user_ids: readonly number[]): readonly number[] {
   const key = keyOf(user_ids)
   return shown.value.filter((typist) => typist.key === key).map(({ user_id }) => user_id)
@@ -85,7 +88,7 @@ let pause: ReturnType<typeof setTimeout> | undefined
 /** The value of `realm_private_message_policy` under which nobody may write. */
 const nobodyWrites = 2
 
-/** Tells the others of a private conversation that the user types; call it for each key. */
+/** Reports to a private conversation that the user is typing; call it for every key press. */
 export function reportTyping(target: Target): void {
   if (target.type !== 'private' || privateMessagePolicy.peek() === nobodyWrites) return
   const others = target.user_ids.filter((user_id) => user_id !== ownId.peek())
@@ -99,7 +102,7 @@ export function reportTyping(target: Target): void {
   send('start', others)
 }
 
-/** Tells that the user stopped, if it was told that they began. */
+/** Reports that the user stopped typing, if the start was reported. */
 export function stopTyping(): void {
   clearTimeout(pause)
   if (!reported) return
@@ -108,6 +111,6 @@ export function stopTyping(): void {
 }
 
 function send(op: 'start' | 'stop', user_ids: readonly number[]): void {
-  // It is out of date before it could be repeated.
+  // A report is outdated before it could be retried.
   client.typing.tell({ op, to: [...user_ids] as never }).catch(() => {})
 }

@@ -11,7 +11,7 @@ export function appendLink(text: string, link: string): string {
   return `${text}${gap}${link}\n`
 }
 
-/** Gives the link to an upload another text. */
+/** Replaces the text of the link to an upload. */
 export function renameLink(text: string, uri: string, name: string): string {
   const end = text.indexOf(`](${uri})`)
   const start = end === -1 ? -1 : text.lastIndexOf('[', end)

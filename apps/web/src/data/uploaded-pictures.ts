@@ -6,7 +6,7 @@ export const uploadedPictures = signal<ReadonlyMap<string, UploadedPicture>>(new
 
 const pathStart = '/user_uploads/'
 
-/** Remembers the size of a picture that was uploaded. Other files are ignored. */
+/** Records the size of an uploaded picture. Other files are ignored. */
 export async function notePicture(file: File, uri: string): Promise<void> {
   if (!file.type.startsWith('image/') || !uri.startsWith(pathStart)) return
   try {
@@ -15,6 +15,6 @@ export async function notePicture(file: File, uri: string): Promise<void> {
     const picture = { path, width, height, contentType: file.type }
     uploadedPictures.value = new Map(uploadedPictures.peek()).set(path, picture)
   } catch {
-    // The browser cannot read it: the server will know its size.
+    // The browser cannot decode it; only the server will know its size.
   }
 }

@@ -17,7 +17,7 @@ export interface Upload {
   /** From 0 to 1. */
   readonly progress: number
   readonly reason?: string
-  /** Path on the server, once it is there. */
+  /** Path on the server, once the upload is complete. */
   readonly uri?: string
   /** Text of the link. */
   readonly name: string
@@ -35,16 +35,16 @@ export const uploadsOf = (target: Target): readonly Upload[] => {
   return uploads.value.filter((upload) => targetKey(upload.target) === key)
 }
 
-/** Whether files of a target are still on their way. */
+/** Whether uploads of a target are still in progress. */
 export const isUploading = (target: Target): boolean =>
   uploadsOf(target).some(({ state }) => state === 'waiting' || state === 'uploading')
 
-/** Number of files on their way, so that the page asks before it is closed. */
+/** Number of uploads in progress, for the warning when the page is closed. */
 export const uploadCount = computed(
   () => uploads.value.filter(({ state }) => state === 'waiting' || state === 'uploading').length,
 )
 
-/** Uploads files, at most three at once. A link to each is added to the draft when it is there. */
+/** Uploads files, at most three at once. When an upload completes, a link to it is added to the draft. */
 export function addFiles(target: Target, files: readonly File[]): void {
   const added = files.map((file): Upload => {
     const upload = { id: ++count, target, file, progress: 0, name: file.name }
@@ -62,7 +62,7 @@ export function retryUpload(id: number): void {
   startWaiting()
 }
 
-/** Stops an upload, or takes a file that was uploaded out of the draft. */
+/** Aborts an upload, or removes an uploaded file from the draft. */
 export function removeUpload(id: number): void {
   requests.get(id)?.abort()
   const upload = uploads.peek().find((each) => each.id === id)
@@ -74,7 +74,7 @@ export function removeUpload(id: number): void {
   startWaiting()
 }
 
-/** Describes a picture: the description is the text of its link. */
+/** Sets the description of a picture, which is the text of its link. */
 export function describeUpload(id: number, name: string): void {
   const upload = uploads.peek().find((each) => each.id === id)
   if (!upload) return
@@ -84,7 +84,7 @@ export function describeUpload(id: number, name: string): void {
   changeDraft(upload.target, { content: renameLink(content, upload.uri, name) })
 }
 
-/** Forgets the files of a draft that was sent. */
+/** Forgets the files of a sent draft. */
 export function forgetUploads(target: Target): void {
   const gone = new Set(uploadsOf(target))
   uploads.value = uploads.value.filter((upload) => !gone.has(upload))

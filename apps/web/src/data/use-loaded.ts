@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { readRefusal } from '../text/refusal.ts'
 
-/** A list that a page asks for when it is shown. */
+/** A list that a page fetches when it is shown. */
 export interface Loaded<Value> {
   /** Undefined until it has been loaded. */
   readonly value: Value | undefined
-  /** Says why it could not be loaded. */
+  /** Why it could not be loaded. */
   readonly problem: string | undefined
-  /** Asks again; what is there stays until the answer comes. */
+  /** Fetches it again; the old value stays until the response arrives. */
   readonly reload: () => Promise<void>
 }
 
-/** Loads something when the component is shown. The result of an older request never replaces a newer one. */
+/** Fetches a value when the component is shown. An older response never replaces a newer one. */
 export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'reload'>>({
     value: undefined,

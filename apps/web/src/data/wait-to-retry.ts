@@ -1,6 +1,6 @@
 import { type OutboxEntry, retryDelayMs } from './outbox-entry.ts'
 
-/** Waits before the next attempt: a reason that passes ends with time, or with the network's return. */
+/** Waits before a retry; the wait ends early when the network returns. */
 export async function waitToRetry(entry: OutboxEntry): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, retryDelayMs(entry))

@@ -22,13 +22,13 @@ let windows: Windows | undefined
 const messages = new Map<MessageId, Signal<WindowMessage | undefined>>()
 const shown = new Map<OpenWindow, () => void>()
 
-/** Counts the messages that were moved to another conversation, which changes how lists group them. */
+/** Counts messages that were moved to another conversation, because this changes how lists group them. */
 export const moves = signal(0)
 
-/** The window of the messages that came with the state, until the first view shows it. */
+/** The window of the messages that were fetched with the state, until the first view shows it. */
 let firstWindow: OpenWindow | undefined
 
-/** Keeps the windows up to date with what the server tells. */
+/** Keeps the windows up to date with the server's events. */
 export function startWindows(firstPage: FirstPage | undefined): void {
   onFollowed((followed, kept) => {
     if (followed.kind === 'event') windows?.apply(followed.event, followed.state)
@@ -65,33 +65,33 @@ function makeWindows(state: State): Windows {
   return started
 }
 
-/** Lists what the device shall keep of the windows. */
+/** Lists the windows that the device should store. */
 export function listKeptWindows(limits: { maxWindows: number; maxMessages: number }): KeptWindow[] {
   return windows?.listKept(limits) ?? []
 }
 
-/** Returns a message as the server told it, without changes that it has not confirmed. */
+/** Returns a message as the server sent it, without pending changes. */
 export const confirmedMessage = (id: MessageId): WindowMessage | undefined => windows?.message(id)
 
-/** Counts the changes of windows. */
+/** Increases with every change of the windows. */
 export const windowChanges = signal(0)
 
 /** A window that a view shows. */
 export interface ShownWindow {
   readonly current: ReadonlySignal<MessageWindow>
-  /** The stretch of messages around the place that is shown; undefined until it is fetched. */
+  /** The loaded messages around the scroll position, without gaps; undefined until they are fetched. */
   readonly segment: ReadonlySignal<Segment | undefined>
-  /** Changes the place around which messages are kept, as one scrolls. */
+  /** Changes the position around which messages are kept, while the user scrolls. */
   setAnchor(id: number): void
   fetchOlder(): Promise<void>
   fetchNewer(): Promise<void>
   refresh(): Promise<void>
-  /** Fetches another place of the window, which becomes the segment that is shown. */
+  /** Fetches another part of the window, which becomes the shown segment. */
   jump(anchor: Anchor): Promise<void>
   close(): void
 }
 
-/** Shows the messages of a narrow around an anchor. The state must have been received. */
+/** Opens the window of a narrow around an anchor. The state must have been received. */
 export function showWindow(narrow: readonly Term[], anchor: Anchor): ShownWindow {
   if (!windows) throw new Error('The state has not been received')
   const all = windows
@@ -137,18 +137,18 @@ export function showWindow(narrow: readonly Term[], anchor: Anchor): ShownWindow
   }
 }
 
-/** A message as it is shown, with changes that the server has not confirmed yet. */
+/** Returns a signal with a message and its pending changes. */
 export function findMessage(id: MessageId): ReadonlySignal<WindowMessage | undefined> {
   const known = messages.get(id) ?? signal(windows?.message(id))
   messages.set(id, known)
   return computed(() => known.value && showMessage(known.value, pendingEvents.value))
 }
 
-/** Returns a message as it is shown now, without following it. */
+/** Returns a message with its pending changes, without subscribing to it. */
 export const peekMessage = (id: MessageId): WindowMessage | undefined => {
   const message = windows?.message(id)
   return message && showMessage(message, pendingEvents.peek())
 }
 
-/** Returns the name of a user as messages have it. */
+/** Returns the name of a user as messages carry it. */
 export const nameInMessages = (user_id: number): string | undefined => windows?.nameOf(user_id as never)

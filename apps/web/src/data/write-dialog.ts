@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** The dialog for a new message, while it is open: whether streams or people are offered first. */
+/** Which recipients the open dialog for a new message lists first; undefined while it is closed. */
 export const newMessage = signal<'stream' | 'private' | undefined>(undefined)
 
 export function closeWriting(): void {

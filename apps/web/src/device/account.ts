@@ -1,11 +1,11 @@
-/** The account whose session this browser has, as the server wrote it next to the session. */
+/** The account of this browser's session, from a cookie that the server sets beside the session's. */
 export interface DeviceAccount {
   readonly user_id: number
-  /** Whether the person chose to stay signed in here, which allows to keep data on the device. */
+  /** Whether the person chose to stay signed in, which permits storing data on the device. */
   readonly isTrusted: boolean
 }
 
-/** Reads the account from `document.cookie`; undefined if the server has not told it. */
+/** Reads the account from `document.cookie`; undefined if the server did not set it. */
 export function readAccount(cookies: string): DeviceAccount | undefined {
   const [, user_id, trusted] =
     /(?:^|;\s*)(?:__Host-)?oxbow-account=([1-9]\d{0,15})(\.trusted)?(?:;|$)/.exec(cookies) ?? []

@@ -1,2 +1,2 @@
-/** Identifies the build: the name of the script has a hash of its contents. */
+/** Identifies the build by the name of its script, which contains a hash of the contents. */
 export const build: string = new URL(import.meta.url).pathname

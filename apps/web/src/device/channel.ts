@@ -10,7 +10,7 @@ type Listener<K extends Kind> = (message: TabMessages[K]) => void
 
 const listeners = new Map<Kind, Set<Listener<never>>>()
 
-/** Undefined where the account is unknown: then every tab is by itself. */
+/** Undefined if the account is unknown or the browser lacks channels; then tabs do not communicate. */
 const channel =
   deviceAccount && typeof BroadcastChannel === 'function'
     ? new BroadcastChannel(`oxbow/${deviceAccount.user_id}`)

@@ -1,14 +1,14 @@
 /**
- * Stores of the database of an account. `drafts` and `outbox` are what its owner wrote; the others
+ * Object stores of an account's database. `drafts` and `outbox` have texts of the user; the others
  * can be fetched again.
  */
 const stores = ['drafts', 'outbox', 'state', 'windows', 'messages'] as const
 export type StoreName = (typeof stores)[number]
 
-/** Raised when the records of a store change their form; older ones are dropped, except what people wrote. */
+/** Increased when the format of records changes; older records are deleted, except the user's texts. */
 const version = 1
 
-/** A record that is written, or deleted if it has no value. */
+/** A record to write, or to delete if it has no value. */
 export interface Change {
   readonly store: StoreName
   readonly key: string | number
@@ -16,23 +16,23 @@ export interface Change {
 }
 
 export interface WriteOptions {
-  /** Waits until the changes are on disk, not only with the operating system. */
+  /** Waits until the changes are flushed to disk, not only handed to the operating system. */
   isStrict?: boolean
-  /** Stores that are emptied before, in the same transaction. */
+  /** Stores to clear first, in the same transaction. */
   replaces?: readonly StoreName[]
 }
 
-/** Records per task, so that writing never holds up a key. */
+/** Records per task, so that writing never delays a key press. */
 const recordsPerTask = 50
 
 const prefix = 'oxbow/'
 const nameOf = (user_id: number): string => `${prefix}${user_id}`
 
-/** The database of one account of this organization; each organization has an origin of its own. */
+/** The database of one account of this organization; each organization has its own origin. */
 export class Database {
   readonly #database: IDBDatabase
 
-  /** Opens the database. Rejects where the browser refuses, as in some private windows. */
+  /** Opens the database. Rejects where the browser refuses, as in some private browsing modes. */
   static async open(user_id: number, onClosed: () => void): Promise<Database> {
     const request = indexedDB.open(nameOf(user_id), version)
     request.onupgradeneeded = () => {
@@ -56,7 +56,7 @@ export class Database {
     database.onclose = onClosed
   }
 
-  /** Reads all records of some stores, as of one moment. */
+  /** Reads all records of some stores in one transaction. */
   async readAll<Name extends StoreName>(
     names: readonly Name[],
   ): Promise<Record<Name, Map<unknown, unknown>>> {
@@ -92,7 +92,7 @@ export class Database {
           const records = transaction.objectStore(store)
           return value === undefined ? records.delete(key) : records.put(value, key)
         })
-        // The next records are written in the task in which these have succeeded.
+        // The next records are written when these have succeeded.
         const last = requests.at(-1)
         if (last && start + recordsPerTask < changes.length) await finished(last as IDBRequest<unknown>)
       }
@@ -120,7 +120,7 @@ function finished<Result>(request: IDBRequest<Result>): Promise<Result> {
   return promise
 }
 
-/** Deletes the databases of all accounts of this organization but one. */
+/** Deletes the databases of all other accounts of this organization. */
 export async function deleteDatabases(kept?: number): Promise<void> {
   const found = await indexedDB.databases()
   for (const { name = '' } of found)

@@ -2,18 +2,18 @@ import { signal } from '@preact/signals'
 import { type DeviceAccount, readAccount } from './account.ts'
 import { type Change, Database, deleteDatabases, type StoreName, type WriteOptions } from './database.ts'
 
-/** The account of this page: that of the session with which it was opened. */
+/** The account of the session with which this page was opened. */
 export const deviceAccount: DeviceAccount | undefined =
   typeof document === 'undefined' ? undefined : readAccount(document.cookie)
 
-/** Whether what is written to the device survives the page. False where the browser refuses it. */
+/** Whether written data survives the page. False where the browser refuses to store data. */
 export const isKept = signal(false)
 
 let opened: Promise<Database | undefined> = Promise.resolve(undefined)
 
 /**
  * Opens the database of the account if its session is trusted, and deletes those of other accounts.
- * Whatever fails, the client works without it.
+ * Failures are ignored: the client works without a database.
  */
 export function startDevice(): void {
   const { user_id, isTrusted } = deviceAccount ?? {}
@@ -37,13 +37,13 @@ function stopKeeping(): void {
   opened = Promise.resolve(undefined)
 }
 
-/** Starts the page anew if somebody else signed in to this browser meanwhile. */
+/** Reloads the page if another account has signed in to this browser. */
 function checkAccount(): void {
   const now = readAccount(document.cookie)
   if (deviceAccount && now && now.user_id !== deviceAccount.user_id) location.reload()
 }
 
-/** Reads all records of some stores; undefined if nothing is kept. */
+/** Reads all records of some stores; undefined without a database. */
 export async function readDevice<Name extends StoreName>(
   names: readonly Name[],
 ): Promise<Record<Name, Map<unknown, unknown>> | undefined> {
@@ -51,14 +51,14 @@ export async function readDevice<Name extends StoreName>(
   return database?.readAll(names).catch(() => undefined)
 }
 
-/** Reads a record. Rejects if nothing is kept, which is not the same as a record that is not there. */
+/** Reads a record. Rejects without a database, unlike for a missing record. */
 export async function readRecord(store: StoreName, key: string | number): Promise<unknown> {
   const database = await opened
   if (!database) throw new Error('Nothing is kept on this device')
   return database.read(store, key)
 }
 
-/** Writes changes together. Returns whether they are kept. */
+/** Writes changes in one transaction. Returns whether they were stored. */
 export async function writeDevice(changes: readonly Change[], options?: WriteOptions): Promise<boolean> {
   const database = await opened
   if (!database) return false
@@ -76,7 +76,7 @@ export async function clearDevice(names: readonly StoreName[]): Promise<void> {
   await database?.clear(names).catch(() => undefined)
 }
 
-/** Deletes everything that is kept of any account, as after signing out. */
+/** Deletes the stored data of all accounts, for example after signing out. */
 export async function forgetDevice(): Promise<void> {
   const database = await opened
   stopKeeping()

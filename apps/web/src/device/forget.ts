@@ -3,7 +3,7 @@ import { connection } from '../data/follow.ts'
 import { onTabMessage } from './channel.ts'
 import { forgetDevice } from './device.ts'
 
-/** Deletes what is kept when the session has ended, and follows another tab that signs out. */
+/** Deletes the stored data when the session has ended, and follows another tab that signs out. */
 export function startForgetting(): void {
   effect(() => {
     if (connection.value.status === 'signed out') void forgetDevice()

@@ -13,20 +13,20 @@ import { readDevice, writeDevice } from './device.ts'
 
 declare module './channel.ts' {
   interface TabMessages {
-    /** Drafts that a tab has changed; those without a draft are gone since this time. */
+    /** Drafts that a tab has changed; entries without a draft were deleted at this time. */
     drafts: readonly { key: string; draft?: KeptDraft; changed_at: number }[]
   }
 }
 
-/** A draft is written this long after its last change. */
+/** A draft is stored this long after its last change. */
 const quietMs = 300
-/** Key of the record with the ids of copies that the server shall remove. No target has such a key. */
+/** Key of the record with the ids of server copies to remove. No target has this key. */
 const removedKey = 'removed'
 
 let written: ReadonlyMap<string, KeptDraft> = new Map()
 let writtenRemoved = removedCopies.peek()
 
-/** Keeps the drafts on the device, and in step with those of other tabs; the last change wins. */
+/** Stores drafts on the device, and synchronizes them with other tabs; the last change wins. */
 export async function startKeptDrafts(): Promise<void> {
   onTabMessage('drafts', takeOver)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -50,7 +50,7 @@ function saveDrafts(): void {
   void writeDevice(takeDraftChanges())
 }
 
-/** Returns what has changed since the last call, to be written. */
+/** Returns the changes since the last call, to be written. */
 export function takeDraftChanges(): Change[] {
   const [drafts, removed] = [keptDrafts.peek(), removedCopies.peek()]
   const changed = [...drafts].filter(([key, draft]) => written.get(key) !== draft)
@@ -73,7 +73,7 @@ export function takeDraftChanges(): Change[] {
   return changes
 }
 
-/** Takes over what another tab changed and has written. */
+/** Applies changes that another tab has stored. */
 function takeOver(changes: readonly { key: string; draft?: KeptDraft; changed_at: number }[]): void {
   const ours = takeDraftChanges()
   void writeDevice(ours)

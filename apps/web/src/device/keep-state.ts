@@ -12,13 +12,13 @@ import type { Kept } from './kept.ts'
 import { findKeeperTerm } from './tabs.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-/** Changes are written at most this often. */
+/** Minimum time between writes. */
 const batchMs = 3_000
 const limits = { maxWindows: 12, maxMessages: 200 }
-/** Keys of records that are no fields of the state, which have no such names. */
+/** Keys of records that are not fields of the state; no field has these names. */
 const [buildKey, peopleKey, namesKey] = ['@build', '@people', '@names']
 
-/** Stores that only the keeper writes, all in one transaction. */
+/** Stores that only this module writes, all in one transaction. */
 const cached = ['state', 'windows', 'messages'] as const
 
 let writtenState: Readonly<Record<string, unknown>> = {}
@@ -30,7 +30,10 @@ let writtenTerm: number | undefined
 let isWriting = false
 let hasFailed = false
 
-/** Reads what an earlier page of this build has kept for the account; undefined if there is nothing. */
+/**
+ * Reads the state that an earlier page of this build stored for the account; undefined if there is
+ * none.
+ */
 export async function readKept(): Promise<Kept | undefined> {
   const found = await readDevice(cached)
   if (!found || found.state.get(buildKey) !== build) return undefined
@@ -48,7 +51,7 @@ export async function readKept(): Promise<Kept | undefined> {
   return kept
 }
 
-/** Writes what has changed, from now on. Only the tab with the connection does. */
+/** Starts storing changes. Only the tab with the connection does this. */
 export function startKeeping(): void {
   if (!deviceAccount?.isTrusted) return
   let isPlanned = false
@@ -65,12 +68,12 @@ export function startKeeping(): void {
   addEventListener('pagehide', () => void keep())
 }
 
-/** Keeps the names of all accounts with the next batch. */
+/** Stores the names of all accounts with the next batch. */
 export function keepPeople(entries: readonly DirectoryEntry[]): void {
   people = entries
 }
 
-/** Writes state, windows and messages in one transaction, so that they are always of the same moment. */
+/** Writes state, windows and messages in one transaction, so that they always belong together. */
 async function keep(): Promise<void> {
   const state = base.peek()
   const term = findKeeperTerm()
@@ -100,7 +103,8 @@ async function keep(): Promise<void> {
   const isWritten = await writeDevice(changes, isNew ? { replaces: cached } : {})
   isWriting = false
   if (!isWritten) {
-    // The disk is full, or the database is gone: half a copy is worth nothing, and what people write comes first.
+    // The disk is full, or the database is gone. A partial copy is useless, and the user's texts
+    // take precedence.
     hasFailed = true
     await clearDevice(cached)
     return
@@ -112,7 +116,7 @@ async function keep(): Promise<void> {
   writtenTerm = term
 }
 
-/** Another tab may have written since this one has read. */
+/** Another tab may have written since this one read. */
 function forgetWritten(): void {
   writtenState = {}
   writtenMessages = new Map()
@@ -137,7 +141,7 @@ function changedMessages(messages: ReadonlyMap<MessageId, WindowMessage>): Chang
   ]
 }
 
-/** The names of all people who appear in messages. */
+/** Lists the names of all people who occur in messages. */
 function listNames(messages: Iterable<WindowMessage>): [UserId, string][] {
   const ids = new Set<UserId>()
   for (const { sender_id, user_ids = [], reactions } of messages) {

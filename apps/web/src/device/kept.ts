@@ -2,7 +2,7 @@ import type { State } from '@oxbow/sdk/browser'
 import type { KeptContents, KeptWindow } from '@oxbow/sdk/windows'
 import type { DirectoryEntry } from '../data/directory.ts'
 
-/** A copy that the device has kept: the state with its cursor, and the windows as of it. */
+/** A state that the device has stored: its fields with the cursor, and the windows at that cursor. */
 export interface Kept extends KeptContents {
   readonly state: State
   readonly windows: readonly KeptWindow[]

@@ -2,7 +2,7 @@ import { deviceAccount } from './device.ts'
 
 const locks = (globalThis.navigator as { locks?: LockManager } | undefined)?.locks
 
-/** Whether the browser has locks, which it does not over plain http: then every tab is by itself. */
+/** Whether the browser supports locks, which it does not over plain HTTP; then tabs do not cooperate. */
 export const hasLocks = locks !== undefined
 
 const fullName = (name: string): string => `oxbow/${deviceAccount?.user_id}/${name}`
@@ -14,8 +14,8 @@ export async function withLock<Result>(name: string, run: () => Promise<Result>)
 }
 
 /**
- * Waits for a lock, or takes it from the tab that holds it (`steal`), and runs a function. Returns
- * whether the function has ended; false if another tab took the lock, or the wait was aborted.
+ * Waits for a lock, or takes it from its holder (`steal`), and runs a function. Returns whether the
+ * function completed; false if another tab took the lock, or the wait was aborted.
  */
 export async function holdLock(
   name: string,

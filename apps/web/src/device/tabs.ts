@@ -18,18 +18,18 @@ interface Delivery {
 
 declare module './channel.ts' {
   interface TabMessages {
-    /** The leader passes on events. */
+    /** The leader forwards events. */
     events: Delivery
-    /** The leader gives all tabs, or one, a new state. */
+    /** The leader sends a new state to all tabs, or to one. */
     state: { build: string; state: State; to?: string }
-    /** The leader tells how its connection is, which is a sign of life too. */
+    /** The leader reports the state of its connection, which also shows that it is alive. */
     connection: { build: string; connection: Connection }
-    /** A tab asks the leader for what came after its cursor. */
+    /** A tab requests the events after its cursor from the leader. */
     ask: { build: string; from: string; queue_id?: string; after?: number }
   }
 }
 
-/** Actions of a tab on states and events, whether it leads or follows. */
+/** How a tab handles states and events, as leader or follower. */
 export interface Tab {
   /** Follows the server until the signal is aborted or the session ends. */
   follow(signal: AbortSignal, onFollowed: (followed: Followed, after: number) => void): Promise<void>
@@ -41,13 +41,13 @@ export interface Tab {
 /** Whether tabs of the account can share one connection. Otherwise each has its own. */
 export const canShare = hasTabs && hasLocks
 
-/** A tab that is in view asks the leader this often for what it missed. */
+/** Interval at which a visible tab asks the leader for events that it missed. */
 const askMs = 2_500
-/** A leader that is silent for this long is frozen: another tab takes its place. */
+/** A leader that is silent for this long is frozen, and another tab takes over. */
 const maxSilenceMs = 5_000
-/** Limit for a tab that has nothing to show yet. */
+/** Shorter limit for a tab that has nothing to show yet. */
 const maxSilenceAtStartMs = 1_500
-/** Events that the leader can pass on again. */
+/** Number of events that the leader keeps for other tabs. */
 const maxRecentEvents = 5_000
 
 const ownId = randomId()
@@ -59,8 +59,8 @@ let keeperTerm = 0
 let isKeeper = false
 
 /**
- * Returns a number while this tab alone writes to the device, another one each time that it begins
- * to; undefined otherwise. Tabs of different builds have a leader each, but write to the same database.
+ * Returns a number while only this tab writes to the device, a new number each time it starts to;
+ * undefined otherwise. Tabs of different builds have separate leaders, but share the database.
  */
 export const findKeeperTerm = (): number | undefined => (isKeeper ? keeperTerm : undefined)
 
@@ -78,8 +78,9 @@ async function becomeKeeper(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Lets one tab of the account follow the server. The others take events from it; when it is closed,
- * one of them goes on from its own cursor, so that no event is missed. Returns when following has ended.
+ * Elects one tab of the account to follow the server. The others receive events from it; when it is
+ * closed, one of them continues from its own cursor, so that no event is missed. Returns when
+ * following has ended.
  */
 export async function shareConnection(tab: Tab): Promise<void> {
   let recent: Event[] = []
@@ -160,7 +161,8 @@ export async function shareConnection(tab: Tab): Promise<void> {
     waiting = new AbortController()
     const isOver = await holdLock(lockName, steals ? { steal: true } : { signal: waiting.signal }, lead)
     if (isOver) break
-    // The lock was taken from a leader that was frozen, or this tab gave up waiting for such a one.
+    // Either another tab took the lock because this leader was frozen, or this tab stopped waiting
+    // for a frozen one.
     steals = waiting.signal.aborted && !leading
     heardAt = Date.now()
     stopLeading()

@@ -1,7 +1,10 @@
-/** Fields of the state that would let others act for a bot. */
+/** Fields of the state with which others could act as a bot. */
 const secretFields = new Set(['api_key', 'token'])
 
-/** Returns a value without the keys of bots, which a device shall not keep; the same object if it has none. */
+/**
+ * Returns a value without API keys of bots, which must not be stored on the device; the same object
+ * if it has none.
+ */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) return clean(value)

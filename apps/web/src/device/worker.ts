@@ -3,10 +3,10 @@ import { afterPaint } from '../data/after-paint.ts'
 import { connection } from '../data/connection.ts'
 import { trustedWorkerUrl } from '../text/trusted.ts'
 
-/** Whether a newer build is on the device and waits for a reload. */
+/** Whether a newer build is installed and waits for a reload. */
 export const isUpdateReady = signal(false)
 
-/** A new build is asked for this often, besides after each interruption of the connection. */
+/** Interval of checks for a new build, which is also checked after each interruption of the connection. */
 const checkMs = 3_600_000
 
 let registration: ServiceWorkerRegistration | undefined
@@ -17,14 +17,15 @@ export function startWorker(): void {
   if (!('serviceWorker' in navigator) || isDevelopment) return
   const hadWorker = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    // Another tab has started the new build: this page is the old one from now on.
+    // Another tab has activated the new build, so this page is outdated from now on.
     if (hadWorker) isUpdateReady.value = true
   })
   afterPaint(() => void register())
 }
 
 async function register(): Promise<void> {
-  // Browsers that refuse workers reject, and extensions that block them return nothing: the client works without.
+  // Browsers that refuse service workers reject, and extensions that block them return nothing; the
+  // client works without one.
   registration = await navigator.serviceWorker.register(trustedWorkerUrl()).catch(() => undefined)
   if (!registration) return
   registration.addEventListener('updatefound', watchUpdate)
@@ -54,7 +55,7 @@ function check(): void {
   registration?.update().catch(() => {})
 }
 
-/** Starts the new build. What was written is on the device or on the server, and comes back. */
+/** Activates the new build. Unsent texts are on the device or on the server, and are restored. */
 export function applyUpdate(): void {
   const waiting = registration?.waiting
   if (!waiting) {

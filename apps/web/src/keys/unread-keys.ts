@@ -11,7 +11,7 @@ import { isTyping } from '../messages/roving-focus.ts'
 import { findConversation, findStreamId, privateRoute, type Route, topicRoute } from '../router/route.ts'
 import { openRoute, route } from '../router/router.ts'
 
-/** Conversations that one left by `n` while they had unread messages: the round comes back to them last. */
+/** Conversations that the user left with `n` while they had unread messages; `n` returns to them last. */
 const skipped = new Set<string>()
 
 /** `n` goes to the next unread conversation, `p` to the next private one. */
@@ -44,7 +44,7 @@ const keyOf = (conversation: NonNullable<ReturnType<typeof findConversation>>): 
 function listUnread(): UnreadConversation[] {
   const openStream = findStreamId(route.peek())
   const listed = inboxStreams.peek().map(({ stream }) => stream.stream_id as number)
-  // A muted stream that is open is read too.
+  // The open stream is included even if it is muted.
   const streams = openStream !== undefined && !listed.includes(openStream) ? [openStream, ...listed] : listed
   return [
     ...streams.flatMap((stream_id) => {

@@ -5,7 +5,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { listActions } from './list-actions.ts'
 
-/** All that can be done with a message. What is not allowed is shown with the reason. */
+/** The menu of a message's actions. Actions that are not allowed are shown with the reason. */
 export function ActionMenu({ message }: { message: WindowMessage }) {
   const isOpened = useSignal(false)
   return (

@@ -9,7 +9,7 @@ import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 
-/** Names the conversation of the messages below it, and sticks to the top while they are read. */
+/** Names the conversation of the messages below it, and sticks to the top while they are scrolled. */
 export function Bar({ message }: { message: WindowMessage }) {
   return (
     <li class="Bar">

@@ -4,7 +4,7 @@ import { emojiSet } from '../data/store.ts'
 import { handleBodyClick, renderBody } from './enrich.ts'
 import { openLightbox } from './lightbox.ts'
 
-/** The text of a message, as the server or the renderer wrote it. It is parsed again only if the HTML differs. */
+/** The rendered text of a message. It is parsed again only if the HTML changed. */
 export function Body({ html, id }: { html: string; id?: string }) {
   const ref = useRef<HTMLDivElement>(null)
   const namesEmoji = emojiSet.value === 'text'

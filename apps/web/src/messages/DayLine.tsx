@@ -1,7 +1,7 @@
 import './Lines.css'
 import { dayOf, formatDay } from '../text/dates.ts'
 
-/** Stands where the day changes. */
+/** Separates messages of different days. */
 export function DayLine({ time }: { time: number }) {
   return (
     <li class="DayLine">

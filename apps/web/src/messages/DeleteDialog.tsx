@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { firstLine } from './first-line.ts'
 
-/** Asks before a message is deleted. */
+/** Asks for confirmation before a message is deleted. */
 export function DeleteDialog({ message }: { message: WindowMessage }) {
   const refusal = useSignal<string | undefined>(undefined)
   const remove = async () => {

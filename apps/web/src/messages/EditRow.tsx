@@ -15,7 +15,7 @@ import { readRefusal } from '../text/refusal.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** Edits the text of a message in its row. Esc keeps what was typed for later. */
+/** Edits the text of a message in its row. Esc closes it and keeps the unsaved text. */
 export function EditRow({ message }: { message: WindowMessage }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const isPreviewed = useSignal(false)

@@ -4,18 +4,21 @@ import { t } from '../text/t.ts'
 import { Body } from './Body.tsx'
 import { foldEvent } from './fold-event.ts'
 
-/** Messages that take a larger share of the list are folded … */
+/** Messages higher than this fraction of the list are collapsed */
 const maxShare = 0.65
-/** … to this one, so that what is hidden is worth a button. */
+/** to this fraction, so that the hidden part is worth a button. */
 const foldedShare = 0.45
 
-/** Shorter HTML is never that high; measuring makes the browser lay out the page. */
+/**
+ * Shorter HTML is never that high, so it need not be measured, which makes the browser lay out the
+ * page.
+ */
 const minLength = 150
 
-/** Ids of long messages that the reader has unfolded. */
+/** Ids of long messages that the user has expanded. */
 const unfolded = new Set<number>()
 
-/** The text of a message. A long one is cut off, with a button that shows the rest. */
+/** The text of a message. A long one is collapsed, with a button that expands it. */
 export function FoldedBody({ html, id, messageId }: { html: string; id: string; messageId: number }) {
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -26,7 +29,7 @@ export function FoldedBody({ html, id, messageId }: { html: string; id: string; 
     button.current.setAttribute('aria-expanded', String(!isFolded))
     button.current.textContent = isFolded ? t('message.unfold') : t('message.fold')
   }
-  // The height is known and changed before the list is put in its place, so that nothing moves.
+  // The height is set before the list is scrolled to its position, so that nothing moves.
   useLayoutEffect(() => {
     const text = box.current
     const isShort = html.length < minLength
@@ -43,7 +46,7 @@ export function FoldedBody({ html, id, messageId }: { html: string; id: string; 
     if (isFolded) unfolded.delete(messageId)
     else unfolded.add(messageId)
     show(isFolded)
-    // The list stays where it is, even if it was at its end.
+    // The list keeps its scroll position, even if it was at its end.
     box.current?.dispatchEvent(new Event(foldEvent, { bubbles: true }))
     if (isFolded) box.current?.closest('article')?.scrollIntoView({ block: 'nearest' })
   }

@@ -11,7 +11,7 @@ import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Body } from './Body.tsx'
 
-/** The versions of a message, newest first, with what each one changed. */
+/** The versions of a message, newest first, with their differences. */
 export function HistoryDialog({ message }: { message: WindowMessage }) {
   const versions = useSignal<readonly Version[]>([])
   const refusal = useSignal<string | undefined>(undefined)

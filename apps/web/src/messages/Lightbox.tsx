@@ -5,7 +5,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { lightbox, movePicture, type ShownPicture } from './lightbox.ts'
 
-/** Shows the picture that was chosen over the whole window. */
+/** Shows the selected picture over the whole browser window. */
 export function Lightbox() {
   const shown = lightbox.value
   const picture = shown?.pictures[shown.place]
@@ -27,7 +27,7 @@ function Opened({ picture, place, count }: { picture: ShownPicture; place: numbe
     <dialog
       ref={ref}
       class="Lightbox"
-      // The picture is what one came for, not a button beside it.
+      // The picture gets the focus, not the first button.
       autofocus
       aria-label={picture.name}
       onCancel={close}

@@ -6,7 +6,7 @@ import { MoveDialog } from './MoveDialog.tsx'
 import { RemindDialog } from './RemindDialog.tsx'
 import { SourceDialog } from './SourceDialog.tsx'
 
-/** The dialog that is open. */
+/** The open dialog about a message. */
 export function MessageDialogs() {
   const open = openDialog.value
   switch (open?.kind) {

@@ -17,17 +17,17 @@ import type { RowLook } from './rows.ts'
 
 export interface MessageListProps {
   model: ListModel
-  /** Says what the list shows. */
+  /** Accessible name of the list. */
   label: string
-  /** Unread messages when the view was opened. */
+  /** Number of unread messages when the view was opened. */
   newCount: number
-  /** Whether messages become read by looking at them. */
+  /** Whether viewing messages marks them as read. */
   marksRead: boolean
-  /** Where messages are written to from here. */
+  /** The target of messages that are written in this view. */
   target: Target | undefined
 }
 
-/** A list of messages with its scrolling. Make another one, with another key, for another view. */
+/** A scrolling list of messages. Each view needs its own instance, with its own key. */
 export function MessageList({ model, label, newCount, marksRead, target }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const arrived = useSignal(0)
@@ -39,7 +39,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
   const cache = useRef(new Map<RowLook, VNode>())
   const rows = model.rows.value
   const unsent = listUnsent(target)
-  // Before the rows change: what is read must stay where it is.
+  // Called before the rows change, to keep the scroll position.
   controller.beforeChange()
   useLayoutEffect(() => {
     if (scroller.current) controller.attach(scroller.current)
@@ -66,7 +66,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
         >
           {[
             ...rendered.values(),
-            // In the same list, so that the row of a message stays when it is sent.
+            // Unsent messages are in the same list, so that their rows are reused once they are sent.
             ...unsent.map((each, place) => (
               <Row
                 key={each.entry.local_id}
@@ -91,7 +91,7 @@ function listUnsent(target: Target | undefined): UnsentMessage[] {
   return unsentOf(target).map((entry, place) => ({ entry, echo: echoOf(entry, place, own) }))
 }
 
-/** Leads to the newest messages while one reads above them. */
+/** Scrolls to the newest messages; shown while the user is reading older ones. */
 function Pill({ count, isFar, onClick }: { count: number; isFar: boolean; onClick: () => void }) {
   if (count === 0 && !isFar) return null
   return (
@@ -102,7 +102,7 @@ function Pill({ count, isFar, onClick }: { count: number; isFar: boolean; onClic
   )
 }
 
-/** Reads new messages aloud to screen readers. */
+/** Announces new messages to screen readers. */
 const Announcer = ({ text }: { text: string }) => (
   <div class="Spoken" role="log" aria-live="polite">
     {text}

@@ -1,7 +1,7 @@
 import './MutedMessage.css'
 import { t } from '../text/t.ts'
 
-/** Stands in the place of a message whose sender is muted on this device. */
+/** Replaces a message whose sender is muted on this device. */
 export const MutedMessage = ({ id, onShow }: { id: string; onShow: () => void }) => (
   <p class="MutedMessage" id={id}>
     {t('message.muted')}{' '}

@@ -21,7 +21,7 @@ export function Reactions({ message }: { message: WindowMessage }) {
   )
 }
 
-/** Names beyond these are counted. */
+/** Maximum number of names; further people are counted. */
 const maxNames = 10
 
 function Pill({ group, message }: { group: ReactionGroup; message: WindowMessage }) {

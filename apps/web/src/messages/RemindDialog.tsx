@@ -4,7 +4,7 @@ import { TimeDialog } from '../composer/TimeDialog.tsx'
 import { closeDialog } from '../data/dialogs.ts'
 import { t } from '../text/t.ts'
 
-/** Asks when the user wants to be reminded of a message. */
+/** Asks for the time of a reminder about a message. */
 export const RemindDialog = ({ message }: { message: WindowMessage }) => (
   <TimeDialog
     title={t('later.remind_title')}

@@ -28,17 +28,17 @@ import { Widget } from './Widget.tsx'
 interface RowProps {
   look: RowLook
   newCount: number
-  /** Absent for messages that the server has stored. */
+  /** Set for messages that the server has not stored yet. */
   unsent?: UnsentMessage
 }
 
-/** A message that waits for the server, and how it will be. */
+/** An unsent message, and its preview as a stored message. */
 export interface UnsentMessage {
   entry: OutboxEntry
   echo: WindowMessage
 }
 
-/** A message of a list, with the lines that stand above it. */
+/** A message in a list, with the separators above it. */
 export function Row({ look, newCount, unsent }: RowProps) {
   const { id, hasBar, hasDay, hasHead, isFirstNew } = look
   const isUnsent = unsent !== undefined
@@ -64,14 +64,14 @@ export function Row({ look, newCount, unsent }: RowProps) {
   )
 }
 
-/** Rows that mention the reader have a ground of their own. */
+/** Rows that mention the user have a background of their own. */
 function lookOf({ flags }: WindowMessage): 'about-you' | undefined {
   return flags & (flagBits.mentioned | flagBits.wildcard_mentioned) ? 'about-you' : undefined
 }
 
 interface ArticleProps {
   message: WindowMessage
-  /** Begins the ids of its parts. */
+  /** Prefix of the ids of the row's elements. */
   name: string
   hasHead: boolean
   entry: OutboxEntry | undefined
@@ -176,7 +176,7 @@ function Time({ message: { timestamp }, part }: PartProps) {
   )
 }
 
-/** Says whether the message is starred or edited. */
+/** Shows whether the message is starred or edited. */
 function Marks({ message, part }: PartProps) {
   const { flags, last_edit_timestamp } = message
   const isStarred = (flags & flagBits.starred) !== 0

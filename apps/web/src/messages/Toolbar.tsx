@@ -10,7 +10,7 @@ import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { ActionMenu } from './ActionMenu.tsx'
 
-/** Actions of a message, for the row under the pointer or with the focus. */
+/** Buttons for the actions of a message, on the row under the pointer or with the focus. */
 export function Toolbar({ message }: { message: WindowMessage }) {
   const isOwn = message.sender_id === ownId.value
   return (

@@ -1,7 +1,7 @@
 import './Lines.css'
 import { t } from '../text/t.ts'
 
-/** Stands above the first message that was unread when the view was opened, until it is left. */
+/** Separates messages that were unread when the view was opened, until the view is left. */
 export function UnreadLine({ count }: { count: number }) {
   return (
     <li class="UnreadLine">

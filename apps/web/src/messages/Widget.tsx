@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Body } from './Body.tsx'
 import { strikeTask, vote } from './use-widget.ts'
 
-/** A poll, a to-do list, or a note that the client does not know the widget of a message. */
+/** A poll or a to-do list, or a note that the client does not support the widget. */
 export function Widget({ message, part }: { message: WindowMessage; part: string }) {
   const widget = readWidget(message as never)
   if (widget?.type === 'poll') return <PollBox message={message} poll={widget} part={part} />

@@ -5,9 +5,9 @@ import { peekMessage } from '../data/windows.ts'
 import { t } from '../text/t.ts'
 import { trustRenderedHtml } from '../text/trusted.ts'
 
-/** Messages are gathered this long, so that a lively conversation can be followed. */
+/** Messages are collected for this long, so that announcements of a busy conversation can be followed. */
 const gatherMs = 2_000
-/** More than these are only counted. */
+/** Beyond this number, messages are only counted. */
 const maxRead = 3
 const maxCharacters = 200
 
@@ -22,7 +22,7 @@ export class Announcements {
     this.#spoken = spoken
   }
 
-  /** Takes messages, oldest first; those that were announced already are passed over. */
+  /** Adds messages, oldest first; those announced before are skipped. */
   add(ids: readonly MessageId[]): void {
     for (const id of ids) if (this.#last === undefined || id > this.#last) this.#waiting.add(id)
     const newest = ids.at(-1)

@@ -2,7 +2,7 @@ import type { MessageId, StreamId, UserId } from '@oxbow/contract'
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import type { OutboxEntry } from '../data/outbox.ts'
 
-/** Returns an unsent message as it will be when the server has stored it. Its id is negative: no message has it. */
+/** Returns an unsent message in the form of a stored one. Its id is negative, because it has none yet. */
 export function echoOf(entry: OutboxEntry, place: number, own: UserId): WindowMessage {
   const { target, html, content, created_at } = entry
   const isPrivate = target.type === 'private'

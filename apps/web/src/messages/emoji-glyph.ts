@@ -1,8 +1,8 @@
-/** Returns the character of an emoji by its code, like 1f1e9-1f1ea; undefined if it is none. */
+/** Returns the character of an emoji code such as 1f1e9-1f1ea; undefined if the code is invalid. */
 export function emojiGlyph(code: string): string | undefined {
   const points = code.split('-').map((part) => Number.parseInt(part, 16))
   if (points.some((point) => !(point > 0 && point <= 0x10ffff))) return undefined
-  // Without it, older signs are drawn as text.
+  // Without this variation selector, older characters are drawn as text.
   const isOld = points.length === 1 && (points[0] ?? 0) < 0x1f000
   return String.fromCodePoint(...points) + (isOld ? '\ufe0f' : '')
 }

@@ -5,8 +5,8 @@ import { trustRenderedHtml } from '../text/trusted.ts'
 import { emojiGlyph } from './emoji-glyph.ts'
 
 /**
- * Parses the HTML of a message and makes of it what the client shows. With `namesEmoji` they stay as the
- * server writes them: by their names.
+ * Parses the HTML of a message and adds the client's behaviour to it. With `namesEmoji`, emoji stay
+ * names, as the server writes them.
  */
 export function renderBody(html: string, { namesEmoji = false } = {}): DocumentFragment {
   const template = document.createElement('template')
@@ -17,7 +17,10 @@ export function renderBody(html: string, { namesEmoji = false } = {}): DocumentF
   return content
 }
 
-/** Enrichments, each with the text that HTML for it contains: most messages are plain, and a hundred open at once. */
+/**
+ * Enrichments, each with a text that HTML must contain to need it, because most messages are plain
+ * and a hundred are opened at once.
+ */
 const enrichments: readonly [mark: string, enrich: (content: DocumentFragment) => void][] = [
   ['<img ', dropForeignPictures],
   ['<a ', enrichLinks],
@@ -35,8 +38,8 @@ const all = <Kind extends Element = HTMLElement>(content: DocumentFragment, sele
 ]
 
 /**
- * The server gives pictures of other sites an address of its own. In a preview they have none yet, and the browser must
- * not ask the other site.
+ * The server proxies pictures of other sites. In a preview they have no proxied URL yet, and the
+ * browser must not contact the other site.
  */
 function dropForeignPictures(content: DocumentFragment): void {
   for (const picture of all(content, 'img[src]')) {
@@ -46,7 +49,7 @@ function dropForeignPictures(content: DocumentFragment): void {
   }
 }
 
-/** Links to views stay in this window; all others open in a new one, which learns nothing of this one. */
+/** Links to views open in this tab; all others open in a new tab, without access to this one. */
 function enrichLinks(content: DocumentFragment): void {
   for (const link of all<HTMLAnchorElement>(content, 'a[href]')) {
     const hash = findHash(link.getAttribute('href') ?? '')
@@ -116,7 +119,7 @@ function enrichSpoilers(content: DocumentFragment): void {
   }
 }
 
-/** Frames have one height, whatever the picture's is, so that nothing moves when it arrives. */
+/** Frames have a fixed height, so that nothing moves when the picture arrives. */
 function enrichPictures(content: DocumentFragment): void {
   for (const frame of all(content, '.message_inline_image')) {
     const picture = frame.querySelector('img')
@@ -157,7 +160,7 @@ function enrichCode(content: DocumentFragment): void {
     button.className = 'code-copy'
     button.textContent = t('message.copy')
     block.append(button)
-    // Long lines scroll sideways, which must be possible by keys too.
+    // Long lines scroll horizontally, which must also be possible with the keyboard.
     const pre = block.querySelector('pre')
     if (pre) {
       pre.tabIndex = 0
@@ -183,7 +186,7 @@ function enrichFormulas(content: DocumentFragment): void {
   if (content.querySelector('.katex')) void import('@oxbow/markdown/katex.css')
 }
 
-/** Does what a click on something that was enriched means. Returns whether it meant anything. */
+/** Handles a click on an enriched element. Returns whether the click was handled. */
 export function handleBodyClick(target: Element): boolean {
   const spoiler = target.closest<HTMLElement>('.spoiler-button')
   if (spoiler) {

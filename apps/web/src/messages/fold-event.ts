@@ -1,2 +1,2 @@
-/** Tells a list that the reader folded or unfolded one of its messages. */
+/** Tells a list that one of its messages was collapsed or expanded. */
 export const foldEvent = 'fold'

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 export interface ShownPicture {
-  /** Address of the original. */
+  /** URL of the original. */
   href: string
   src: string
   name: string
@@ -12,12 +12,12 @@ export interface LightboxState {
   place: number
 }
 
-/** The pictures that are looked at, if any. */
+/** The pictures in the lightbox, and the selected one; undefined while it is closed. */
 export const lightbox = signal<LightboxState | undefined>(undefined)
 
 const links = '.MessageList .message_inline_image:not(.youtube-video) a'
 
-/** Shows a picture of a message large; the others of the list are before and after it. */
+/** Opens the lightbox with a picture of a message; all pictures of the list can be browsed. */
 export function openLightbox(link: HTMLAnchorElement): void {
   const all = [...document.querySelectorAll<HTMLAnchorElement>(links)]
   lightbox.value = { pictures: all.map(readPicture), place: Math.max(0, all.indexOf(link)) }

@@ -13,7 +13,7 @@ import { isTopicMuted } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 
-/** The actions of a message. Asks the server which of them are allowed. Reads signals. */
+/** Lists the actions of a message. Fetches which of them are allowed. Reads signals. */
 export function listActions(message: WindowMessage): MenuItem[] {
   const { id, stream_id, topic, sender_id, last_edit_timestamp } = message
   const isOwn = sender_id === ownId.value

@@ -16,17 +16,17 @@ import { attentionMs, SeenTracker } from './seen.ts'
 
 export interface ListSignals {
   marksRead: boolean
-  /** Messages that arrived below the view. */
+  /** Number of messages that arrived below the visible part. */
   arrived: Signal<number>
-  /** Whether the end of the list is out of sight. */
+  /** Whether the end of the list is far out of view. */
   isFar: Signal<boolean>
 }
 
-/** Rows are added while fewer screens than this are left. */
+/** More rows are added when fewer screens than this remain. */
 const screensAhead = 2
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
-/** Scrolls a list, extends it at its ends, and marks as read what was looked at. */
+/** Scrolls a list, extends it at its ends, and marks viewed messages as read. */
 export class ListController {
   readonly announced = signal('')
   readonly #model: ListModel
@@ -46,7 +46,7 @@ export class ListController {
   #lookFrame: number | undefined
   #lastInput = Date.now()
   #unsentCount = 0
-  /** A message that a link leads to is not what one wanted to read up to. */
+  /** Set for a list opened at a linked message: nothing is marked as read before the first input. */
   #waitsForInput: boolean
 
   constructor(model: ListModel, signals: ListSignals) {
@@ -71,7 +71,7 @@ export class ListController {
       addEventListener(name, () => this.#look(), { signal: ended })
     document.addEventListener('visibilitychange', () => this.#look(), { signal: ended })
     this.#focus.start(ended)
-    // Also reports rows that grow late, before they are painted.
+    // Also reports rows that grow later, before they are painted.
     this.#observer = new ResizeObserver(() => this.#keepPlace())
     this.#observer.observe(scroller)
     if (scroller.firstElementChild) this.#observer.observe(scroller.firstElementChild)
@@ -87,12 +87,12 @@ export class ListController {
     sendReadMarks()
   }
 
-  /** Takes note of scrolling that no event has reported yet. */
+  /** Reads a scroll position that no event has reported yet. */
   beforeChange(): void {
     if (this.#scroller && this.#scroller.scrollTop !== this.#scrollTop) this.#note()
   }
 
-  /** Puts the list in its place after its rows changed. */
+  /** Restores the scroll position after the rows changed. */
   afterChange(): void {
     const keeper = this.#keeper
     if (!keeper) return
@@ -108,7 +108,7 @@ export class ListController {
     this.#lookWhenPainted()
   }
 
-  /** Goes to the end when the reader has sent a message. */
+  /** Scrolls to the end when the user sends a message. */
   showUnsent(count: number): void {
     if (count > this.#unsentCount) {
       if (this.#model.hasNewest) this.#keeper?.placeAtBottom()
@@ -130,7 +130,7 @@ export class ListController {
     this.#note()
   }
 
-  /** Finds the row of a message; if it is gone, the next newer one. */
+  /** Returns the row of a message, or the next newer one if it is gone. */
   #findNear(id: number): HTMLElement | undefined {
     const { rows } = this.#keeper as ScrollKeeper
     return rows.find((row) => Number(row.dataset.id) >= id) ?? rows.at(-1)
@@ -140,7 +140,7 @@ export class ListController {
     const keeper = this.#keeper
     if (!keeper || keeper.rows.length === 0) return
     const sticks = keeper.isAtBottom && this.#model.hasNewest && getSelection()?.isCollapsed !== false
-    // A list that was opened near its end stays there until something changes.
+    // A list that was opened near its end stays at its position until something changes.
     if (sticks && !this.#isResized()) return
     if (sticks) keeper.placeAtBottom(this.#findUnseen())
     else keeper.restore()
@@ -152,7 +152,7 @@ export class ListController {
     return scrollHeight !== this.#scrollHeight || clientHeight !== this.#clientHeight
   }
 
-  /** The first visible row that was not read yet: it must not be scrolled away. */
+  /** The first visible unread row, which must not be scrolled out of view. */
   #findUnseen(): HTMLElement | undefined {
     if (!this.#signals.marksRead) return undefined
     return this.#keeper?.listVisible().find((row) => this.#isUnread(idOf(row)))
@@ -184,7 +184,7 @@ export class ListController {
     rememberPlace(this.#keeper?.isAtBottom ? undefined : this.#keeper?.anchor, this.#ended.signal)
   }
 
-  /** Counts what arrived since the end of the list was last in view. */
+  /** Counts messages that arrived since the end of the list was last in view. */
   #countArrived(): void {
     const ids = this.#model.window.segment.peek()?.ids ?? []
     const last = ids.at(-1)
@@ -212,7 +212,7 @@ export class ListController {
     this.#look()
   }
 
-  /** Time begins with the frame that shows the rows: on a slow device it may come long after they were laid out. */
+  /** Counts from the frame that shows the rows, which a slow device may paint long after their layout. */
   #lookWhenPainted(): void {
     this.#lookFrame ??= requestAnimationFrame(() => {
       this.#lookFrame = undefined
@@ -220,7 +220,7 @@ export class ListController {
     })
   }
 
-  /** Marks what has been in view long enough. */
+  /** Marks messages that have been in view long enough. */
   #look(): void {
     if (!this.#signals.marksRead || keepsUnread.peek() || !this.#keeper || !this.#scroller) return
     clearTimeout(this.#seenTimer)

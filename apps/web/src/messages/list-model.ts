@@ -6,11 +6,11 @@ import { dayOf } from '../text/dates.ts'
 import { cutRange, extendDown, extendUp, hiddenParts, limitRange, openRange, type Range } from './range.ts'
 import { isSameLook, layOutRows, type RowLook } from './rows.ts'
 
-/** Where a list is opened. */
+/** The initial scroll position of a list. */
 export type Place =
-  /** A message, at a share of the view's height from its top. */
+  /** A message, placed at a fraction of the view's height. */
   | { kind: 'message'; id: number; share: number; isMarked?: boolean }
-  /** Where the list was when one left it. */
+  /** The position at which the user left the list before. */
   | { kind: 'restored'; id: number; top: number }
   | { kind: 'end' }
   | { kind: 'start' }
@@ -23,11 +23,11 @@ export interface ListOptions {
   readonly firstNew: MessageId | undefined
 }
 
-/** The rows that a list shows, and where it shall be scrolled to. It knows no elements. */
+/** The rows that a list shows, and its target scroll position. It does not touch the DOM. */
 export class ListModel {
   readonly window: ShownWindow
   readonly #range = signal<Range | undefined>(undefined)
-  /** The place to which the list is moved once its rows are there. */
+  /** The position to scroll to once its rows are rendered. */
   place: Place | undefined
   readonly rows: ReadonlySignal<readonly RowLook[]>
   readonly #hasBars: boolean
@@ -47,7 +47,10 @@ export class ListModel {
     })
   }
 
-  /** Returns how unsent messages are shown below the last row: as they will be shown when they are sent. */
+  /**
+   * Returns the rows of unsent messages below the last one, in the form that they will have once
+   * they are sent.
+   */
   layOutUnsent(echoes: readonly WindowMessage[]): readonly RowLook[] {
     if (echoes.length === 0) return []
     const last = this.rows.value.at(-1)
@@ -56,7 +59,7 @@ export class ListModel {
     return looks.slice(-echoes.length)
   }
 
-  /** Looks that did not change keep their identity, so that their rows are not rendered again. */
+  /** Unchanged rows keep their identity, so that they are not rendered again. */
   #share(rows: readonly RowLook[]): readonly RowLook[] {
     const shared = rows.map((row) => {
       const before = this.#before.get(row.id)
@@ -77,7 +80,7 @@ export class ListModel {
     return openRange(ids, at, this.#reachesNewest)
   }
 
-  /** Fixes the range once there are messages. */
+  /** Sets the range once messages are loaded. */
   settle(isAtBottom: boolean): void {
     const ids = this.window.segment.peek()?.ids
     if (!ids) return
@@ -113,11 +116,11 @@ export class ListModel {
     return Boolean(segment && range && this.#reachesNewest && !hiddenParts(segment.ids, range).below)
   }
 
-  /** Moves the list to its beginning or its end, and fetches what is missing there. */
+  /** Scrolls to the beginning or the end of the list, and fetches missing messages. */
   async go(kind: 'start' | 'end'): Promise<void> {
     const segment = this.window.segment.peek()
     const isThere = kind === 'end' ? this.#reachesNewest : segment?.from === 0
-    // A failure is shown by the window.
+    // The window reports the failure.
     if (!isThere) await this.window.jump(kind === 'end' ? 'newest' : 'oldest').catch(() => {})
     this.place = { kind }
     this.#range.value = undefined

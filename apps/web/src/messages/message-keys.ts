@@ -15,7 +15,7 @@ import { isTyping } from './roving-focus.ts'
 
 const thumbsUp = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' } as const
 
-/** Actions by key, for the message with the focus, else the one under the pointer. */
+/** Actions by key, for the focused message, or else the one under the pointer. */
 const actions: Readonly<Record<string, (message: WindowMessage) => void>> = {
   r: focusComposer,
   Enter: focusComposer,
@@ -46,7 +46,10 @@ const actions: Readonly<Record<string, (message: WindowMessage) => void>> = {
   },
 }
 
-/** Lets single keys act on messages, wherever no field has the focus and nothing is open above the list. */
+/**
+ * Enables single-key actions on messages, except while a field has the focus or something covers
+ * the list.
+ */
 export function startMessageKeys(): void {
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
@@ -68,7 +71,7 @@ function findTarget(focused: Element): WindowMessage | undefined {
   return id === undefined ? undefined : peekMessage(id as never)
 }
 
-/** Opens the emoji picker of the toolbar, once that is shown. */
+/** Opens the emoji picker of the toolbar, once the toolbar is shown. */
 function openPicker(id: number): void {
   activeMessage.value = id
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.Toolbar [aria-haspopup=dialog]')?.click())

@@ -11,18 +11,18 @@ export interface UnreadConversation {
 }
 
 export interface NextUnreadOptions {
-  /** Unread conversations in the order of the nav; private ones in any place. */
+  /** Unread conversations in the order of the nav; the position of private ones does not matter. */
   readonly conversations: readonly UnreadConversation[]
   readonly openKey: string | undefined
   readonly openStream: number | undefined
-  /** Conversations that were left unread in this round. */
+  /** Conversations that were skipped in this round. */
   readonly skipped: ReadonlySet<string>
 }
 
 /**
- * Chooses the conversation that `n` goes to: topics of the open stream below the open one, then above
- * it, then the other streams in the order of the nav, then those that were skipped before, then
- * private ones, longest unread first. Muted ones count only in the stream that is open.
+ * Returns the conversation that `n` opens: topics of the open stream below the open topic, then
+ * those above it, then other streams in the order of the nav, then skipped conversations, then
+ * private ones, longest unread first. Muted topics are included only in the open stream.
  */
 export function chooseNextUnread(options: NextUnreadOptions): UnreadConversation | undefined {
   const { conversations, openKey, openStream, skipped } = options
@@ -42,7 +42,7 @@ export function chooseNextUnread(options: NextUnreadOptions): UnreadConversation
   return [...fresh, ...left, ...listPrivate(others)][0]
 }
 
-/** Chooses the private conversation that `p` goes to, longest unread first. */
+/** Returns the private conversation that `p` opens, longest unread first. */
 export const chooseNextPrivate = ({
   conversations,
   openKey,

@@ -3,13 +3,13 @@ import type { MessageId } from '@oxbow/contract'
 /** The part of a segment whose rows are in the document: ids from `first` to `last`. */
 export interface Range {
   readonly first: number
-  /** Infinity: messages that arrive are shown too. */
+  /** Infinity: new messages are shown too. */
   readonly last: number
 }
 
-/** Rows that are added at a time. */
+/** Number of rows that are added at a time. */
 const pageRows = 100
-/** More rows would make every change of the page slow. */
+/** More rows would slow down every change of the page. */
 export const maxRows = 400
 
 type Ids = readonly MessageId[]
@@ -28,14 +28,14 @@ export function openRange(ids: Ids, at: number | undefined, reachesNewest: boole
   return rangeOf(ids, place - pageRows, place + pageRows, reachesNewest)
 }
 
-/** Adds a page above; what is too much below is taken away. */
+/** Adds a page above, and removes excess rows below. */
 export function extendUp(ids: Ids, range: Range, reachesNewest: boolean): Range {
   const { start, end } = placesOf(ids, range)
   const from = Math.max(0, start - pageRows)
   return rangeOf(ids, from, Math.min(end, from + maxRows), reachesNewest)
 }
 
-/** Adds a page below; what is too much above is taken away. */
+/** Adds a page below, and removes excess rows above. */
 export function extendDown(ids: Ids, range: Range, reachesNewest: boolean): Range {
   const { start, end } = placesOf(ids, range)
   const to = Math.min(ids.length, end + pageRows)
@@ -43,8 +43,8 @@ export function extendDown(ids: Ids, range: Range, reachesNewest: boolean): Rang
 }
 
 /**
- * Keeps the number of rows when messages have arrived: at the bottom the oldest rows go, elsewhere
- * the newest are not shown yet. Returns the same range if nothing is too much.
+ * Limits the number of rows after messages arrived: at the bottom the oldest rows are removed,
+ * elsewhere the newest are not shown yet. Returns the same range if nothing changes.
  */
 export function limitRange(ids: Ids, range: Range, isAtBottom: boolean): Range {
   const { start, end } = placesOf(ids, range)

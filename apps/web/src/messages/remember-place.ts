@@ -1,14 +1,14 @@
-/** Where a list is scrolled to. */
+/** The scroll position of a list. */
 export interface ListPlace {
   readonly id: number
   readonly top: number
 }
 
-/** Browsers limit how often the history may be changed. */
+/** Browsers limit how often the history can be changed. */
 const waitMs = 250
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Remembers with the entry of the history where its list is, so that back and reload return there. */
+/** Saves the scroll position in the history entry, so that back and reload restore it. */
 export function rememberPlace(place: ListPlace | undefined, ended: AbortSignal): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -16,7 +16,7 @@ export function rememberPlace(place: ListPlace | undefined, ended: AbortSignal):
   }, waitMs)
 }
 
-/** Returns where the list was when this entry of the history was left; undefined for new entries. */
+/** Returns the scroll position saved in the history entry; undefined for new entries. */
 export function recallPlace(): ListPlace | undefined {
   return (history.state as { place?: ListPlace } | null)?.place
 }

@@ -1,12 +1,12 @@
 import type { ListModel } from './list-model.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 
-/** Space that stays between the focused row and the edge of the view, where bars stick. */
+/** Space between the focused row and the edge of the view, which sticky bars cover. */
 const marginPx = 48
 
 /**
- * One row of a list can be reached by Tab; arrows and letters move the focus between rows. Letters
- * work wherever no field has the focus.
+ * Makes one row of a list a tab stop; arrows and letters move the focus between rows. Letters work
+ * while no field has the focus.
  */
 export class RovingFocus {
   readonly #scroller: HTMLElement
@@ -32,7 +32,7 @@ export class RovingFocus {
     )
   }
 
-  /** Makes sure that one row can be reached by Tab. */
+  /** Makes sure that one row is a tab stop. */
   update(): void {
     if (!this.#current?.isConnected) this.#setCurrent(this.#keeper.rows.at(-1))
   }
@@ -89,6 +89,6 @@ const moves: Readonly<Record<string, 1 | -1 | 'start' | 'end'>> = {
   G: 'end',
 }
 
-/** Whether keys are text. */
+/** Whether an element takes keys as text. */
 export const isTyping = (target: Element): boolean =>
   target.closest('input, textarea, select, [contenteditable], [role=menu], [role=listbox]') !== null

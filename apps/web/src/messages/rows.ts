@@ -15,28 +15,28 @@ export interface Grouped {
 /** How a message is shown in a list. */
 export interface RowLook {
   readonly id: MessageId
-  /** The bar of the conversation stands above it. */
+  /** The bar of the conversation is above it. */
   readonly hasBar: boolean
-  /** The line of its day stands above it. */
+  /** The separator of its day is above it. */
   readonly hasDay: boolean
   /** Picture, name and time of the sender are shown. */
   readonly hasHead: boolean
-  /** The line of new messages stands above it. */
+  /** The separator of new messages is above it. */
   readonly isFirstNew: boolean
 }
 
 export interface RowOptions {
-  /** Whether messages of several conversations are shown. */
+  /** Whether the list has messages of several conversations. */
   readonly hasBars: boolean
   readonly firstNew: MessageId | undefined
-  /** Names the day of a time in milliseconds. */
+  /** Returns the day of a time in milliseconds. */
   dayOf(time: number): string
 }
 
-/** A later message of the same sender gets a head of its own. */
+/** After this time, another message of the same sender shows the sender again. */
 const maxPauseSeconds = 600
 
-/** Decides for each message, oldest first, what is shown above it. */
+/** Decides for each message, oldest first, which parts are shown above it. */
 export function layOutRows(messages: readonly Grouped[], options: RowOptions): RowLook[] {
   let before: Grouped | undefined
   let dayBefore: string | undefined
@@ -57,7 +57,7 @@ const continuesRun = (before: Grouped, message: Grouped): boolean =>
   !before.is_me_message &&
   message.timestamp - before.timestamp <= maxPauseSeconds
 
-/** Topics of a stream are the same conversation whatever the case of their letters is. */
+/** Topics that differ only in case are the same conversation. */
 export function isSameConversation(one: Grouped, other: Grouped): boolean {
   if (one.stream_id !== other.stream_id) return false
   if (one.stream_id === undefined) return one.user_ids?.join() === other.user_ids?.join()

@@ -1,6 +1,6 @@
-/** Rows that may serve as anchor, because the first one can be deleted. */
+/** Number of rows that can serve as anchor, because the first one may be deleted. */
 const maxAnchors = 8
-/** A list that is this near to its end counts as at its end. */
+/** A list within this distance of its end counts as being at its end. */
 const bottomPx = 48
 
 interface Anchor {
@@ -10,21 +10,21 @@ interface Anchor {
 }
 
 /**
- * Keeps what is read in its place: whatever is inserted, removed or grows, the anchor, which is the
- * focused row or else the first visible one, stays at its distance from the top of the view.
+ * Keeps the scroll position: whatever is inserted, removed or resized, the anchor stays at its
+ * distance from the top of the view. The anchor is the focused row, or else the first visible one.
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement
   #rows: readonly HTMLElement[] = []
   #anchors: readonly Anchor[] = []
-  /** Whether messages that arrive move the list, so that it stays at its end. */
+  /** Whether new messages scroll the list, because it is at its end. */
   isAtBottom = false
 
   constructor(scroller: HTMLElement) {
     this.#scroller = scroller
   }
 
-  /** Finds the rows anew, after they were rendered. */
+  /** Finds the rows again after rendering. */
   readRows(): void {
     this.#rows = [...this.#scroller.querySelectorAll<HTMLElement>('[data-id]')]
   }
@@ -39,7 +39,7 @@ export class ScrollKeeper {
     return scrollHeight - scrollTop - clientHeight
   }
 
-  /** Remembers where the rows are, after the reader scrolled or a place was chosen. */
+  /** Records the positions of the rows, after the user scrolled or a position was set. */
   note(): void {
     const top = this.#scroller.getBoundingClientRect().top
     const start = this.#findFirstVisible(top)
@@ -49,19 +49,19 @@ export class ScrollKeeper {
     this.isAtBottom = this.distanceToBottom <= bottomPx
   }
 
-  /** Id of the row that stays in its place. */
+  /** Id of the anchor. */
   get anchorId(): number | undefined {
     const id = this.#anchors[0]?.id
     return id === undefined ? undefined : Number(id)
   }
 
-  /** The row that stays in its place, with its distance from the top of the view. */
+  /** The anchor, with its distance from the top of the view. */
   get anchor(): { id: number; top: number } | undefined {
     const anchor = this.#anchors[0]
     return anchor && { id: Number(anchor.id), top: anchor.top }
   }
 
-  /** Moves the list so that the anchor is where it was. */
+  /** Scrolls so that the anchor is where it was. */
   restore(): void {
     const top = this.#scroller.getBoundingClientRect().top
     for (const anchor of this.#anchors) {
@@ -73,7 +73,7 @@ export class ScrollKeeper {
     }
   }
 
-  /** Goes to the end, but not so far that this row would leave the view. */
+  /** Scrolls to the end, but keeps this row in view. */
   placeAtBottom(upTo?: HTMLElement): void {
     const scroller = this.#scroller
     const end = scroller.scrollHeight - scroller.clientHeight
@@ -82,7 +82,7 @@ export class ScrollKeeper {
     this.note()
   }
 
-  /** Places a row at a distance from the top of the view. */
+  /** Scrolls a row to a distance from the top of the view. */
   placeRow(row: HTMLElement, top: number): void {
     this.#scroller.scrollTop += this.#topOf(row) - top
     this.note()
@@ -94,7 +94,7 @@ export class ScrollKeeper {
     return row && Number(row.dataset.id) === wanted ? row : undefined
   }
 
-  /** Rows that are at least partly in the view. */
+  /** Rows that are at least partly visible. */
   listVisible(): HTMLElement[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
     const start = this.#findFirstVisible(top)
@@ -117,7 +117,7 @@ export class ScrollKeeper {
     return box.bottom > top && box.top < top + this.#scroller.clientHeight ? row : undefined
   }
 
-  /** Returns the index of the first row for which a condition holds that stays true from there on. */
+  /** Returns the index of the first row that meets a condition, which must then hold for all later rows. */
   #findPlace(holds: (row: HTMLElement) => boolean): number {
     let low = 0
     let high = this.#rows.length

@@ -1,17 +1,17 @@
 import type { MessageId } from '@oxbow/contract'
 
-/** A message counts as seen after it was in view for this long. */
+/** A message counts as seen after it was visible for this long. */
 export const seenAfterMs = 400
-/** Somebody who did nothing for this long may have left the screen. */
+/** A user without input for this long may have left the screen. */
 export const attentionMs = 180_000
 
-/** Tells which messages were looked at long enough. */
+/** Determines which messages were visible long enough. */
 export class SeenTracker {
   readonly #since = new Map<MessageId, number>()
 
   /**
-   * Takes the unread messages whose end is in view now. Returns those that have been in view long
-   * enough, and after how many milliseconds the next one will.
+   * Takes the unread messages whose end is visible now. Returns those that have been visible long
+   * enough, and the milliseconds until the next one is.
    */
   look(
     inView: readonly MessageId[],

@@ -1,11 +1,11 @@
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { client } from '../data/client.ts'
 
-/** Votes for an option of a poll, or takes the vote back. Returns why it was refused, or nothing. */
+/** Votes for an option of a poll, or withdraws the vote. Returns the reason if it was refused. */
 export const vote = (message: WindowMessage, key: string, value: 1 | -1): Promise<string> =>
   act(message, { type: 'vote', key, vote: value })
 
-/** Completes a task of a to-do list, or opens it again. Returns why it was refused, or nothing. */
+/** Completes a task of a to-do list, or reopens it. Returns the reason if it was refused. */
 export const strikeTask = (message: WindowMessage, key: string): Promise<string> =>
   act(message, { type: 'strike', key })
 

@@ -17,7 +17,7 @@ import { listGivenRoles, nameRole } from './roles.ts'
 
 const member = 400
 
-/** Invites by addresses, or makes a link; both with a role and streams. */
+/** Invites people by e-mail or creates a link; both with a role and streams. */
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const way = useSignal<'email' | 'link'>('email')
   const invite_as = useSignal(member)
@@ -127,7 +127,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   )
 }
 
-/** Says beside the field what is wrong with it; undefined for refusals about the whole form. */
+/** Returns the error message for a field; undefined for refusals that concern the whole form. */
 function explain(name: string | undefined): { emails: string } | { streams: string } | undefined {
   switch (name) {
     case 'NO_ADDRESS_TO_INVITE':

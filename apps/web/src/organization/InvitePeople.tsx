@@ -13,7 +13,7 @@ import { RowsFailed, RowsLoading } from '../ui/Loading.tsx'
 import { InvitationList } from './InvitationList.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
-/** Inviting people by e-mail or by a link, and the invitations that wait for an answer. */
+/** The page for inviting people by e-mail or by a link, with the pending invitations. */
 export function InvitePeople() {
   const permission = askPermission('invite', {}).value
   return (

@@ -7,7 +7,7 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** Reads the addresses that a refusal of invitations names. */
+/** Reads the addresses in a refusal of invitations. */
 export function readLeftOut(error: unknown): LeftOut[] {
   const { body } = error as { body?: { errors?: unknown } }
   if (!Array.isArray(body?.errors)) return []

@@ -17,5 +17,5 @@ export function findStreams(query: string, chosen: readonly number[]): Option[] 
   }))
 }
 
-/** Ids of the streams that new people join if nothing else is said. Reads a signal. */
+/** Ids of the organization's default streams. Reads a signal. */
 export const listDefaultIds = (): number[] => (defaultStreams.value ?? []).map(({ stream_id }) => stream_id)

@@ -12,7 +12,7 @@ const names: Record<number, () => string> = {
 /** Names a role by its number in the protocol. */
 export const nameRole = (role: number): string => names[role]?.() ?? String(role)
 
-/** Roles that the person may give to people whom they invite: none above their own. Reads signals. */
+/** Roles that the user can give to invited people: none above the user's own. Reads signals. */
 export function listGivenRoles(): number[] {
   return [
     Role.member,

@@ -4,7 +4,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { PresenceDot } from '../ui/PresenceDot.tsx'
 import { usePresence } from './use-presence.ts'
 
-/** The picture of a person with the dot of their presence at its corner. */
+/** The avatar of a person, with a presence dot. */
 export function PersonFace({ user_id, size = 'm' }: { user_id: number; size?: 's' | 'm' | 'l' }) {
   const presence = usePresence(user_id)
   return (

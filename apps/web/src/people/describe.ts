@@ -12,7 +12,7 @@ export function describeRole({ is_owner, is_admin, is_guest, is_bot }: Person): 
   return is_guest ? t('person.guest') : t('person.member')
 }
 
-/** Says in words whether a person is there, or since when they are not. */
+/** Describes whether a person is active, or since when they are not. */
 export function describePresence({ availability, lastSeen }: Presence, isAway: boolean): string {
   if (isAway) return t('presence.away')
   if (availability === 'active') return t('presence.active')
@@ -25,11 +25,11 @@ const describeTime = (time: number): string =>
 
 export const isAway = (user_id: number): boolean => userStatuses.value?.[user_id]?.away === true
 
-/** The status that a person has written; undefined if there is none. */
+/** Returns the status text of a person; undefined if there is none. */
 export const statusOf = (user_id: number): string | undefined =>
   userStatuses.value?.[user_id]?.status_text || undefined
 
-/** The time of day where a person is; undefined if their time zone is unknown. */
+/** Returns the local time of a person; undefined if their time zone is unknown. */
 export const describeLocalTime = (timezone: string | undefined): string | undefined => {
   const time = timezone ? formatTimeIn(timezone, Date.now()) : undefined
   return time === undefined ? undefined : t('person.local_time', { time })

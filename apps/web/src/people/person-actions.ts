@@ -20,7 +20,7 @@ export const routeOfMessages = (user_id: number): Route => ({
   at: {},
 })
 
-/** Returns the target of the composer in the present view; undefined where there is none. Reads signals. */
+/** Returns the target of the composer in the current view; undefined where there is none. Reads signals. */
 export function findOpenTarget(): Target | undefined {
   const conversation = findConversation(route.value)
   if (conversation) return conversation
@@ -28,7 +28,7 @@ export function findOpenTarget(): Target | undefined {
   return stream_id === undefined ? undefined : { type: 'stream', stream_id }
 }
 
-/** Adds a mention of a person to what is being written in the present view. */
+/** Adds a mention of a person to the draft of the current view. */
 export function mentionPerson(user_id: number): void {
   const target = findOpenTarget()
   if (!target) return
@@ -43,7 +43,7 @@ export function mentionPerson(user_id: number): void {
   requestAnimationFrame(focusComposer)
 }
 
-/** Folds the messages of a person on this device, or shows them again. */
+/** Mutes or unmutes a person on this device. */
 export function togglePersonMute(user_id: number, isMuted: boolean): void {
   setPersonMuted(user_id, isMuted)
   if (isMuted)

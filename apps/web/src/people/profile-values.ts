@@ -2,7 +2,7 @@ import { FieldType } from '@oxbow/contract/plain'
 import { profileFields } from '../data/store.ts'
 import { formatDate } from '../text/dates.ts'
 
-/** A value of a person's profile, as it is shown. */
+/** A value of a person's profile, for display. */
 export interface ProfileValue {
   readonly id: number
   /** Name of the field. */
@@ -15,7 +15,7 @@ export interface ProfileValue {
 type Values = Readonly<Record<string, { readonly value: string }>>
 type Field = NonNullable<typeof profileFields.value>[number]
 
-/** Lists the filled fields of a profile in the order of the organization. Reads signals. */
+/** Lists the filled fields of a profile, in the organization's order. Reads signals. */
 export function listProfileValues(values: Values): ProfileValue[] {
   return (profileFields.value ?? []).flatMap((field) => {
     const value = values[field.id]?.value

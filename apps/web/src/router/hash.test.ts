@@ -12,7 +12,7 @@ test('10,000 topics, stream names and search texts survive the way into a URL an
   fc.assert(
     fc.property(id, name, text, (stream_id, streamName, topic) => {
       const there = writeHash(topicRoute({ stream_id, name: streamName }, topic))
-      // A browser must keep the fragment as it is, byte for byte.
+      // A browser must keep the fragment byte for byte.
       assert.equal(new URL(there, 'https://chat.example/').hash, there)
       assert.deepEqual(parseHash(there), topicRoute({ stream_id, name: streamName }, topic))
     }),
@@ -75,7 +75,7 @@ test('every view survives the way into a URL and back', () => {
   for (const route of routes) assert.deepEqual(parseHash(writeHash(route)), route)
 })
 
-test('links of older clients are read and written in the present form', () => {
+test('links of older clients are read, and written in the current form', () => {
   const replaced: [string, string][] = [
     ['#narrow/channel/12-garden/subject/roses', '#narrow/stream/12-garden/topic/roses'],
     ['#narrow/dm/7-iris', '#narrow/pm-with/7-iris'],

@@ -9,7 +9,7 @@ import {
   type Term,
 } from './route.ts'
 
-/** Names in links of other and older clients, with the names that replace them. */
+/** Names in links of other and older clients, and their current names. */
 const oldOperators: ReadonlyMap<string, string> = new Map([
   ['channel', 'stream'],
   ['channels', 'streams'],
@@ -25,7 +25,10 @@ const oldViews: ReadonlyMap<string, string> = new Map([
   ['subscriptions', 'streams'],
 ])
 
-/** Reads the fragment of a URL, with or without `#`. Old forms are read too; `writeHash` gives the new one. */
+/**
+ * Parses the fragment of a URL, with or without `#`. Old forms are parsed too; `writeHash` returns
+ * the current one.
+ */
 export function parseHash(fragment: string): Route {
   const hash = fragment.replace(/^#/, '')
   const [first = '', ...rest] = hash.split('/')
@@ -68,7 +71,7 @@ function readView(view: string, parts: readonly string[]): Route | undefined {
   }
 }
 
-/** Reads operators and operands in turn; the last pairs may say where the list is opened. */
+/** Parses pairs of operator and operand; the last pairs may give the scroll position. */
 function readNarrow(parts: readonly string[]): Route | undefined {
   const terms: Term[] = []
   const at: At = {}
@@ -113,14 +116,14 @@ function readTerm(operator: string, operand: string): Term | undefined {
   }
 }
 
-/** Reads `12-garden`; a slug without an id is the name of a stream. */
+/** Parses `12-garden`; a slug without an id is the name of a stream. */
 function readStreamSlug(slug: string): StreamSlug {
   const [, id, name = ''] = /^(\d+)(?:-(.*))?$/s.exec(slug) ?? []
   const stream_id = readId(id)
   return stream_id === undefined ? { name: slug } : { stream_id, name }
 }
 
-/** Reads `7,9-group`; a slug without ids has e-mail addresses. */
+/** Parses `7,9-group`; a slug without ids has e-mail addresses. */
 function readPeopleSlug(slug: string): PeopleSlug {
   const [, ids, label = ''] = /^(\d+(?:,\d+)*)(?:-(.*))?$/s.exec(slug) ?? []
   const user_ids = ids?.split(',').map(readId) ?? []
@@ -129,14 +132,14 @@ function readPeopleSlug(slug: string): PeopleSlug {
     : { user_ids: [], label: slug }
 }
 
-/** Reads `stream/12-garden`, as of the topics of a stream. */
+/** Parses `stream/12-garden`, as in the route of a stream's topics. */
 function readTopics([operator = '', slug = '']: readonly string[]): Route | undefined {
   const decoded = decodeHashComponent(slug)
   if ((oldOperators.get(operator) ?? operator) !== 'stream' || !decoded) return undefined
   return { view: 'topics', stream: readStreamSlug(decoded) }
 }
 
-/** Reads `all`, or `12/garden/members`. */
+/** Parses `all`, or `12/garden/members`. */
 function readStreams([first, slug = '', page]: readonly string[]): Route | undefined {
   const stream_id = readId(first)
   const name = decodeHashComponent(slug)
@@ -154,7 +157,7 @@ function readListed([first]: readonly string[], list: Route, one: (id: number) =
   return id === undefined ? undefined : one(id)
 }
 
-/** Returns the route of a page; without a name, of the first one. */
+/** Returns the route of a page; by default of the first one. */
 function withPage<Page extends string>(
   known: readonly [Page, ...Page[]],
   name: string | undefined,
@@ -170,7 +173,7 @@ function readId(text: string | undefined): number | undefined {
   return id > 0 ? id : undefined
 }
 
-/** Writes a route as the fragment of a URL, with `#`; the home view has none. */
+/** Formats a route as the fragment of a URL, with `#`; empty for the home view. */
 export function writeHash(route: Route): string {
   if (route.view === 'home') return ''
   if (route.view === 'unknown') return `#${route.hash}`
@@ -222,7 +225,7 @@ function writeStreamSlug({ stream_id, name }: StreamSlug): string {
   return readable === '' ? String(stream_id) : `${stream_id}-${readable}`
 }
 
-/** The commas between ids stay as they are, because people read and write such links. */
+/** Commas between ids are not escaped, because people read and write such links. */
 function encodePeople({ user_ids, label }: PeopleSlug): string {
   if (user_ids.length === 0) return encodeHashComponent(label)
   const ids = user_ids.join(',')

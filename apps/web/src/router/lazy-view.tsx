@@ -1,7 +1,10 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** Returns a view whose chunk is loaded when it is first shown. A chunk that fails breaks its pane only. */
+/**
+ * Returns a view whose chunk is loaded when it is first shown. If loading fails, only its pane
+ * shows an error.
+ */
 export function lazyView(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | undefined
   return function LazyView() {

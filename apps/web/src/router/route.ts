@@ -1,6 +1,6 @@
 import type { NarrowOperatorName } from '@oxbow/contract'
 
-/** Kinds of values that operators have in a URL. */
+/** Types of operands in URLs. */
 export const operandKinds = {
   stream: 'stream',
   topic: 'text',
@@ -20,17 +20,17 @@ type OperatorOf<Kind> = {
   [Name in NarrowOperatorName]: (typeof operandKinds)[Name] extends Kind ? Name : never
 }[NarrowOperatorName]
 
-/** A stream as a URL names it. Old links have no id. */
+/** A stream in a URL. Old links have no id. */
 export interface StreamSlug {
   stream_id?: number
-  /** Only for readers: spaces are hyphens in it. */
+  /** For people who read the URL; spaces are hyphens in it. */
   name: string
 }
 
-/** People as a URL names them. Old links have e-mail addresses instead of ids. */
+/** People in a URL. Old links have e-mail addresses instead of ids. */
 export interface PeopleSlug {
   user_ids: readonly number[]
-  /** Names the people for readers; in old links their addresses. */
+  /** Names for people who read the URL; in old links addresses. */
   label: string
 }
 
@@ -40,7 +40,7 @@ export type Term = { negated?: true } & (
   | { operator: Exclude<OperatorOf<'text'>, 'near'>; operand: string }
 )
 
-/** Where in a view the list of messages is opened. */
+/** The position at which a view opens the list of messages. */
 export interface At {
   /** Id of a message. */
   near?: number
@@ -86,7 +86,7 @@ export const pages = {
 
 export type PageOf<View extends keyof typeof pages> = (typeof pages)[View][number]
 
-/** A place of the client: what the fragment of the URL says. */
+/** A location in the client: the parsed fragment of the URL. */
 export type Route =
   | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'people' | 'groups' }
   | { view: 'narrow'; terms: readonly Term[]; at: At }
@@ -95,15 +95,15 @@ export type Route =
   | { view: 'stream'; stream_id: number; name: string; page: PageOf<'stream'> }
   | { view: 'person'; user_id: number }
   | { view: 'group'; group_id: number }
-  /** Without a page: the list of pages, which is a screen of its own on phones. */
+  /** Without a page: the list of pages, which is a separate screen on phones. */
   | { view: 'settings'; page?: PageOf<'settings'> }
   | { view: 'organization'; page: PageOf<'organization'> }
   | { view: 'bot'; user_id: number; page: PageOf<'bot'> }
   | { view: 'help'; page: PageOf<'help'> }
-  /** A fragment that is not understood: the Inbox is shown with a note. */
+  /** An unknown fragment: the Inbox is shown with a note. */
   | { view: 'unknown'; hash: string }
 
-/** A topic of a stream, or a set of people: what one writes to. */
+/** A topic of a stream, or a set of people. */
 export type Conversation =
   | { type: 'stream'; stream_id: number; topic: string }
   | { type: 'private'; user_ids: readonly number[] }
@@ -121,7 +121,7 @@ export function findConversation(route: Route): Conversation | undefined {
   return stream_id === undefined ? undefined : { type: 'stream', stream_id, topic: second.operand }
 }
 
-/** Returns the id of the stream that a route belongs to: one of its topics, its messages or its pages. */
+/** Returns the id of the stream that a route belongs to: a route of its topics, messages or pages. */
 export function findStreamId(route: Route): number | undefined {
   if (route.view === 'stream') return route.stream_id
   if (route.view === 'topics') return route.stream.stream_id
@@ -154,7 +154,7 @@ export const privateRoute = (user_ids: readonly number[], label: string): Route 
   at: {},
 })
 
-/** Route of a view by one term with a text, such as mentions or starred messages. */
+/** Route of a view with one textual term, such as mentions or starred messages. */
 export const filterRoute = (operator: 'is' | 'in' | 'search', operand: string): Route => ({
   view: 'narrow',
   terms: [{ operator, operand }],

@@ -4,10 +4,10 @@ import type { Route } from './route.ts'
 
 const current = signal<Route>({ view: 'home' })
 
-/** The route that the URL names. */
+/** The current route. */
 export const route = computed(() => current.value)
 
-/** Follows the URL. A fragment in an old form is replaced by the present one. */
+/** Follows the URL. A fragment in an old form is replaced by the current one. */
 export function startRouter(): void {
   const read = () => {
     const found = parseHash(location.hash)
@@ -20,7 +20,7 @@ export function startRouter(): void {
   read()
 }
 
-/** Goes to a route, as a link does: back returns. */
+/** Navigates to a route like a link, with a new entry in the history. */
 export function openRoute(next: Route): void {
   location.hash = writeHash(next)
 }

@@ -12,8 +12,8 @@ import { route } from './router.ts'
 export { hasRoute, hasView } from './has-route.ts'
 
 /**
- * The component of each view. Views beyond the first screen are chunks of their own:
- * `lazyView(() => import('../views/Recent.tsx').then(({ Recent }) => Recent))`.
+ * The component of each view. Views beyond the first screen are separate chunks: `lazyView(() =>
+ * import('../views/Recent.tsx').then(({ Recent }) => Recent))`.
  */
 const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   home: Inbox,
@@ -39,11 +39,11 @@ const ConversationSide = lazyView(() =>
   import('../views/ConversationSide.tsx').then((module) => module.ConversationSide),
 )
 
-/** Returns the component of the side pane for the present view; undefined if it has no details. */
+/** Returns the component of the side pane for the current view; undefined if it has none. */
 export const findSide = (): ComponentType | undefined =>
   findConversation(route.value) ? ConversationSide : undefined
 
-/** Shows the view of the present route. */
+/** Shows the view of the current route. */
 export function View() {
   const Shown = (hasRoute(route.value) && views[route.value.view]) || NotBuilt
   return <Shown />

@@ -99,12 +99,12 @@ function Password() {
   )
 }
 
-/** Returns what to say beside the field of the present password; undefined if it is not about it. */
+/** Returns the error message for the field of the current password; undefined for other errors. */
 export function explainPassword({ name, reason }: Refusal): string | undefined {
   if (name === 'WRONG_PASSWORD' || name === 'LOGIN_INCORRECT' || name === 'AUTHENTICATION_FAILED')
     return t('account.password_wrong')
   return name === 'TOO_MANY_PASSWORD_ATTEMPTS' || name === 'RATE_LIMIT_HIT' ? reason : undefined
 }
 
-/** A field that the form needs is empty: refused like an answer of the server, without asking it. */
+/** A required field is empty: thrown like a refusal of the server, without a request. */
 const missing = (name: string) => Object.assign(new Error(name), { body: { msg: name }, errorName: name })

@@ -11,7 +11,7 @@ import { useForm } from './use-form.ts'
 
 const maxLength = 100
 
-/** Words that mark messages for the person, like a mention does. */
+/** The settings page of alert words, which highlight messages like a mention. */
 export function AlertWordsPage() {
   const words = alertWords.value ?? []
   const form = useForm<'word'>({

@@ -15,7 +15,7 @@ import { TableBox } from './TableBox.tsx'
 
 const maxShown = 8
 
-/** Streams that notify in another way than the others, and a field to add one. */
+/** Streams whose notification settings differ from the general ones, and a field to add one. */
 export function DifferingStreams() {
   const added = useSignal<readonly number[]>([])
   const query = useSignal('')

@@ -28,7 +28,7 @@ import { Segments } from '../ui/Segments.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { Group } from './Group.tsx'
 
-/** How the client looks. */
+/** The settings page of the client's appearance. */
 export function DisplayPage() {
   return (
     <>
@@ -80,7 +80,7 @@ function Look() {
   )
 }
 
-/** A time in the afternoon, which the two clocks write differently. */
+/** A time in the afternoon, which the two clock formats show differently. */
 const exampleTime = new Date().setHours(16, 30)
 
 function Messages() {

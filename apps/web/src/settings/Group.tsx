@@ -6,9 +6,9 @@ import { Icon } from '../ui/Icon.tsx'
 
 export interface GroupProps {
   title: string
-  /** Says something about all settings of the group. */
+  /** A sentence about all settings of the group. */
   hint?: ComponentChildren
-  /** The settings are kept by this browser and do not follow the person. */
+  /** The settings are stored in this browser and do not follow the account. */
   isOfDevice?: boolean
   children: ComponentChildren
 }

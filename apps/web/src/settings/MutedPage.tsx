@@ -14,7 +14,7 @@ import { offerUndo } from '../ui/undo.ts'
 import { Group } from './Group.tsx'
 import { SettingList } from './SettingList.tsx'
 
-/** Topics and streams whose messages are not counted and do not notify, and people whose messages are folded. */
+/** The settings page of muted topics, streams and people. */
 export function MutedPage() {
   const topics = (mutedTopics.value ?? []).toSorted(([, , one], [, , other]) => other - one)
   const streams = (subscriptions.value ?? []).filter(({ is_muted }) => is_muted)

@@ -16,7 +16,7 @@ import { DifferingStreams } from './DifferingStreams.tsx'
 import { Group } from './Group.tsx'
 import { TableBox } from './TableBox.tsx'
 
-/** Which messages notify the person, and how. */
+/** The settings page for which messages notify the user, and how. */
 export function NotificationsPage() {
   return (
     <>

@@ -20,7 +20,7 @@ import { Group } from './Group.tsx'
 
 const bytesPerMebibyte = 1_048_576
 
-/** The picture of the person: chosen, looked at, then uploaded. */
+/** The user's avatar: choose a file, preview it, upload it. */
 export function Picture() {
   const chosen = useSignal<{ file: File; url: string } | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)

@@ -24,7 +24,7 @@ import { ProfileValue } from './ProfileValue.tsx'
 import { StatusForm } from './StatusForm.tsx'
 import { useForm } from './use-form.ts'
 
-/** The things that others see of the person. */
+/** The settings page of the profile that others see. */
 export function ProfilePage() {
   return (
     <>
@@ -80,7 +80,7 @@ function Name() {
   )
 }
 
-/** Fields that the organization asks everyone for. */
+/** Custom profile fields of the organization. */
 function Values() {
   const own = useComputed(() => users.value?.find(({ user_id }) => user_id === ownId.value))
   const fields = profileFields.value ?? []

@@ -8,10 +8,13 @@ import { t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 import { ProfilePeople } from './ProfilePeople.tsx'
 
-/** One field of the own profile. It is saved when it is left, or when Enter is pressed in it. */
+/**
+ * One custom field of the user's profile. It is saved when it loses the focus, or when Enter is
+ * pressed.
+ */
 export function ProfileValue({ field, value }: { field: ProfileField; value: string }) {
   const problem = useSignal<string | undefined>(undefined)
-  /** The text that was typed and is not saved; it stays if the server refuses it. */
+  /** The typed text that is not saved; it stays if the server refuses it. */
   const typed = useSignal<string | undefined>(undefined)
   const save = async (changed: string | readonly number[]) => {
     problem.value = undefined

@@ -14,12 +14,12 @@ import { Icon } from '../ui/Icon.tsx'
 import { RowsFailed, RowsLoading } from '../ui/Loading.tsx'
 import { Group } from './Group.tsx'
 
-/** The browsers in which the person is signed in. */
+/** The settings page of the account's sessions. */
 export function SessionsPage() {
   const { value: sessions, problem, reload } = useLoaded(listSessions)
   const isAsking = useSignal(false)
   useEffect(() => {
-    // No event tells of sessions, so that the list is loaded again when one comes back to it.
+    // There are no events about sessions, so the list is fetched again when the page becomes visible.
     addEventListener('focus', reload)
     return () => removeEventListener('focus', reload)
   }, [reload])

@@ -3,7 +3,7 @@ import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { StatusForm } from './StatusForm.tsx'
 
-/** Sets the own status from anywhere. */
+/** A dialog for the user's status, which any view can open. */
 export function StatusDialog() {
   const close = () => {
     isStatusOpen.value = false

@@ -10,7 +10,7 @@ import { Switch } from '../ui/Switch.tsx'
 /** The longest status that the server accepts, in characters. */
 const maxLength = 60
 
-/** The status that others see beside one's name: a line that may begin with an emoji, and whether one is away. */
+/** The user's status: a line that may begin with an emoji, and whether the user is away. */
 export function StatusForm({ onDone }: { onDone?: () => void }) {
   const { text, isAway } = getOwnStatus()
   const typed = useSignal<string | undefined>(undefined)

@@ -1,6 +1,9 @@
 import './TableBox.css'
 
-/** A checkbox in a cell of a table. Its row and column are its visible names, so that the label is only spoken. */
+/**
+ * A checkbox in a cell of a table. Row and column headers name it visibly, so its label is only for
+ * screen readers.
+ */
 export function TableBox({
   label,
   isOn,

@@ -13,7 +13,7 @@ export const builtSettings = [
 
 export type BuiltSetting = (typeof builtSettings)[number]
 
-/** The pages that exist, of the views of which some are missing. */
+/** The existing pages of each view of which some pages are missing. */
 export const builtPages: Readonly<Record<string, readonly string[]>> = {
   settings: builtSettings,
   organization: ['invitations'],

@@ -8,7 +8,7 @@ export interface StreamNotifications {
   readonly audible_notifications: boolean
 }
 
-/** How streams notify that have no settings of their own. */
+/** The notification settings of streams without settings of their own. */
 export const usualNotifications = computed(
   (): StreamNotifications => ({
     desktop_notifications: desktopOfStreams.value ?? false,
@@ -16,7 +16,7 @@ export const usualNotifications = computed(
   }),
 )
 
-/** How a stream notifies; null means as all streams do. */
+/** The notification settings of a stream; null means as general. */
 export function notificationsOf(stream: Subscription, usual: StreamNotifications): StreamNotifications {
   return {
     desktop_notifications: stream.desktop_notifications ?? usual.desktop_notifications,
@@ -24,7 +24,7 @@ export function notificationsOf(stream: Subscription, usual: StreamNotifications
   }
 }
 
-/** Streams that notify in another way than all streams do, by name. */
+/** Streams whose notification settings differ from the general ones, by name. */
 export const differingStreams = computed(() => {
   const usual = usualNotifications.value
   return (subscriptions.value ?? [])

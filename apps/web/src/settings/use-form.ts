@@ -3,11 +3,11 @@ import { useRef } from 'preact/hooks'
 import { type Refusal, readRefusal } from '../text/refusal.ts'
 
 export interface Form<Field extends string> {
-  /** Says what is wrong with a field. */
+  /** Error messages by field. */
   readonly problems: Partial<Record<Field, string>>
-  /** A refusal that belongs to no field. */
+  /** A refusal that concerns no field. */
   readonly refusal: string | undefined
-  /** Says what was done, after it succeeded. */
+  /** The confirmation shown after success. */
   readonly done: string | undefined
   readonly isBusy: boolean
   /** Properties of the `<form>`. */
@@ -15,13 +15,16 @@ export interface Form<Field extends string> {
 }
 
 export interface FormOptions<Field extends string> {
-  /** Does what the form is for. Returns the sentence that says it was done; `undefined` for none. */
+  /** Submits the form. Returns the confirmation to show; `undefined` for none. */
   submit: (values: Record<Field, string>, form: HTMLFormElement) => Promise<string | undefined>
-  /** Returns the field that a refusal is about, with the text to show beside it. */
+  /** Returns the field that a refusal concerns, with the text to show beside it. */
   place: (refusal: Refusal) => Partial<Record<Field, string>> | undefined
 }
 
-/** A form that is sent by its button. Refusals are shown beside the field that they are about, which gets the focus. */
+/**
+ * State of a form with a submit button. Refusals are shown beside the field that they concern,
+ * which gets the focus.
+ */
 export function useForm<Field extends string>({ submit, place }: FormOptions<Field>): Form<Field> {
   const problems = useSignal<Partial<Record<Field, string>>>({})
   const refusal = useSignal<string | undefined>(undefined)

@@ -29,10 +29,10 @@ const StreamDialogs = lazyView(() =>
   import('../streams/StreamDialogs.tsx').then(({ StreamDialogs: Dialogs }) => Dialogs),
 )
 
-/** The whole client: the boot screen until the state is there, then the panes. */
+/** The whole client: the boot screen until the state is loaded, then the panes. */
 export function App() {
   useSignalEffect(() => {
-    // Nothing is on the screen that could be lost, so the way to the sign-in page is direct.
+    // Nothing is shown that could be lost, so the sign-in page is opened directly.
     if (connection.value.status === 'signed out' && !isReady.value)
       location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
   })
@@ -41,7 +41,7 @@ export function App() {
 
 function Panes() {
   const hash = writeHash(route.value)
-  // Another view is what one wanted to see: the nav goes out of its way.
+  // After navigation, the nav that covers the view is closed.
   useEffect(() => {
     isNavOpen.value = false
     hasSide.value = findSide() !== undefined
@@ -102,7 +102,7 @@ function Side() {
   )
 }
 
-/** The nav. On phones it is a screen of its own, which has a heading and is the main part of the page. */
+/** The nav. On phones it is a separate screen, which has a heading and is the main landmark. */
 function NavPane() {
   const isScreen = isPhone.value && route.value.view === 'home'
   const nav = (

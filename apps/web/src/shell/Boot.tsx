@@ -3,7 +3,7 @@ import { connection } from '../data/follow.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** The screen before the state is there: the mark, and what keeps the server from answering. */
+/** The screen before the state is loaded: the logo, and why the server does not respond. */
 export function Boot() {
   const { value } = connection
   return (

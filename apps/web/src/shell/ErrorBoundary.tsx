@@ -5,11 +5,11 @@ import { Button } from '../ui/Button.tsx'
 
 interface Properties {
   children: ComponentChildren
-  /** A change of it, such as another route, tries again. */
+  /** Rendering is retried when it changes, for example with the route. */
   resetKey?: string
 }
 
-/** Keeps a failure inside one pane, so that the other panes and what is being written stay. */
+/** Contains a rendering error in one pane, so that the other panes and unsent texts are kept. */
 export class ErrorBoundary extends Component<Properties, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined }
 

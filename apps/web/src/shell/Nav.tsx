@@ -105,7 +105,7 @@ function Views() {
   )
 }
 
-/** A number that is no unread count. */
+/** A count of something other than unread messages. */
 const PlainCount = ({ count }: { count: number }) => (
   <Count count={count} label={String(count)} look="muted" />
 )

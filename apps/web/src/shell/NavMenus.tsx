@@ -29,7 +29,7 @@ const accountItems = (): MenuItem[] => [
   { text: t('menu.sign_out'), icon: 'log-out', onSelect: () => void signOut(), startsGroup: true },
 ]
 
-/** The status in words, which opens its dialog, and whether one is away. */
+/** Menu items for the user's status: its text, which opens the dialog, and whether the user is away. */
 function statusItems(): MenuItem[] {
   const { text, isAway } = getOwnStatus()
   return [
@@ -51,7 +51,7 @@ function statusItems(): MenuItem[] {
 /** Leaves out links to views that the client does not have. */
 const isOffered = ({ href }: MenuItem): boolean => !href?.startsWith('#') || hasRoute(parseHash(href))
 
-/** The head of the nav: menu of the organization, menu of the account. */
+/** The head of the nav: the menus of the organization and of the account. */
 export function NavMenus() {
   const organization = organizationName.value ?? ''
   const name = ownName.value ?? ''

@@ -12,7 +12,7 @@ export interface NavRowProps {
   /** Counts after the name. */
   counts?: ComponentChildren
   look?: 'usual' | 'strong' | 'muted' | 'inner'
-  /** Also current while the URL names one of these. */
+  /** Routes for which the link also counts as current. */
   alsoAt?: readonly Route['view'][]
 }
 
@@ -29,11 +29,11 @@ export function NavRow({ to, mark, children, counts, look = 'usual', alsoAt = []
   )
 }
 
-/** Whether two routes show the same view, at whatever place of its list. */
+/** Whether two routes show the same view, at any scroll position. */
 const isSameView = (one: Route, other: Route): boolean =>
   writeHash(withoutNames(one)) === writeHash(withoutNames(other))
 
-/** Leaves out names of people, which only readers of a URL need and which may have changed since it was written. */
+/** Removes names of people, which are in URLs only for readers and may be outdated. */
 function withoutNames(shown: Route): Route {
   if (shown.view !== 'narrow') return shown
   const terms = shown.terms.map(

@@ -13,13 +13,13 @@ import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import { NavRow } from './NavRow.tsx'
 
-/** Ids of streams whose topics were unfolded, or folded while the stream is open. */
+/** Ids of streams whose topics were expanded, or collapsed while the stream is open. */
 const toggled = signal<ReadonlySet<number>>(new Set())
 
-/** So many unread topics are shown below a stream. */
+/** Maximum number of unread topics below a stream. */
 const maxTopics = 10
 
-/** A stream of the nav, with its topics while it is open or unfolded. */
+/** A stream in the nav, with its topics while it is open or expanded. */
 export function NavStream({ stream }: { stream: Subscription }) {
   const { stream_id, name, color, is_muted } = stream
   const unread = unreadByStream.value.get(stream_id)
@@ -125,7 +125,7 @@ interface TopicRow {
   hasMention: boolean
 }
 
-/** Unread topics of a stream, and the open one. */
+/** Lists the unread topics of a stream, and the open one. */
 function listTopics(stream_id: number): TopicRow[] {
   const rows: TopicRow[] = (unreadByStream.value.get(stream_id)?.topics ?? [])
     .slice(0, maxTopics)

@@ -5,10 +5,10 @@ import { formatTime } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Short interruptions are not worth a word. */
+/** Shorter interruptions are not shown. */
 const quietMs = 5_000
 
-/** Says above the panes that the connection is lost; what is on the screen stays usable. */
+/** Shows above the panes that the connection is lost; the client stays usable. */
 export function OfflineBar() {
   const { value } = connection
   const isLong = useLater(value.status === 'troubled' ? value.since + quietMs : undefined)

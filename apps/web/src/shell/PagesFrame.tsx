@@ -17,7 +17,7 @@ export interface FramedPage {
 }
 
 export interface PagesFrameProps {
-  /** Names all pages together. */
+  /** Heading of the list of pages. */
   title: string
   /** Route of the list of pages. */
   list: Route
@@ -26,7 +26,7 @@ export interface PagesFrameProps {
   shown: FramedPage | undefined
 }
 
-/** A view of several pages: the list beside the page; on phones each is a screen of its own. */
+/** A view of several pages: the list beside the page; on phones each is a separate screen. */
 export function PagesFrame({ title, list, pages, shown }: PagesFrameProps) {
   const isList = isPhone.value && !shown
   const page = shown ?? pages[0]

@@ -3,7 +3,7 @@ import { refusedAction } from '../actions/act.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 
-/** Says why the server did not do the last action that has no place of its own for it. */
+/** Shows why the server refused the last action, for actions without a place for errors. */
 export function RefusedAction() {
   const reason = refusedAction.value
   return (

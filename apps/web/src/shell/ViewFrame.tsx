@@ -9,24 +9,24 @@ import { IconButton } from '../ui/Button.tsx'
 import { hasSide, isNavOpen, isSideOpen, toggleSide } from './panes.ts'
 
 export interface ViewFrameProps {
-  /** Text of the window's title. */
+  /** Title of the document. */
   title: string
-  /** The heading, if it is more than the title: shape, stream › topic. */
+  /** The heading, if it is more than the title, such as stream › topic. */
   heading?: ComponentChildren
   /** Beside the heading: counts, facts. */
   facts?: ComponentChildren
   /** Buttons at the end of the header. */
   actions?: ComponentChildren
-  /** The place of the composer. */
+  /** The composer, or what replaces it. */
   composer?: ComponentChildren
-  /** Where the way back leads on phones; by default to the nav. */
+  /** Route of the back button on phones; by default the nav. */
   back?: { to: Route; label: string }
-  /** Says what the main region shows; by default the title. */
+  /** Accessible name of the main region; by default the title. */
   label?: string
   children: ComponentChildren
 }
 
-/** The middle pane: header, content and the place of the composer, each a region. */
+/** The middle pane: header, content and composer, each a region. */
 export function ViewFrame(properties: ViewFrameProps) {
   const { title, heading, facts, actions, composer, back, label = title, children } = properties
   useEffect(() => {

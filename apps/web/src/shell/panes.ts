@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 
-/** Whether the nav lies over the view, in windows that are too narrow for both. */
+/** Whether the nav covers the view, in browser windows that are too narrow for both. */
 export const isNavOpen = signal(false)
 
-/** Whether the window is so narrow that it shows one pane at a time; as the style sheet of the panes says. */
+/** Whether the browser window is so narrow that it shows one pane at a time, as in the style sheet. */
 export const isPhone = signal(false)
 
-/** Follows the width of the window; Esc closes the nav that lies over the view. */
+/** Follows the width of the browser window; Esc closes a nav that covers the view. */
 export function startPanes(): void {
   const narrow = matchMedia('(width < 40rem)')
   const note = () => {
@@ -32,29 +32,29 @@ export function startPanes(): void {
   })
 }
 
-/** Whether the present view has details for the side pane; the shell sets it. */
+/** Whether the current view has a side pane; the shell sets it. */
 export const hasSide = signal(false)
 
 /** Whether the side pane is shown. */
 export const isSideOpen = signal(false)
 
-/** Whether the side pane has a place beside the view; otherwise it lies over it. */
+/** Whether there is room for the side pane beside the view; otherwise it covers the view. */
 export const isWide = signal(false)
 
 const sideEntry = 'oxbow.side'
 
-/** Shows or hides the side pane; where it has a place of its own, this device remembers it. */
+/** Shows or hides the side pane; if there is room for it, the choice is stored on this device. */
 export function toggleSide(): void {
   isSideOpen.value = !isSideOpen.value
   if (!isWide.peek()) return
   try {
     localStorage.setItem(sideEntry, isSideOpen.value ? 'open' : 'closed')
   } catch {
-    // Storage is switched off in this browser.
+    // Storage is disabled in this browser.
   }
 }
 
-/** Hides a side pane that lies over the view. */
+/** Hides a side pane that covers the view. */
 export function uncoverView(): void {
   if (!isWide.peek()) isSideOpen.value = false
 }

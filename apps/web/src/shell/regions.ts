@@ -1,9 +1,9 @@
-/** Elements that had the focus last, by region. */
+/** The last focused element of each region. */
 const remembered = new WeakMap<Element, HTMLElement>()
 
 /**
- * Ctrl F6 goes to the next region of the page, Ctrl Shift F6 to the previous one, and there to what
- * had the focus last. Regions are marked with `data-region`, and are visited in document order.
+ * Ctrl F6 focuses the next region of the page, Ctrl Shift F6 the previous one, at its last focused
+ * element. Regions are marked with `data-region`, and are visited in document order.
  */
 export function startRegionKeys(): void {
   addEventListener('focusin', ({ target }) => {
@@ -17,7 +17,7 @@ export function startRegionKeys(): void {
   })
 }
 
-/** An installed app has F6 for itself. */
+/** An installed app can use F6 alone. */
 const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches
 
 function focusNextRegion(step: 1 | -1): void {
@@ -30,7 +30,7 @@ function focusNextRegion(step: 1 | -1): void {
   if (next) focusInside(next)
 }
 
-/** Focuses what had the focus last, else the first thing that can have it, else the region itself. */
+/** Focuses the last focused element, or else the first focusable one, or else the region itself. */
 function focusInside(region: HTMLElement): void {
   const last = remembered.get(region)
   const visible = [...region.querySelectorAll<HTMLElement>(focusable)].filter((each) =>

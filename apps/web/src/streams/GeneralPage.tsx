@@ -17,7 +17,7 @@ import { Field } from '../ui/Field.tsx'
 import { kindText } from './kind-text.ts'
 import { findNameProblem, isAboutName } from './name-problem.ts'
 
-/** The page about a stream: its description, its name, and the ways in and out. */
+/** The general page about a stream: description, name, joining and leaving. */
 export function GeneralPage({ stream }: { stream: KnownStream }) {
   const isEdited = useSignal(false)
   const { stream_id } = stream
@@ -69,7 +69,7 @@ export function GeneralPage({ stream }: { stream: KnownStream }) {
 function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void }) {
   const name = useSignal(stream.name)
   const description = useSignal(stream.description)
-  // Only what was changed here is sent, so that a change by someone else meanwhile is kept.
+  // Only changed fields are sent, so that concurrent changes by others are kept.
   const before = useRef(stream).current
   const problem = useSignal<{ isAboutName: boolean; text: string } | undefined>(undefined)
   const nameField = useRef<HTMLInputElement>(null)

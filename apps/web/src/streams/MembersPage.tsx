@@ -22,7 +22,7 @@ import { PeopleField } from './PeopleField.tsx'
 
 const rowRem = 3
 
-/** The members of a stream: who is in it; add and remove. */
+/** The page of a stream's members, where members are added and removed. */
 export function MembersPage({ stream }: { stream: KnownStream }) {
   const { stream_id } = stream
   const filter = useSignal('')

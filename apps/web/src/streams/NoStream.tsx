@@ -3,7 +3,7 @@ import { WhyNot } from '../shell/WhyNot.tsx'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
 
-/** Says that a stream does not exist or is hidden, which looks the same from outside. */
+/** Shows that a stream does not exist or is hidden, which cannot be distinguished. */
 export const NoStreamText = ({ stream_id }: { stream_id?: number | undefined }) => (
   <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')}>
     {stream_id !== undefined && (
@@ -13,7 +13,7 @@ export const NoStreamText = ({ stream_id }: { stream_id?: number | undefined }) 
   </Empty>
 )
 
-/** The view of a stream that the reader does not know. */
+/** The view of an unknown stream. */
 export const NoStream = ({ stream_id }: { stream_id?: number | undefined }) => (
   <ViewFrame title={t('streams.title')}>
     <NoStreamText stream_id={stream_id} />

@@ -14,7 +14,7 @@ import { type Key, t } from '../text/t.ts'
 import { Field } from '../ui/Field.tsx'
 import { Switch } from '../ui/Switch.tsx'
 
-/** Settings of a stream that concern only the reader. */
+/** The user's own settings for a stream. */
 export function OwnSettingsPage({ stream }: { stream: Subscription }) {
   return (
     <>

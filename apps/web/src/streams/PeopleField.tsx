@@ -15,12 +15,12 @@ export interface PeopleFieldProps {
   problem?: string | undefined
   chosen: readonly number[]
   onChange: (user_ids: readonly number[]) => void
-  /** People who are not offered, such as those who are in the stream already. */
+  /** Ids of people who are not suggested, such as current members. */
   isExcluded?: (user_id: number) => boolean
   isDisabled?: boolean
 }
 
-/** Chooses people by name. Backspace in the empty field takes the last one away. */
+/** Chooses people by name. Backspace in the empty field removes the last one. */
 export function PeopleField(properties: PeopleFieldProps) {
   const { label, hint, problem, chosen, onChange, isExcluded, isDisabled } = properties
   const id = useId()
@@ -85,7 +85,7 @@ export function PeopleField(properties: PeopleFieldProps) {
             if (typeahead.press(event)) return
             const last = chosen.at(-1)
             if (event.key === 'Backspace' && query.value === '' && last !== undefined) remove(last)
-            // A name that is not chosen yet must not submit the form around the field.
+            // Enter chooses a name and must not submit the form.
             if (event.key === 'Enter' && query.value !== '') event.preventDefault()
           }}
         />

@@ -9,14 +9,14 @@ import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
 import { postingChoices, privacyChoices, privacyFields, privacyOf } from './privacy.ts'
 
-/** Who may find, read and post. One may look; administrators change it. */
+/** Who may find, read and post in a stream. Everyone can view it; administrators can change it. */
 export function PermissionsPage({ stream }: { stream: KnownStream }) {
   const { stream_id } = stream
   const privacy = useSignal<ReturnType<typeof privacyOf> | undefined>(undefined)
   const posting = useSignal<KnownStream['stream_post_policy'] | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const mayEdit = askPermission('edit_stream', { stream_id }).value?.allowed !== false
-  // Nobody opens or closes a private stream from outside.
+  // Only members can change the privacy of a private stream.
   const isOutside = stream.invite_only && !streamsById.value.has(stream_id)
   const chosenPrivacy = privacy.value ?? privacyOf(stream)
   const chosenPosting = posting.value ?? stream.stream_post_policy

@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 
-/** The open question about a stream. */
+/** The open dialog about a stream. */
 export function StreamDialogs() {
   const open = streamDialog.value
   const stream = open && knownStreams.value.get(open.stream_id)
@@ -44,7 +44,7 @@ export function StreamDialogs() {
       button={t('streams.archive_button')}
       onConfirm={async () => {
         await archiveStream(stream)
-        // Its own pages would say that there is no such stream.
+        // Leaves the pages of the archived stream, which would only report that it does not exist.
         if (findStreamId(route.peek()) === stream.stream_id) openRoute({ view: 'streams', page: 'all' })
       }}
     />
@@ -56,7 +56,7 @@ interface QuestionProps {
   text: string
   icon: IconName
   button: string
-  /** Throws the server's refusal, which is shown. */
+  /** Throws the server's refusal, which the dialog shows. */
   onConfirm: () => Promise<unknown>
 }
 

@@ -1,10 +1,10 @@
 import { type KnownStream, kindOf } from '../data/streams.ts'
 import { StreamShape } from '../ui/StreamShape.tsx'
 
-/** Colour of the shape of streams that the reader is not in. */
+/** Colour of streams that the user is not subscribed to. */
 const noColor = 'var(--control)'
 
-/** Shape and name of a stream, for headers of views. */
+/** Shape and name of a stream, for the headers of views. */
 export function StreamHeading({ stream, href }: { stream: KnownStream; href?: string }) {
   return (
     <span class="Conversation-title">

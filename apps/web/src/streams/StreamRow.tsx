@@ -14,7 +14,7 @@ import { StreamShape } from '../ui/StreamShape.tsx'
 import { kindText } from './kind-text.ts'
 import { detailsHash, streamHash } from './stream-routes.ts'
 
-/** A stream in a list: what it is, how many are in it, how much is written; join or leave. */
+/** A stream in a list: name, description, number of members, traffic, and a button to join or leave. */
 export function StreamRow({ listed, isActive }: { listed: ListedStream; isActive: boolean }) {
   const { stream, isIn } = listed
   const tabIndex = isActive ? 0 : -1
@@ -54,7 +54,7 @@ export function StreamRow({ listed, isActive }: { listed: ListedStream; isActive
   )
 }
 
-/** Administrators cannot read private streams that they are not in, but manage them. */
+/** Administrators can manage private streams that they are not in, but cannot read them. */
 export const hrefOf = ({ stream, isIn }: ListedStream): string =>
   isIn || canJoin(stream) ? streamHash(stream) : detailsHash(stream)
 

@@ -26,7 +26,7 @@ export interface TopicRowProps {
   isActive: boolean
 }
 
-/** A topic in a list, with what is unread in it and a menu. */
+/** A topic in a list, with its unread count and a menu. */
 export function TopicRow({ stream, topic, unread, isActive }: TopicRowProps) {
   const isOpened = useSignal(false)
   const isIn = streamsById.value.has(stream.stream_id)

@@ -1,7 +1,7 @@
 import { fold, matchName, noMatch } from '../composer/match-name.ts'
 import type { ListedStream } from '../data/stream-directory.ts'
 
-/** Filters streams by what was typed, in their name or description. */
+/** Filters streams by a text in their name or description. */
 export function filterStreams(list: readonly ListedStream[], typed: string): readonly ListedStream[] {
   const query = typed.trim()
   if (query === '') return list

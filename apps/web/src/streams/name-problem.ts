@@ -13,13 +13,16 @@ const nameErrors = [
 
 export const isAboutName = (errorName: string | undefined): boolean => nameErrors.includes(errorName ?? '')
 
-/** Returns what is wrong with a name for a stream, as far as the client knows; undefined if nothing. */
+/**
+ * Returns the error message for the name of a new stream, as far as the client can tell; undefined
+ * if there is none.
+ */
 export function findNameProblem(name: string, own?: { stream_id: number }): string | undefined {
   const folded = foldName(name)
   if (folded === '') return t('streams.name_missing')
   const excess = countCharacters(name.trim()) - maxStreamNameLength
   if (excess > 0) return t('streams.name_too_long', { count: excess })
-  // Asking the server to create it would only join the other stream.
+  // The server would join the existing stream instead of creating one.
   const isTaken = [...knownStreams.peek().values()].some(
     (stream) => stream.stream_id !== own?.stream_id && foldName(stream.name) === folded,
   )

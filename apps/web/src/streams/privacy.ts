@@ -15,7 +15,7 @@ export function privacyOf({
   return history_public_to_subscribers ? 'private' : 'private from now on'
 }
 
-/** Returns the fields that set a privacy, as requests to create a stream have them. */
+/** Returns the request fields that set a privacy. */
 export const privacyFields = (privacy: Privacy) => ({
   invite_only: privacy !== 'public',
   history_public_to_subscribers: privacy !== 'private from now on',

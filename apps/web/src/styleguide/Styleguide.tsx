@@ -5,7 +5,10 @@ import { Tokens } from './Tokens.tsx'
 
 const looks = ['light', 'dark', 'light contrast', 'dark contrast'] as const
 
-/** Shows all tokens and components in any look. In development only, at /styleguide; its texts are not translated. */
+/**
+ * Shows all tokens and components in every theme. Only in development, at /styleguide; its texts
+ * are not translated.
+ */
 export function Styleguide() {
   const [look, setLook] = useState<(typeof looks)[number]>('light')
   const [direction, setDirection] = useState<'ltr' | 'rtl'>('ltr')

@@ -18,7 +18,7 @@ const softs = ['danger', 'warning', 'success']
 const types = ['xs', 's', 'm', 'body', 'l', 'xl', 'code']
 const spaces = [2, 4, 8, 12, 16, 24, 32, 48]
 
-/** Pairs that the tokens do not promise. */
+/** Pairs of colours whose contrast is not guaranteed. */
 const unused = new Set([
   'text-3 selected',
   'text-3 accent-soft',

@@ -1,11 +1,11 @@
 import { language, timezone, uses24Hours } from '../data/store.ts'
 
-/** Returns the options of `Intl` for the account's time zone; the device's where it has none. */
+/** Returns the options of `Intl` for the account's time zone, or else the device's. */
 const inZone = (): { timeZone?: string } => (timezone.value ? { timeZone: timezone.value } : {})
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns a format, made once: making one takes as long as using it a hundred times. */
+/** Returns a cached format: creating one takes as long as using it a hundred times. */
 function formatOf(options: Intl.DateTimeFormatOptions, locale = language.value): Intl.DateTimeFormat {
   const clock =
     (options.timeStyle || options.hour) && !options.hourCycle ? { hour12: !uses24Hours.value } : {}
@@ -16,10 +16,10 @@ function formatOf(options: Intl.DateTimeFormatOptions, locale = language.value):
   return known
 }
 
-/** Writes a time of day, like 10:42. */
+/** Formats a time of day, like 10:42. */
 export const formatTime = (time: number | Date): string => formatOf({ timeStyle: 'short' }).format(time)
 
-/** Writes a time of day in another time zone; undefined if the browser does not know the zone. */
+/** Formats a time of day in another time zone; undefined if the browser does not know the zone. */
 export function formatTimeIn(timeZone: string, time: number | Date): string | undefined {
   try {
     const options = { timeStyle: 'short', hour12: !uses24Hours.value, timeZone } as const
@@ -29,17 +29,17 @@ export function formatTimeIn(timeZone: string, time: number | Date): string | un
   }
 }
 
-/** Writes a time with its date, in full. */
+/** Formats a time with its date, in full. */
 export const formatDateTime = (time: number | Date): string =>
   formatOf({ dateStyle: 'full', timeStyle: 'short' }).format(time)
 
-/** Writes a time with its date for use inside a sentence. */
+/** Formats a time with its date for use inside a sentence. */
 export const formatShortDateTime = (time: number | Date): string =>
   formatOf({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
     time,
   )
 
-/** Writes a date without a time. */
+/** Formats a date without a time. */
 export const formatDate = (time: number | Date): string => formatOf({ dateStyle: 'long' }).format(time)
 
 /** Days begin at a multiple of this in all time zones. */
@@ -48,9 +48,9 @@ const maxDays = 10_000
 let daysIn: string | undefined
 const days = new Map<number, string>()
 
-/** Names the day of a time in the account's time zone, as 2026-11-16. */
+/** Returns the day of a time in the account's time zone, as 2026-11-16. */
 export function dayOf(time: number | Date): string {
-  // Lists ask for the day of each message whenever one arrives, and formatting takes longer than all the rest.
+  // Lists compute the day of each message whenever one arrives, and formatting would dominate.
   if (days.size >= maxDays || daysIn !== timezone.value) days.clear()
   daysIn = timezone.value
   const quarter = Math.floor(Number(time) / quarterMs)
@@ -64,11 +64,11 @@ export function dayOf(time: number | Date): string {
 /** Returns when a day, `2026-11-16`, begins in the account's time zone, in milliseconds. */
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // The offset of the zone may change on that day, so it is computed where the first one leads to.
+  // The offset may change on that day, so it is computed again at the first result.
   return midnight - offsetOf(midnight - offsetOf(midnight))
 }
 
-/** Milliseconds by which the account's time zone is ahead of UTC at a time. */
+/** Returns the offset of the account's time zone at a time, in milliseconds. */
 function offsetOf(time: number): number {
   const shown = formatOf(
     {
@@ -88,8 +88,8 @@ function offsetOf(time: number): number {
 const dayMs = 86_400_000
 
 /**
- * Writes a day as people speak of it: today, yesterday, the weekday within six days, then the date,
- * with the year if it is another one.
+ * Formats a day for people: today, yesterday, the weekday within six days, otherwise the date, with
+ * the year if it is not the current one.
  */
 export function formatDay(time: number, now = Date.now()): string {
   const day = dayOf(time)

@@ -1,5 +1,5 @@
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Returns a text as HTML that shows it. */
+/** Escapes a text for HTML. */
 export const escapeText = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => entities[character] ?? character)

@@ -1,16 +1,16 @@
 import { t } from './t.ts'
 
-/** A failed call as components show it. */
+/** A failed call, for display. */
 export interface Refusal {
-  /** HTTP status; undefined if no answer came. */
+  /** HTTP status; undefined without a response. */
   status: number | undefined
-  /** Name of the server's error; undefined if it is none of the server. */
+  /** Name of the server's error; undefined for other errors. */
   name: string | undefined
   /** A sentence for people. */
   reason: string
 }
 
-/** Reads what a call threw. */
+/** Converts the error that a call threw. */
 export function readRefusal(error: unknown): Refusal {
   const { status, body, message, name, errorName } = error as {
     status?: number

@@ -24,7 +24,7 @@ export const loadedMarkdown = computed(() => markdown.value)
 const engines = signal<Engines>({})
 let isLoading = false
 
-/** Loads the renderer, which is a chunk of its own. Composers call it when they get the focus. */
+/** Loads the renderer, which is a separate chunk. Composers call it when they get the focus. */
 export async function loadRenderer(): Promise<void> {
   if (isLoading) return
   isLoading = true
@@ -73,9 +73,9 @@ const context = computed<RenderContext>(() => ({
 }))
 
 /**
- * Renders a text as the server will. Reads signals: it is run again when the renderer, or an engine
- * that the text needs, is loaded. Undefined until the renderer is there, and for a text whose HTML is
- * too long.
+ * Renders a text as the server will. Reads signals: it runs again when the renderer, or an engine
+ * that the text needs, is loaded. Undefined until the renderer is loaded, and for a text whose HTML
+ * is too long.
  */
 export function renderText(text: string): Rendered | undefined {
   try {
@@ -87,14 +87,14 @@ export function renderText(text: string): Rendered | undefined {
   }
 }
 
-/** Renders a text for a row that is shown at once: as plain text until the renderer is there. */
+/** Renders a text for immediate display: as plain text until the renderer is loaded. */
 export function renderEcho(text: string): string {
   return renderText(text)?.html ?? `<p>${escapeText(text).replaceAll('\n', '<br>\n')}</p>`
 }
 
 let loadingEngines: Promise<void> = Promise.resolve()
 
-/** Loads formulas and languages that a text needs, one after the other. */
+/** Loads the formula engine and the languages that a text needs, one after the other. */
 function loadEngines({ missing: { math, languages } }: Rendered): void {
   const loaded = markdown.peek()
   if (!loaded || (!math && languages.length === 0)) return
@@ -111,5 +111,5 @@ function loadEngines({ missing: { math, languages } }: Rendered): void {
 
 const requested = new Set<string>()
 const isNewLanguage = (language: string): boolean => !requested.has(language)
-// A text without colours or formulas is still a text.
+// If loading fails, the text is shown without colours or formulas.
 const ignoreFailure = (): void => {}

@@ -9,7 +9,7 @@ interface TrustedTypes {
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-/** Path of the only script that is started by its URL. */
+/** Path of the only script that is loaded by a URL. */
 const workerPath = '/sw.js'
 const policy = trustedTypes?.createPolicy('oxbow', {
   createHTML: (html) => html,
@@ -20,10 +20,10 @@ const policy = trustedTypes?.createPolicy('oxbow', {
 })
 
 /**
- * Marks HTML of the server or of the renderer as markup that may be inserted. Nothing else may be
- * passed: both have limited elements, attributes and URLs already.
+ * Marks HTML of the server or of the renderer as safe to insert. Other HTML must not be passed:
+ * only these two restrict elements, attributes and URLs.
  */
 export const trustRenderedHtml = (html: string): string => policy?.createHTML(html) ?? html
 
-/** Returns the URL of the service worker, marked as a script that may be started. */
+/** Returns the URL of the service worker, marked as safe to load. */
 export const trustedWorkerUrl = (): string => policy?.createScriptURL(workerPath) ?? workerPath

@@ -1,7 +1,7 @@
 import './Avatar.css'
 import { useState } from 'preact/hooks'
 
-/** The picture of a person; initials while there is none. Their name is always beside it as text. */
+/** The avatar of a person; initials while it is missing. The name must be beside it as text. */
 export function Avatar({ url, name, size = 'm' }: { url: string; name: string; size?: 's' | 'm' | 'l' }) {
   const [failed, setFailed] = useState('')
   const isShown = url !== '' && failed !== url

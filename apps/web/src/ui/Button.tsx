@@ -7,7 +7,7 @@ import { Tooltip } from './Tooltip.tsx'
 type Native = Omit<ButtonHTMLAttributes, 'class' | 'icon'>
 
 export interface ButtonProps extends Native {
-  /** `primary` for the one main action of a place; `plain` where a frame would be too loud. */
+  /** `primary` for the one main action of a view or dialog; `plain` for a button without a border. */
   look?: 'primary' | 'quiet' | 'plain' | 'danger'
   icon?: IconName
   children: ComponentChildren
@@ -24,13 +24,13 @@ export function Button({ look = 'quiet', icon, children, ...native }: ButtonProp
 
 export interface IconButtonProps extends Native {
   icon: IconName
-  /** Said by screen readers and shown by a tooltip. */
+  /** Accessible name, also shown as a tooltip. */
   label: string
   isPressed?: boolean
   class?: string
 }
 
-/** A button without words, for places where its icon is well known. */
+/** A button with only an icon, where the icon is well known. */
 export function IconButton({ icon, label, isPressed, class: more, ...native }: IconButtonProps) {
   return (
     <Tooltip text={label}>

@@ -9,13 +9,13 @@ import type { Option } from './Listbox.tsx'
 export interface ChipFieldProps extends Omit<FieldProps, 'children'> {
   placeholder: string
   chosen: readonly Option[]
-  /** Returns the options that match what was typed, best first. */
+  /** Returns the options that match the typed text, best first. */
   find: (query: string) => readonly Option[]
   onAdd: (id: string) => void
   onRemove: (id: string) => void
 }
 
-/** Chooses several things by typing their names; those that were chosen stand below the field. */
+/** Chooses several items by typing their names; chosen items are listed below the field. */
 export function ChipField(properties: ChipFieldProps) {
   const { placeholder, chosen, find, onAdd, onRemove, ...field } = properties
   const query = useSignal('')

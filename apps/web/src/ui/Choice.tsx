@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks'
 
 export interface ChoiceProps<Value extends string | number> {
   label: string
-  /** One sentence about what it does. */
+  /** One sentence about the setting. */
   hint?: ComponentChildren
   value: Value
   options: readonly { value: Value; text: string }[]

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 export interface Choice<Value> {
   value: Value
   text: string
-  /** One sentence about what it means. */
+  /** One sentence about the value. */
   hint?: string
 }
 
@@ -16,7 +16,7 @@ export interface ChoicesProps<Value> {
   isDisabled?: boolean
 }
 
-/** One of a few values, each with a sentence about what it means. */
+/** A choice of one of a few values, each with a sentence about it. */
 export function Choices<Value extends string | number>(properties: ChoicesProps<Value>) {
   const { label, choices, value, onChange, isDisabled } = properties
   const name = useId()

@@ -13,7 +13,7 @@ export interface ComboboxProps {
   options: readonly Option[]
   onChoose: (option: Option) => void
   placeholder?: string
-  /** Properties from a `Field` around it. */
+  /** Properties from the `Field` around it. */
   id?: string
   class?: string
 }
@@ -39,7 +39,7 @@ export function Combobox(properties: ComboboxProps) {
       event.preventDefault()
       choose(option)
     } else if (event.key === 'Enter' && value !== '') {
-      // A name that is not chosen yet must not submit the form around the field.
+      // Enter chooses an option and must not submit the form.
       event.preventDefault()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()

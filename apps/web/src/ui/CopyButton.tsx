@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { t } from '../text/t.ts'
 import { Button } from './Button.tsx'
 
-/** How long the button says what came of it. */
+/** How long the button shows the result. */
 const shownMs = 2_000
 
-/** Copies a text, and says for a moment that it did. */
+/** Copies a text, and confirms it for a moment. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {

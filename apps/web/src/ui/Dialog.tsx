@@ -10,13 +10,13 @@ export interface DialogProps {
   children: ComponentChildren
   /** Buttons at the end. */
   actions?: ComponentChildren
-  /** `sheet` comes from the end of the window, and from the bottom on phones. */
+  /** `sheet` slides in from the side, and from the bottom on phones. */
   look?: 'dialog' | 'sheet'
 }
 
 /**
- * A modal dialog, open as long as it is rendered. The browser keeps the focus inside and returns it
- * to what had it before; Esc and a click outside close.
+ * A modal dialog, open as long as it is rendered. The browser keeps the focus inside and restores
+ * it afterwards; Esc and a click outside close it.
  */
 export function Dialog({ title, onClose, children, actions, look = 'dialog' }: DialogProps) {
   const heading = useId()
@@ -24,7 +24,8 @@ export function Dialog({ title, onClose, children, actions, look = 'dialog' }: D
   useEffect(() => {
     const opener = document.activeElement
     ref.current?.showModal()
-    // Screen readers begin with the title, and no key presses a button by accident.
+    // The title gets the focus, so that screen readers begin there and no key triggers a button by
+    // accident.
     ref.current?.querySelector<HTMLElement>('[autofocus], [tabindex="-1"]')?.focus()
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()

@@ -7,11 +7,11 @@ export interface EmptyProps {
   icon: IconName
   title: string
   text?: string
-  /** Links and buttons for what one can do next. */
+  /** Links and buttons for next steps. */
   children?: ComponentChildren
 }
 
-/** Fills a view that has nothing to show: what would be here, and the way on. */
+/** Shown in an empty view: what would be here, and what to do next. */
 export function Empty({ icon, title, text, children }: EmptyProps) {
   return (
     <div class="Empty">

@@ -7,14 +7,14 @@ import { t } from '../text/t.ts'
 export interface FieldProps {
   label: string
   hint?: ComponentChildren
-  /** Says what is wrong with the value, and what would be right. */
+  /** Error message: the problem with the value, and how to correct it. */
   problem?: string | undefined
   isOptional?: boolean
   /** An `<input>`, `<textarea>` or `<select>`. */
   children: VNode<Record<string, unknown>>
 }
 
-/** A control with its label, a hint and what is wrong with it, connected for screen readers. */
+/** A control with its label, a hint and an error message, connected for screen readers. */
 export function Field({ label, hint, problem, isOptional, children }: FieldProps) {
   const id = useId()
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')

@@ -2,7 +2,7 @@ import './Icon.css'
 import type { IconName } from './icon-names.generated.ts'
 import url from './icons.svg?url'
 
-/** Shows an icon beside words. It has no name of its own: what it stands for is said in text. */
+/** A decorative icon beside a text, hidden from screen readers. */
 export function Icon({ name, class: more }: { name: IconName; class?: string }) {
   const isMirrored = mirrored.has(name)
   return (
@@ -12,7 +12,7 @@ export function Icon({ name, class: more }: { name: IconName; class?: string }) 
   )
 }
 
-/** Icons that point into the direction of reading. */
+/** Icons that are mirrored for right-to-left text. */
 const mirrored: ReadonlySet<IconName> = new Set([
   'arrow-left',
   'arrow-right',

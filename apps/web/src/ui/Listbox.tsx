@@ -14,7 +14,7 @@ export interface ListboxProps {
   id: string
   label: string
   options: readonly Option[]
-  /** Place of the option that Enter would choose. */
+  /** Index of the option that Enter chooses. */
   active: number
   onChoose: (option: Option) => void
 }

@@ -3,7 +3,7 @@ import { t } from '../text/t.ts'
 import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
-/** Grey blocks in the place of rows that are being loaded. They appear only if loading takes a while. */
+/** Placeholders for rows that are being loaded. They appear only if loading takes a while. */
 export function RowsLoading({ count = 3 }: { count?: number }) {
   return (
     <div class="RowsLoading" role="status" aria-label={t('ui.loading')}>
@@ -14,7 +14,7 @@ export function RowsLoading({ count = 3 }: { count?: number }) {
   )
 }
 
-/** Stands in the place of rows that could not be loaded. */
+/** Shown in place of rows that could not be loaded. */
 export function RowsFailed({ problem, onRetry }: { problem: string; onRetry: () => void }) {
   return (
     <Notice look="danger">

@@ -14,9 +14,9 @@ export interface MenuItem {
   href?: string
   onSelect?: () => void
   isDanger?: boolean
-  /** The reason why it cannot be chosen; it is shown below the text. */
+  /** Why the item is disabled, shown below its text. */
   refusal?: string | undefined
-  /** Draws a line above it. */
+  /** Draws a separator above it. */
   startsGroup?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface MenuProps {
   button: (properties: MenuButton) => ComponentChildren
   label: string
   items: readonly MenuItem[]
-  /** Called before it is shown, for instance to ask what is allowed. */
+  /** Called before the menu is shown, for instance to fetch permissions. */
   onOpen?: () => void
 }
 

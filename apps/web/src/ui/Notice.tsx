@@ -1,7 +1,7 @@
 import './Notice.css'
 import type { ComponentChildren } from 'preact'
 
-/** A sentence that stands in the place that it is about. */
+/** A short message beside the thing it concerns. */
 export function Notice({
   look = 'usual',
   children,

@@ -6,7 +6,7 @@ import { useAnchor } from './use-anchor.ts'
 export interface PopoverProps {
   /** Renders the button that opens it; spread the given properties on a `<button>`. */
   button: (properties: PopoverButton) => ComponentChildren
-  /** Says what it is about. */
+  /** Accessible name. */
   label: string
   children: ComponentChildren
 }

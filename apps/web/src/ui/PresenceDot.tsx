@@ -7,13 +7,13 @@ const words = {
   offline: () => t('presence.offline'),
 }
 
-/** Says by its form and colour, and in words for screen readers, whether a person is there. */
+/** Shows by shape and colour, and in words for screen readers, whether a person is active. */
 export function PresenceDot({
   availability,
   isSilent = false,
 }: {
   availability: keyof typeof words
-  /** The words stand beside it. */
+  /** Set if the words are shown beside the dot, so that they are not repeated. */
   isSilent?: boolean
 }) {
   return (

@@ -10,7 +10,10 @@ export interface SegmentsProps<Value extends string | number> {
   onChange: (value: Value) => void
 }
 
-/** One of two to four values, side by side. Native radio buttons: arrows choose, one tab stop for all. */
+/**
+ * A choice of one of two to four values, side by side. Native radio buttons: arrows choose, with a
+ * single tab stop.
+ */
 export function Segments<Value extends string | number>(properties: SegmentsProps<Value>) {
   const { label, value, options, onChange } = properties
   const name = useId()

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 
 export type StreamShapeKind = 'public' | 'private' | 'announcement'
 
-/** The mark of a stream: its shape tells the kind, its colour is the reader's choice. */
+/** The icon of a stream: its shape shows the kind, its colour is the user's choice. */
 export function StreamShape({ kind, color }: { kind: StreamShapeKind; color: string }) {
   return (
     <span class="StreamShape" style={{ '--stream': color }}>

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 
 export interface SwitchProps {
   label: string
-  /** One sentence about what it does. */
+  /** One sentence about the setting. */
   hint?: ComponentChildren
   isOn: boolean
   onChange: (isOn: boolean) => void

@@ -10,14 +10,14 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** Says what the tabs choose between. */
+  /** Accessible name of the list of tabs. */
   label: string
   tabs: readonly Tab[]
   selected: string
   onSelect: (id: string) => void
 }
 
-/** Tabs by the ARIA practices: arrows, Home and End select; one tab stop for all of them. */
+/** Tabs by the ARIA practices: arrows, Home and End select, with a single tab stop. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -68,7 +68,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   )
 }
 
-/** Tabs stand side by side, so arrows to the sides move in the direction of reading. */
+/** Maps horizontal arrow keys to vertical ones, in the direction of reading. */
 function asVertical(key: string, isRtl: boolean): string {
   if (key === 'ArrowRight') return isRtl ? 'ArrowUp' : 'ArrowDown'
   if (key === 'ArrowLeft') return isRtl ? 'ArrowDown' : 'ArrowUp'

@@ -10,8 +10,9 @@ type Style = Record<string, string>
 const restMs = 400
 
 /**
- * Shows a text beside a control while the pointer rests on it, or while it has the keyboard's focus.
- * Esc hides it. The text must be the name of the control or be said elsewhere: it is not announced.
+ * Shows a text beside a control while the pointer rests on it, or while it has the keyboard focus.
+ * Esc hides it. The text is not announced to screen readers, so it must repeat the control's name
+ * or other visible text.
  */
 export function Tooltip({ text, children }: { text: string; children: Child }) {
   const { anchor, placed } = useAnchor()
@@ -22,7 +23,7 @@ export function Tooltip({ text, children }: { text: string; children: Child }) {
     try {
       tip.current.showPopover()
     } catch {
-      // Another popover is closing just now and has returned the focus: no hint is needed then.
+      // Another popover is closing and has returned the focus, so no tooltip is needed.
     }
   }
   const hide = () => {
@@ -55,7 +56,7 @@ export function Tooltip({ text, children }: { text: string; children: Child }) {
   )
 }
 
-/** A control may be the anchor of a menu as well. */
+/** The control may also be the anchor of a menu. */
 function joinAnchors(style: Style | undefined, anchor: Style): Style {
   const names = [style?.anchorName, anchor.anchorName].filter(Boolean).join(', ')
   return { ...style, ...anchor, anchorName: names }

@@ -4,10 +4,10 @@ import { t } from '../text/t.ts'
 import { Button, IconButton } from './Button.tsx'
 import { dropUndo, type UndoLine, undoLines } from './undo.ts'
 
-/** A line goes after this time, unless the pointer or the focus is on it. */
+/** A line disappears after this time, unless the pointer or the focus is on it. */
 const shownMs = 15_000
 
-/** The lines that say what was done and can be undone. Rendered once, by the shell. */
+/** The list of actions that can be undone. Rendered once, by the shell. */
 export function UndoLines() {
   const lines = undoLines.value
   return (

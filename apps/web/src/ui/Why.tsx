@@ -4,17 +4,20 @@ import { t } from '../text/t.ts'
 import { Icon } from './Icon.tsx'
 import { Popover } from './Popover.tsx'
 
-/** The answer to why something is not allowed. */
+/** The reason why something is not allowed. */
 export interface Explanation {
   /** The rule in one sentence. */
   sentence: string
-  /** Values that the rule was applied to: role, policy, dates. */
+  /** Values that the rule depends on: role, policy, dates. */
   facts?: readonly { name: string; value: string }[]
-  /** Link to the page that explains permissions. */
+  /** Link to the documentation of permissions. */
   href?: string
 }
 
-/** A button beside a disabled control that explains why it is disabled. It asks when it is opened. */
+/**
+ * A button beside a disabled control that explains why it is disabled. The reason is fetched when
+ * it is opened.
+ */
 export function Why({ subject, ask }: { subject: string; ask: () => Promise<Explanation> }) {
   const [answer, setAnswer] = useState<Explanation | { problem: string }>()
   const open = () => {

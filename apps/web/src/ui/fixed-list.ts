@@ -1,10 +1,10 @@
-/** The rows of a long list that are rendered: `first` to `last`, without `last`. */
+/** The range of rows that are rendered: from `first` up to but excluding `last`. */
 export interface RowRange {
   first: number
   last: number
 }
 
-/** Rows rendered beyond each end of what is visible, so that scrolling shows no gaps. */
+/** Rows rendered beyond each end of the visible part, so that scrolling shows no gaps. */
 const spareRows = 8
 
 /** Returns the rows to render for a scroll position. All lengths are in pixels. */
@@ -15,14 +15,14 @@ export function findRowRange(scrollTop: number, height: number, rowHeight: numbe
   return { first, last: Math.max(first, last) }
 }
 
-/** Returns the scroll position at which a row is visible; the present one if it is already. */
+/** Returns the scroll position at which a row is visible; the current one if it is visible already. */
 export function scrollTopFor(row: number, scrollTop: number, height: number, rowHeight: number): number {
   const [start, end] = [row * rowHeight, (row + 1) * rowHeight]
   if (start < scrollTop) return start
   return end > scrollTop + height ? end - height : scrollTop
 }
 
-/** Returns the row that gets the focus after a key; undefined if the key does not move it. */
+/** Returns the row that gets the focus after a key; undefined if the key does not move the focus. */
 export function findNextRow(
   key: string,
   row: number,
@@ -40,6 +40,6 @@ export function findNextRow(
   return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target))
 }
 
-/** Returns a length in pixels that follows the text size which the reader chose. */
+/** Scales a length in pixels by the text size that the user chose. */
 export const pixelsOf = (rem: number): number =>
   rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -2,20 +2,20 @@ import { signal } from '@preact/signals'
 
 export interface UndoLine {
   id: number
-  /** Says what was done. */
+  /** Describes the action that was done. */
   text: string
   undo: () => void
 }
 
-/** More lines would cover the view; the oldest go. */
+/** More lines would cover the view; the oldest are removed. */
 const maxLines = 3
 
 let count = 0
 
-/** Actions that can be undone now, oldest first. */
+/** Actions that can be undone, oldest first. */
 export const undoLines = signal<readonly UndoLine[]>([])
 
-/** Shows for a while what was done, with a button that takes it back. */
+/** Shows for a while that an action was done, with a button that undoes it. */
 export function offerUndo(text: string, undo: () => void): void {
   undoLines.value = [...undoLines.value, { id: ++count, text, undo }].slice(-maxLines)
 }

@@ -37,13 +37,13 @@ export function Conversation() {
   if (!view) return <Unknown />
   if (current.at.date !== undefined)
     return <FindDate key={writeHash(current)} view={view} current={current} date={current.at.date} />
-  // Another view is another list; the same one at another place too.
+  // Each view has its own list, and so has the same view at another position.
   return <Opened key={writeHash(current)} view={view} current={current} />
 }
 
 type NarrowRoute = Extract<Route, { view: 'narrow' }>
 
-/** Waits for the message at which a link with a date opens. */
+/** A link with a date must wait until the message at which it opens is known. */
 function FindDate({ view, current, date }: { view: ConversationView; current: NarrowRoute; date: string }) {
   const failure = useSignal<unknown>(undefined)
   const find = () => {
@@ -69,7 +69,7 @@ function Unknown() {
 }
 
 function Opened({ view, current }: { view: ConversationView; current: NarrowRoute }) {
-  // What decides where the list opens is read once, so that it never moves by itself later.
+  // The initial scroll position is computed once, so that the list never moves by itself later.
   const opened = useMemo(() => untracked(() => openView(view, current.at)), [view.list.kind])
   useEffect(() => {
     const end = noteOpenWindow(opened.shown)
@@ -87,7 +87,7 @@ function Opened({ view, current }: { view: ConversationView; current: NarrowRout
   )
 }
 
-/** Looks for the message of a link once the list is there without it. */
+/** Looks for the message of a link if the loaded list does not have it. */
 function FindMoved({ opened: { shown }, current }: { opened: OpenedView; current: NarrowRoute }) {
   const { near } = current.at
   const ids = shown.segment.value?.ids
@@ -98,7 +98,7 @@ function FindMoved({ opened: { shown }, current }: { opened: OpenedView; current
   return null
 }
 
-/** Where one writes to from a list. */
+/** Returns the target of messages that are written in a view. */
 function targetOf(list: ListKind): Target | undefined {
   if (list.kind === 'topic') return { type: 'stream', stream_id: list.stream_id, topic: list.topic }
   if (list.kind === 'stream') return { type: 'stream', stream_id: list.stream_id }
@@ -122,7 +122,10 @@ function openView({ list, narrow }: ConversationView, at: At): OpenedView {
   return { shown, model, newCount: unread.count }
 }
 
-/** Links lead to their message; back and reload to where one was; else to what is new, or to the end. */
+/**
+ * Links open at their message; back and reload at the earlier position; otherwise the list opens at
+ * the first unread message, or at the end.
+ */
 function choosePlace({ near }: At, firstUnread: number | undefined): Place {
   const before = recallPlace()
   if (before) return { kind: 'restored', ...before }

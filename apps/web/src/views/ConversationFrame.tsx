@@ -21,7 +21,7 @@ import { ConversationMenu } from './ConversationMenu.tsx'
 import type { ListKind } from './conversation-view.ts'
 import { JoinStream } from './JoinStream.tsx'
 
-/** Header and composer of a list of messages. */
+/** The frame of a list of messages: header and composer. */
 export function ConversationFrame({ list, children }: { list: ListKind; children: ComponentChildren }) {
   switch (list.kind) {
     case 'topic':
@@ -97,7 +97,7 @@ function StreamFrame({ stream_id, children }: Inside & { stream_id: number }) {
   )
 }
 
-/** Faces beyond these are not drawn. */
+/** Maximum number of avatars. */
 const maxFaces = 4
 
 function PrivateFrame({ user_ids, children }: Inside & { user_ids: readonly number[] }) {

@@ -16,7 +16,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { DateDialog } from './DateDialog.tsx'
 
-/** All that can be done with the topic or the private conversation that is open. */
+/** The menu of the open topic or private conversation. */
 export function ConversationMenu({ target }: { target: Target }) {
   const isOpened = useSignal(false)
   const asksDate = useSignal(false)

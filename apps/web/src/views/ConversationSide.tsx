@@ -14,7 +14,7 @@ import { isPhone } from '../shell/panes.ts'
 import { t } from '../text/t.ts'
 import { FixedList } from '../ui/FixedList.tsx'
 
-/** The people of the conversation that is open. */
+/** The people of the open conversation. */
 export function ConversationSide() {
   const open = findConversation(route.value)
   if (!open) return null
@@ -32,7 +32,7 @@ export function ConversationSide() {
   )
 }
 
-/** More people of a topic are in the list of the stream. */
+/** Maximum number of people; the page of the stream's members lists all. */
 const maxTopicPeople = 12
 
 function TopicPeople() {
@@ -69,7 +69,7 @@ const PeopleLinks = ({ user_ids }: { user_ids: readonly number[] }) => (
   </ul>
 )
 
-/** Heights of rows in pixels, for a mouse and for fingers. */
+/** Heights of rows in pixels, for a mouse and for touch. */
 const rowHeights = { fine: 36, coarse: 44 }
 
 function StreamMembers({ stream_id }: { stream_id: number }) {
@@ -90,7 +90,7 @@ function StreamMembers({ stream_id }: { stream_id: number }) {
           rowHeight={isPhone.value ? rowHeights.coarse : rowHeights.fine}
           keyOf={({ user_id }) => user_id}
           onChoose={({ user_id }, row) => {
-            // A sheet is a modal dialog, above which no card can be used.
+            // No card can be used above a modal sheet.
             if (isPhone.value) openRoute({ view: 'person', user_id })
             else showCard(user_id, row)
           }}

@@ -9,10 +9,10 @@ import { Empty } from '../ui/Empty.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import type { ListKind } from './conversation-view.ts'
 
-/** Lists that load within this time show nothing before. */
+/** Lists that load within this time show no placeholder. */
 const quietMs = 150
 
-/** Grey blocks in the form of messages. */
+/** Placeholders for messages that are being loaded. */
 export function ListLoading() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -36,14 +36,14 @@ const Block = ({ lines }: { lines: number }) => (
   </div>
 )
 
-/** Stands in the place of messages that cannot be shown. */
+/** Shown in place of messages that cannot be shown. */
 export function ListError({
   error,
   stream_id,
   onRetry,
 }: {
   error: unknown
-  /** The stream that the list is about. */
+  /** The stream of the list. */
   stream_id?: number | undefined
   onRetry: () => void
 }) {
@@ -58,7 +58,7 @@ export function ListError({
   )
 }
 
-/** Lies over a list of which a part could not be loaded. */
+/** Shown over a list of which a part could not be loaded. */
 export function ListTrouble({ onRetry }: { onRetry: () => void }) {
   return (
     <div class="ListTrouble" role="status">
@@ -81,7 +81,7 @@ const empty: Record<Exclude<ListKind['kind'], 'private'>, [IconName, Key, Key]> 
   search: ['search', 'empty.search', 'empty.search_hint'],
 }
 
-/** Says what would be here. */
+/** Says what an empty list would contain. */
 export function EmptyList({ list }: { list: ListKind }) {
   if (list.kind === 'private') {
     const names = formatList(othersOf(list.user_ids).map(nameOf))

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 
-/** Asks for a day, and opens the list of messages there. */
+/** Asks for a day, and opens the list of messages at that day. */
 export function DateDialog({ onClose }: { onClose: () => void }) {
   const date = useSignal(dayOf(Date.now()))
   const go = () => {

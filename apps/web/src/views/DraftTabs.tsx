@@ -6,7 +6,7 @@ import { route } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { Count } from '../ui/Count.tsx'
 
-/** Leads from drafts to scheduled messages and back. */
+/** Links between drafts and scheduled messages. */
 export function DraftTabs() {
   const tabs = [
     { view: 'drafts', text: t('drafts.title'), count: listDrafts.value.length + unsent.value.length },

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { DraftTabs } from './DraftTabs.tsx'
 
-/** Messages that were not sent, then texts that were begun, newest first. */
+/** Unsent messages, then drafts, newest first. */
 export function Drafts() {
   const entries = unsent.value
   const drafts = listDrafts.value

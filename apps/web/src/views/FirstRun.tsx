@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 
-/** The first steps for the owner of a new organization. Each goes when it is done. */
+/** The first steps for the owner of a new organization. A step disappears when it is done. */
 export function FirstRun() {
   return isFirstRun.value && !hidesFirstRun.value ? <Steps /> : null
 }

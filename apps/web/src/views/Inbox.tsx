@@ -117,7 +117,7 @@ function StreamGroup({ stream, topics }: { stream: Subscription; topics: readonl
   )
 }
 
-/** Pictures of up to three people, each over the one before. */
+/** Avatars of up to three people, overlapping. */
 function Faces({ user_ids }: { user_ids: readonly number[] }) {
   return (
     <span class="Inbox-faces">

@@ -5,10 +5,10 @@ import { WhyNot } from '../shell/WhyNot.tsx'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** Stands in the place of the composer in streams that the reader is not in. */
+/** Shown in place of the composer in streams that the user is not subscribed to. */
 export function JoinStream({ stream_id }: { stream_id: number }) {
   const stream = knownStreams.value.get(stream_id)
-  // Streams that the reader may not see are not known here.
+  // The state does not include streams that the user may not see.
   if (!stream) return null
   const join = t('messages.join', { stream: stream.name })
   return (

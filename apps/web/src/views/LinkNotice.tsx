@@ -2,7 +2,7 @@ import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { closeLinkNotice, linkNotice } from './find-linked.ts'
 
-/** Says over the list what became of the message that a link names. */
+/** Shows above the list that the message of a link was moved or is gone. */
 export function LinkNotice() {
   const notice = linkNotice.value
   if (!notice) return null

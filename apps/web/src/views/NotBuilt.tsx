@@ -2,7 +2,7 @@ import { ViewFrame } from '../shell/ViewFrame.tsx'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
 
-/** Stands for views that the client does not have yet. */
+/** Shown for views that the client does not have yet. */
 export function NotBuilt() {
   return (
     <ViewFrame title={t('view.not_built_title')}>

@@ -15,7 +15,7 @@ import { FixedList } from '../ui/FixedList.tsx'
 
 const rowHeight = 56
 
-/** All people and bots of the organization who have not left, by name. */
+/** All active people and bots of the organization, by name. */
 export function People() {
   const query = useSignal('')
   const found = useComputed(() => {

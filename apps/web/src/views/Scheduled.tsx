@@ -18,7 +18,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Field } from '../ui/Field.tsx'
 import { DraftTabs } from './DraftTabs.tsx'
 
-/** Messages that are sent later, and reminders; the next one first. */
+/** Scheduled messages and reminders, the next one first. */
 export function Scheduled() {
   const messages = waitingMessages.value
   return (

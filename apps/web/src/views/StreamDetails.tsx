@@ -25,7 +25,7 @@ const pageTexts: Record<PageOf<'stream'>, Key> = {
   permissions: 'streams.permissions',
 }
 
-/** All about one stream: what it is for, who is in it, own settings, permissions. */
+/** The pages about a stream: general, members, own settings, permissions. */
 export function StreamDetails() {
   const current = route.value
   if (current.view !== 'stream') return null
@@ -66,7 +66,7 @@ function Page({ stream, page }: { stream: KnownStream; page: PageOf<'stream'> })
   }
 }
 
-/** Stands in the place of settings that only members have. */
+/** Shown in place of settings that only members have. */
 function Outside({ stream }: { stream: KnownStream }) {
   return (
     <Empty icon="settings" title={t('streams.you_are_out')} text={t('streams.no_own_settings')}>

@@ -23,13 +23,13 @@ import { NewStream } from './NewStream.tsx'
 /** Height of a row, for two lines of text. */
 const rowRem = 3.5
 
-/** Streams: a list of them, or a form for a new one. */
+/** Streams: the list, or the form for a new one. */
 export function Streams() {
   const page = route.value.view === 'streams' ? route.value.page : 'all'
   return page === 'new' ? <NewStream /> : <Directory page={page} />
 }
 
-/** The streams of the reader, or all that the reader may join. */
+/** The user's streams, or all that the user can join. */
 function Directory({ page }: { page: 'all' | 'mine' }) {
   const filter = useSignal('')
   useEffect(loadSubscriberCounts, [])

@@ -2,7 +2,7 @@ import type { MessageId } from '@oxbow/contract'
 import type { Term } from '@oxbow/sdk/windows'
 import type { Route, Term as RouteTerm } from '../router/route.ts'
 
-/** The subject of a list of messages. */
+/** The content of a list of messages. */
 export type ListKind =
   | { kind: 'topic'; stream_id: number; topic: string }
   | { kind: 'private'; user_ids: readonly number[] }
@@ -11,7 +11,7 @@ export type ListKind =
 
 export interface ConversationView {
   readonly list: ListKind
-  /** Terms in the form that the server and the windows take. */
+  /** Terms in the form of the API and the windows. */
   readonly narrow: readonly Term[]
 }
 
@@ -23,7 +23,7 @@ const filters: Readonly<Record<string, 'all private' | 'mentions' | 'starred' | 
   'in home': 'all',
 }
 
-/** Lists in which looking at a message marks it as read. */
+/** Views in which viewing a message marks it as read. */
 export const marksRead = ({ kind }: ListKind): boolean =>
   kind === 'topic' || kind === 'private' || kind === 'stream' || kind === 'all private' || kind === 'all'
 
@@ -31,8 +31,8 @@ export const marksRead = ({ kind }: ListKind): boolean =>
 export const isMixed = ({ kind }: ListKind): boolean => kind !== 'topic' && kind !== 'private'
 
 /**
- * Reads what a route shows. Old links name streams without an id: `findStream` returns it by name.
- * Undefined where a stream or a person is unknown.
+ * Returns what a route shows. Old links name streams without an id: `findStream` returns it by
+ * name. Undefined if a stream or person is unknown.
  */
 export function readView(
   route: Extract<Route, { view: 'narrow' }>,
@@ -79,13 +79,13 @@ function findKind(terms: readonly Term[]): ListKind {
   return { kind: filters[`${operator} ${operand}`] ?? 'search' }
 }
 
-/** Unread messages of conversations, as the unread state has them. */
+/** Unread messages of conversations, in the form of the unread state. */
 export interface UnreadLists {
   readonly topics: readonly { stream_id: number; topic: string; isMuted: boolean; ids: readonly number[] }[]
   readonly conversations: readonly { user_ids: readonly number[]; ids: readonly number[] }[]
 }
 
-/** Finds the unread messages that a list shows: the first one, and how many. */
+/** Finds the first unread message that a list shows, and the number of all. */
 export function findUnread(
   list: ListKind,
   unread: UnreadLists,

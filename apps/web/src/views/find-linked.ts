@@ -11,14 +11,14 @@ import { replaceRoute, route } from '../router/router.ts'
 import { startOfDay } from '../text/dates.ts'
 import { readRefusal } from '../text/refusal.ts'
 
-/** The outcome of looking for the message that a link names. */
+/** The result of looking for the message of a link. */
 export type LinkNotice =
-  /** It was in this conversation, and is now in the one that is shown. */
+  /** It was in this conversation, and is now in the shown one. */
   { readonly kind: 'moved'; readonly place: string } | { readonly kind: 'gone' }
 
 const notice = signal<{ readonly hash: string; readonly found: LinkNotice } | undefined>(undefined)
 
-/** The notice about the link of the present view. */
+/** The notice about the link of the current view. */
 export const linkNotice = {
   get value(): LinkNotice | undefined {
     return notice.value?.hash === writeHash(route.value) ? notice.value.found : undefined
@@ -32,8 +32,8 @@ export function closeLinkNotice(): void {
 type NarrowRoute = Extract<Route, { view: 'narrow' }>
 
 /**
- * Finds the message of a link that is not where the link says. If it was moved, the view follows;
- * otherwise the reader is told that it is gone.
+ * Finds the message of a link that is not in the linked conversation. If it was moved, navigates
+ * there; otherwise shows that it is gone.
  */
 export async function followMovedMessage(current: NarrowRoute, near: number): Promise<void> {
   const before = findConversation(current)
@@ -61,7 +61,7 @@ function routeOf(message: FetchedMessage): Route {
   return { ...privateRoute(others, others.length > 1 ? 'group' : ''), at } as Route
 }
 
-/** Opens the view of a link with a date at the first message of that day, or of a later one. */
+/** Opens a link with a date at the first message of that day, or of a later one. */
 export async function openAtDate(current: NarrowRoute, narrow: readonly Term[], date: string): Promise<void> {
   const { messages } = await client.messages.list({
     anchor: 'date',

@@ -4,8 +4,8 @@ import type { Route } from '../router/route.ts'
 import { marksRead, readView } from './conversation-view.ts'
 
 /**
- * Returns the messages that the view of a route opens with, as far as the URL alone tells: links of
- * old clients name streams whose ids only the state knows.
+ * Returns the request for the messages that a route shows first, if the URL alone determines it:
+ * old links name streams whose ids only the state has.
  */
 export function findFirstPage(route: Route): FirstPage | undefined {
   if (route.view !== 'narrow' || route.at.date !== undefined) return undefined
