@@ -96,7 +96,7 @@ await using fleet = await startFleet({
   clients: 200,
   ownPostgres: true,
   nats: true,
-  env: { OXBOW_EVENTS_WINDOW_MB: '1' },
+  env: { OXBOW_RECENT_EVENTS_MB: '1' },
 })
 await fleet.waitForEvents()
 while (Date.now() < until) {

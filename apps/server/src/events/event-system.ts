@@ -77,7 +77,7 @@ export class EventSystem {
       db,
       log,
       metrics,
-      windowBytes: config.events_window_mb * 1_048_576,
+      maxRecentBytes: config.recent_events_mb * 1_048_576,
       onSequencerGone: () => this.#sequencer.poke(),
       isSequencer: () => this.leads,
     })

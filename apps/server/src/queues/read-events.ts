@@ -6,8 +6,8 @@ import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { findHead } from '../events/log/read-log.ts'
 import {
   maxEventsPerResponse,
-  readBeforeWindow,
-  readWindow,
+  readOlderRecords,
+  readRecentRecords,
   type ScanResult,
 } from '../events/log/read-queue.ts'
 import type { LogRecord } from '../events/record.ts'
@@ -63,7 +63,7 @@ export async function readEvents(
 ): Promise<Events | undefined> {
   for (let from = cursor; ; ) {
     const found =
-      scanWindow(organization, queue, from) ?? (await readBeforeWindow(app.db, organization, queue, from))
+      scanMemory(organization, queue, from) ?? (await readOlderRecords(app.db, organization, queue, from))
     const loading = app.events.renderer.load(organization.id, found.records)
     const held = loading instanceof Promise ? await loading : loading
     // The queue may have ended during the read.
@@ -76,12 +76,12 @@ export async function readEvents(
   }
 }
 
-/** Scans the records in memory; undefined if the window does not reach back far enough. */
-function scanWindow(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
+/** Scans the records in memory; undefined if some records after the cursor are not in memory. */
+function scanMemory(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
   // A client that acknowledges the newest response lacks nothing that was scanned for it.
   const from = cursor >= queue.lastSentEventId ? Math.max(cursor, queue.scannedTo) : cursor
-  if (from < organization.window.startsAfter) return undefined
-  if (from < organization.position) return readWindow(organization, queue, from)
+  if (from < organization.recentRecords.startsAfter) return undefined
+  if (from < organization.position) return readRecentRecords(organization, queue, from)
   return { records: [], scannedTo: from, isEnded: false }
 }
 
@@ -94,7 +94,7 @@ export function findDeferredRecords(
   queue: Queue,
   cursor: number,
 ): LogRecord[] {
-  const found = scanWindow(organization, queue, cursor)
+  const found = scanMemory(organization, queue, cursor)
   if (!found || found.isEnded || found.scannedTo < organization.position) return noRecords
   return found.records.every(({ header }) => header.deferred) ? found.records : noRecords
 }

@@ -11,7 +11,7 @@ import {
 } from '@oxbow/testkit'
 import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 
-const world = await startWorld({ checked: false, config: { events_window_mb: 1 } })
+const world = await startWorld({ checked: false, config: { recent_events_mb: 1 } })
 after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 const { url } = world.nodes.a

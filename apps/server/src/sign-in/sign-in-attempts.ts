@@ -10,7 +10,8 @@ import { networkOf } from '../platform/network-of.ts'
 
 /** Attempts with a longer delay are refused with the time to wait instead of being held. */
 const maxHeldSeconds = 5
-const window = sql.lit('1 hour')
+/** Failed attempts count for this long. */
+const countedPeriod = sql.lit('1 hour')
 
 /** How a delay grows: failures without delay, and how fast the delay doubles after them. */
 interface DelayGrowth {
@@ -129,7 +130,7 @@ async function countFailures(
   username: string,
   network: string,
 ): Promise<AttemptCounts> {
-  const recent = sql`judged_at > clock_timestamp() - ${window}::interval`
+  const recent = sql`judged_at > clock_timestamp() - ${countedPeriod}::interval`
   const ofName = sql`organization_id = ${organization_id} and username = ${username}`
   const { rows } = await sql<AttemptCounts>`
     select
@@ -142,7 +143,7 @@ async function countFailures(
       (select count(*)::int from (select from sign_in_failure where ${ofName} and ${recent} limit 100) f) as of_account
     from
       (select count(*)::int as of_network,
-         extract(epoch from min(judged_at) + ${window}::interval - clock_timestamp())::float as network_frees_in
+         extract(epoch from min(judged_at) + ${countedPeriod}::interval - clock_timestamp())::float as network_frees_in
        from sign_in_failure where network = ${network} and ${recent}) n,
       (select count(*)::int as of_pair, extract(epoch from clock_timestamp() - max(judged_at))::float as pair_idle_for
        from sign_in_failure where ${ofName} and network = ${network} and ${recent}) p`.execute(db)
@@ -187,11 +188,11 @@ export async function deleteFailures(
 }
 
 async function deleteOldAttempts(db: Db): Promise<void> {
-  await sql`delete from sign_in_failure where judged_at < now() - ${window}::interval`.execute(db)
+  await sql`delete from sign_in_failure where judged_at < now() - ${countedPeriod}::interval`.execute(db)
   await sql`delete from sign_in_network where last_at < now() - interval '180 days'`.execute(db)
   // Rows written by nodes of the previous release.
   await sql`delete from login_attempt where not exists (
-    select from unnest(attempted_at) t where t > now() - ${window}::interval)`.execute(db)
+    select from unnest(attempted_at) t where t > now() - ${countedPeriod}::interval)`.execute(db)
 }
 
 export const deleteOldSignInAttempts = job<unknown>({

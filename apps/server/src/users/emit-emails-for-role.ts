@@ -7,7 +7,7 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { emailsShownToViewer } from './events.ts'
 import { listShownUsers } from './queries.ts'
 
-/** Longer records would take much memory in the window of every node. */
+/** Longer records would take much memory on every node. */
 export const maxPersonsPerRecord = 500
 
 /**

@@ -10,7 +10,7 @@ const burst = `
   from generate_series(1, 250) as n`
 
 test("a client that pauses while the log outgrows the node's memory gets all events later", async () => {
-  await using fleet = await startFleet({ env: { OXBOW_EVENTS_WINDOW_MB: '1' } })
+  await using fleet = await startFleet({ env: { OXBOW_RECENT_EVENTS_MB: '1' } })
   await fleet.waitForEvents()
   const still = fleet.clients.filter((_, index) => index % 10 === 0)
   for (const client of still) client.pause()

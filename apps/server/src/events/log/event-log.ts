@@ -20,7 +20,8 @@ export interface EventLogOptions {
   db: Db
   log: Log
   metrics: EventMetrics
-  windowBytes: number
+  /** Memory for the recent records of all organizations together. */
+  maxRecentBytes: number
   /** The sequencer's lock may be free; this node should try to get it. */
   onSequencerGone: () => void
   /** Whether this node is the sequencer. */
@@ -215,7 +216,7 @@ export class EventLog {
       const organization = this.organizations.get(batch.organization_id)
       if (organization && !organization.receive(batch)) this.#catchUp(organization)
     }
-    this.#trimWindows()
+    this.#trimRecentRecords()
   }
 
   /**
@@ -258,7 +259,7 @@ export class EventLog {
         this.#options.metrics.catchUps.inc()
         const { batches, isWhole } = await readBatches(this.#connection, lagging)
         const failed = this.#receiveRead(batches)
-        this.#trimWindows()
+        this.#trimRecentRecords()
         if (failed.size === 0) this.#failures.succeeded()
         if (isWhole) continue
         for (const organization of lagging) if (!failed.has(organization)) this.#behind.add(organization)
@@ -290,14 +291,14 @@ export class EventLog {
   }
 
   /**
-   * Drops the oldest records of the largest windows until all windows together fit into
-   * `windowBytes`.
+   * Drops the oldest recent records of the organizations that take most memory, until all together
+   * fit into `maxRecentBytes`.
    */
-  #trimWindows(): void {
-    const windows = [...this.organizations.values()].map(({ window }) => window)
-    let total = windows.reduce((sum, { bytes }) => sum + bytes, 0)
-    while (total > this.#options.windowBytes) {
-      const largest = windows.reduce((max, window) => (window.bytes > max.bytes ? window : max))
+  #trimRecentRecords(): void {
+    const all = [...this.organizations.values()].map(({ recentRecords }) => recentRecords)
+    let total = all.reduce((sum, { bytes }) => sum + bytes, 0)
+    while (total > this.#options.maxRecentBytes) {
+      const largest = all.reduce((max, recent) => (recent.bytes > max.bytes ? recent : max))
       const freed = largest.dropOldest()
       if (freed === 0) return
       total -= freed

@@ -5,7 +5,7 @@ import { endsQueue, shouldDeliver } from '../delivery/match.ts'
 import { Account, noRecords, type Queue } from '../delivery/queue.ts'
 import type { YieldingQueue } from '../delivery/yielding-queue.ts'
 import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
-import { Window } from './window.ts'
+import { RecentRecords } from './recent-records.ts'
 
 /** Numbers, both inclusive, whose records a failover may have lost. A cursor inside is dead. */
 interface Hole {
@@ -15,7 +15,7 @@ interface Hole {
 
 /**
  * Follows the log of one organization on a node: applies its records in order, each exactly once,
- * keeps the newest ones in a window, and hands each record to the listening queues that should get
+ * keeps the newest ones in memory, and hands each record to the listening queues that should get
  * it. All methods but `withAccount` are synchronous, so a caller that awaits nothing sees one
  * consistent position.
  */
@@ -29,7 +29,7 @@ export class OrganizationLog {
   /** Records up to this number are no longer in the database. Cursors below it are dead. */
   droppedTo: number
   /** The newest records, in memory. Replaced by an empty one after a hole. */
-  window: Window
+  recentRecords: RecentRecords
   /** Queues in memory, by id. Change only by `attach`, `detach` and `endQueue`. */
   readonly queues = new Map<string, Queue>()
   /**
@@ -85,7 +85,7 @@ export class OrganizationLog {
     this.id = options.id
     this.position = options.position
     this.droppedTo = options.droppedTo
-    this.window = new Window(options.position)
+    this.recentRecords = new RecentRecords(options.position)
     this.#holes = options.holes
     this.#db = options.db
     this.#wake = options.wake
@@ -146,10 +146,10 @@ export class OrganizationLog {
     this.#loadingAccounts.clear()
   }
 
-  /** Moves the position past missing records: the window and all cached data are discarded. */
+  /** Moves the position past missing records: recent records and all cached data are discarded. */
   #jumpTo(position: number): void {
     this.position = position
-    this.window = new Window(position)
+    this.recentRecords = new RecentRecords(position)
     this.#invalidate('all')
     for (const queue of this.listening) {
       if (this.hasMissedEvents(queue.listener?.cursor ?? queue.cut.seq)) this.endQueue(queue)
@@ -167,14 +167,14 @@ export class OrganizationLog {
       this.#applyRecord(record)
     } catch (error) {
       this.#onFault(error)
-      this.window = new Window(record.seq)
+      this.recentRecords = new RecentRecords(record.seq)
       this.#invalidate('all')
       this.#discardAccounts()
     }
   }
 
   #applyRecord(record: LogRecord): void {
-    this.window.add(record)
+    this.recentRecords.add(record)
     for (const effect of record.header.effects ?? []) this.#applyEffect(effect, record)
     if (record.event === null || this.listening.size === 0) return
     for (const queue of this.#candidates(record)) {

@@ -76,7 +76,7 @@ const reads = {
   'a hint': () => readBatches(connection, [{ id, position: end - 500 }]),
   'a node that is far behind': () => readBatches(connection, [{ id, position: 1_000 }]),
   'a node that begins to follow an organization': () => findLogState(db, id),
-  'a client that reads from before the window': () => readBatchesBetween(db, id, end - 2_000, end),
+  'a client that reads records too old to be in memory': () => readBatchesBetween(db, id, end - 2_000, end),
 }
 
 for (const [reader, read] of Object.entries(reads)) {

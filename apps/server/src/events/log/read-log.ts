@@ -80,7 +80,7 @@ export function areGapless(batches: readonly Batch[], after: number): boolean {
 }
 
 /**
- * Returns batches before the window, in order, for a client whose cursor is older than the window.
+ * Returns batches in order, for a client whose cursor is older than the records in memory.
  */
 export async function readBatchesBetween(
   db: Db,

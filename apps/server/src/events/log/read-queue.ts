@@ -17,28 +17,34 @@ export interface ScanResult {
 /** The client polls for further events at once. */
 export const maxEventsPerResponse = 2_000
 /**
- * Numbers before the head to which the window is extended, for queues that come from another node.
+ * Numbers before the head back to which older records are loaded into memory, for queues that come
+ * from another node.
  * A queue with an older cursor reads the database by itself.
  */
-const maxWindowExtension = 20_000
-const minWindowExtension = 2_000
+const maxLoadedNumbers = 20_000
+const minLoadedNumbers = 2_000
 
 /**
- * Reads the queue's records after `from` that are older than the window: the first ones, if there
- * are many. If `from` is not too old, it extends the window back to `from` instead and returns no
- * records.
+ * Reads the queue's records after `from` that are too old to be in memory: the first ones, if there
+ * are many. If `from` is not too old, it loads all records after `from` into memory instead and
+ * returns none.
  */
-export async function readBeforeWindow(
+export async function readOlderRecords(
   db: Db,
   organization: OrganizationLog,
   queue: Queue,
   from: number,
 ): Promise<ScanResult> {
-  if (organization.position - from <= maxWindowExtension) await extendWindow(db, organization, from)
+  if (organization.position - from <= maxLoadedNumbers) await loadRecordsSince(db, organization, from)
   let scannedTo = from
-  while (scannedTo < organization.window.startsAfter) {
+  while (scannedTo < organization.recentRecords.startsAfter) {
     const after = scannedTo
-    const batches = await readBatchesBetween(db, organization.id, after, organization.window.startsAfter)
+    const batches = await readBatchesBetween(
+      db,
+      organization.id,
+      after,
+      organization.recentRecords.startsAfter,
+    )
     if (batches.length === 0 || !areGapless(batches, after)) return { records: [], scannedTo, isEnded: true }
     const found = filterRecords(
       queue,
@@ -50,10 +56,10 @@ export async function readBeforeWindow(
   return { records: [], scannedTo, isEnded: false }
 }
 
-/** Reads the queue's records after `from` from memory. The window must reach back to `from`. */
-export function readWindow(organization: OrganizationLog, queue: Queue, from: number): ScanResult {
+/** Reads the queue's records after `from` from memory, which must have all of them. */
+export function readRecentRecords(organization: OrganizationLog, queue: Queue, from: number): ScanResult {
   const { account, options } = queue
-  const candidates = organization.window.candidates(from, {
+  const candidates = organization.recentRecords.candidates(from, {
     user: account.user_id,
     roles: account.roles.values(),
     streams: account.streams.keys(),
@@ -81,24 +87,24 @@ function filterRecords(queue: Queue, candidates: readonly LogRecord[]): ScanResu
   return { records, scannedTo: candidates.at(-1)?.seq ?? -1, isEnded: false, isWhole: true }
 }
 
-const extending = new WeakMap<OrganizationLog, Promise<void>>()
+const loading = new WeakMap<OrganizationLog, Promise<void>>()
 
 /**
- * Extends the window back to `from`, once for all callers and in large steps: thousands of queues
- * may come at once.
+ * Loads the records after `from` into memory, once for all callers and in large steps: thousands of
+ * queues may come at once.
  */
-async function extendWindow(db: Db, organization: OrganizationLog, from: number): Promise<void> {
-  // If the window is trimmed as fast as it is extended, the caller reads the database by itself.
-  for (let attempt = 0; attempt < 3 && from < organization.window.startsAfter; attempt++) {
-    const under = extending.get(organization) ?? extend(db, organization, from)
-    extending.set(organization, under)
-    await under.finally(() => extending.delete(organization))
+async function loadRecordsSince(db: Db, organization: OrganizationLog, from: number): Promise<void> {
+  // If records are dropped as fast as they are loaded, the caller reads the database by itself.
+  for (let attempt = 0; attempt < 3 && from < organization.recentRecords.startsAfter; attempt++) {
+    const under = loading.get(organization) ?? loadRecords(db, organization, from)
+    loading.set(organization, under)
+    await under.finally(() => loading.delete(organization))
   }
 }
 
-async function extend(db: Db, organization: OrganizationLog, from: number): Promise<void> {
-  const { startsAfter } = organization.window
-  const start = Math.max(organization.droppedTo, Math.min(from, startsAfter - minWindowExtension))
+async function loadRecords(db: Db, organization: OrganizationLog, from: number): Promise<void> {
+  const { startsAfter } = organization.recentRecords
+  const start = Math.max(organization.droppedTo, Math.min(from, startsAfter - minLoadedNumbers))
   const records: LogRecord[] = []
   let after = start
   while (after < startsAfter) {
@@ -109,5 +115,5 @@ async function extend(db: Db, organization: OrganizationLog, from: number): Prom
     records.push(...batches.flatMap(unpackBatch).filter(({ seq }) => seq > start && seq <= startsAfter))
     after = last.last_seq
   }
-  organization.window.prepend(start, startsAfter, records)
+  organization.recentRecords.prepend(start, startsAfter, records)
 }

@@ -15,8 +15,8 @@ type StoredRecord = [tx: number, id: number, width: number, header: object, even
 
 /**
  * Replaces events in the log and in the outbox, and returns how many. `rewrite` gets the JSON of
- * each event that contains `text`, and returns the new JSON, or undefined to leave it. Windows of
- * running nodes keep the old events.
+ * each event that contains `text`, and returns the new JSON, or undefined to leave it. Running
+ * nodes keep the old events in memory.
  */
 export async function rewriteRecords(
   db: Db,

@@ -110,8 +110,8 @@ test('public history is listed for all except guests, private history only for s
   assert.deepEqual(await found(rosa, inGarden, term('is', 'unread', true)), [])
 })
 
-/** Windows of the garden stream, which has messages 0, 1, 3, 6 and 8. */
-const windows: [anchor: string, before: number, after: number, expected: number[], found: string][] = [
+/** Pages of the garden stream, which has messages 0, 1, 3, 6 and 8. */
+const pages: [anchor: string, before: number, after: number, expected: number[], found: string][] = [
   ['newest', 2, 0, [6, 8], 'newest'],
   ['newest', 2, 9, [6, 8], 'newest'],
   ['newest', 5, 0, [0, 1, 3, 6, 8], 'newest'],
@@ -133,7 +133,7 @@ const windows: [anchor: string, before: number, after: number, expected: number[
   ['message 0', 1, 0, [0], 'anchor oldest'],
 ]
 
-for (const [anchor, num_before, num_after, expected, parts] of windows) {
+for (const [anchor, num_before, num_after, expected, parts] of pages) {
   test(`a page of ${num_before} before and ${num_after} after ${anchor} in a stream has its messages and ends`, async () => {
     const index = anchor.split(' ')[1]
     const id = index === undefined ? anchor : String(ids[Number(index)])

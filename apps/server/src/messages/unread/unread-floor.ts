@@ -4,30 +4,30 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import { selectCandidateIds } from './selections.ts'
 
-/** Size of the first window, in message ids. */
-const initialWindowIds = 4 * maxUnreadMessages
-/** A window with more candidates is not sorted; a smaller window has enough. */
+/** Length of the first range, in message ids. */
+const initialRangeLength = 4 * maxUnreadMessages
+/** A range with more candidates is not sorted, because a shorter one suffices. */
 const maxSortedIds = 4 * maxUnreadMessages
 
 /**
- * Returns the id from which on there are as many messages that can be unread as are listed, or 0
- * where there are fewer. An account that never reads has millions of them in hundreds of streams,
- * so this reads windows of the newest ids across all streams, doubling the window each time, and
- * never sorts more than a few times the number listed.
+ * Returns the id of the oldest message to list: from it on, `maxUnreadMessages` messages can be
+ * unread. Returns 0 if there are fewer. An account that never reads has millions of them in hundreds
+ * of streams, so this reads a range of the newest ids across all streams, doubles the range until it
+ * suffices, and never sorts more than a few times the number listed.
  */
 export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
   if (await hasFewCandidates(db, reader)) return 0
   const newest = await findNewestId(db, reader)
   let [tooShort, tooLong] = [0, Number.POSITIVE_INFINITY]
-  for (let window = initialWindowIds; ; ) {
-    const since = Math.max(0, newest - window)
-    const { seenCount, floor } = await readWindow(db, reader, since)
+  for (let length = initialRangeLength; ; ) {
+    const since = Math.max(0, newest - length)
+    const { seenCount, floor } = await readRange(db, reader, since)
     const isWhole = seenCount < maxSortedIds
     if (isWhole && (floor !== null || since === 0)) return floor ?? 0
-    if (isWhole) tooShort = window
-    else tooLong = window
+    if (isWhole) tooShort = length
+    else tooLong = length
     if (tooLong - tooShort <= 1) return since
-    window = tooLong === Number.POSITIVE_INFINITY ? window * 2 : Math.floor((tooShort + tooLong) / 2)
+    length = tooLong === Number.POSITIVE_INFINITY ? length * 2 : Math.floor((tooShort + tooLong) / 2)
   }
 }
 
@@ -37,25 +37,20 @@ async function hasFewCandidates(db: Db, reader: Reader): Promise<boolean> {
   return rows.length === 0
 }
 
-interface Window {
+interface RangeResult {
   /** The number of candidates, counted up to `maxSortedIds`. */
   seenCount: number
-  /**
-   * Returns the id from which on there are as many messages that can be unread as are listed, or 0
-   * where there are fewer. An account that never reads has millions of them in hundreds of streams,
-   * so this reads windows of the newest ids across all streams, doubling the window each time, and
-   * never sorts more than a few times the number listed.
-   */
+  /** Id of the last message to list; null if the range has fewer candidates than are listed. */
   floor: number | null
 }
 
-async function readWindow(db: Db, reader: Reader, since: number): Promise<Window> {
-  const { rows } = await sql<Window>`
+async function readRange(db: Db, reader: Reader, since: number): Promise<RangeResult> {
+  const { rows } = await sql<RangeResult>`
     with found as materialized (
       select id from (${selectCandidateIds(reader, { since })}) as candidate limit ${maxSortedIds})
     select (select count(*) from found) as "seenCount",
       (select id from found order by id desc offset ${maxUnreadMessages - 1} limit 1) as floor`.execute(db)
-  return rows[0] as Window
+  return rows[0] as RangeResult
 }
 
 async function findNewestId(db: Db, { organization_id }: Reader): Promise<number> {

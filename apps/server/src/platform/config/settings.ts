@@ -318,8 +318,8 @@ export const settings = {
     about:
       'the size limit of the event log in the database; beyond it the oldest events are dropped, and queues that need them end',
   }),
-  events_window_mb: setting({
-    env: 'OXBOW_EVENTS_WINDOW_MB',
+  recent_events_mb: setting({
+    env: 'OXBOW_RECENT_EVENTS_MB',
     schema: number(1, 100_000).default(32),
     about: 'memory that this node uses for the newest events; older ones are read from the database',
   }),

@@ -10,16 +10,16 @@ interface Count {
   requests: number
 }
 
-/** Limits requests per network (an IPv4 address or an IPv6 /64) and time, in this node's memory. */
+/** Limits requests per network (an IPv4 address or an IPv6 /64) in each period, in this node's memory. */
 export class NetworkLimiter {
   readonly #limit: number
-  readonly #windowMs: number
+  readonly #periodMs: number
   readonly #counts = new BoundedCache<string, Count>(maxNetworks)
 
   /** A limit of 0 means no limit. */
-  constructor(limit: number, windowMs: number) {
+  constructor(limit: number, periodMs: number) {
     this.#limit = limit
-    this.#windowMs = windowMs
+    this.#periodMs = periodMs
   }
 
   /** Counts a request. Returns the seconds to wait if it is above the limit, and otherwise 0. */
@@ -28,9 +28,9 @@ export class NetworkLimiter {
     const network = networkOf(address)
     const earlier = this.#counts.get(network)
     const count =
-      earlier && now - earlier.startedAt < this.#windowMs ? earlier : { startedAt: now, requests: 0 }
+      earlier && now - earlier.startedAt < this.#periodMs ? earlier : { startedAt: now, requests: 0 }
     if (count !== earlier) this.#counts.set(network, count)
-    if (count.requests >= this.#limit) return (count.startedAt + this.#windowMs - now) / 1_000
+    if (count.requests >= this.#limit) return (count.startedAt + this.#periodMs - now) / 1_000
     count.requests++
     return 0
   }

@@ -13,9 +13,9 @@ test('exactly the limit of requests is allowed within any minute', () => {
       let now = 1_000_000
       for (const wait of waits) {
         now += wait
-        const inWindow = allowed.filter((time) => time > now - 60_000).length
+        const inLastMinute = allowed.filter((time) => time > now - 60_000).length
         const state = limiter.count(7, now)
-        assert.equal(state?.allowed, inWindow < limit)
+        assert.equal(state?.allowed, inLastMinute < limit)
         if (state?.allowed) allowed.push(now)
         else assert.ok(limiter.count(7, now + (state?.retryAfter ?? 0) - 1)?.allowed === false)
       }

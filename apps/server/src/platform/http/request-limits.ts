@@ -5,16 +5,16 @@ export interface RateLimitState {
   allowed: boolean
   limit: number
   remaining: number
-  /** Time at which the window will be empty, in milliseconds since 1970. */
+  /** Time at which no counted request will be left, in milliseconds since 1970. */
   resetsAt: number
   /** Milliseconds until the next request is allowed. */
   retryAfter: number
 }
 
-const windowMs = 60_000
+const countedMs = 60_000
 
 /**
- * Limits requests per account by a sliding window of a minute, in this node's memory: the limit
+ * Limits the requests of each account within the last minute, in this node's memory: the limit
  * protects this node, so nodes do not share counts. Refused requests do not count.
  */
 export class RateLimiter {
@@ -39,8 +39,8 @@ export class RateLimiter {
       allowed,
       limit: this.#limit,
       remaining: this.#limit - times.length,
-      resetsAt: newest + windowMs,
-      retryAfter: allowed ? 0 : oldest + windowMs - now,
+      resetsAt: newest + countedMs,
+      retryAfter: allowed ? 0 : oldest + countedMs - now,
     }
   }
 
@@ -51,7 +51,7 @@ export class RateLimiter {
 
   #recent(account: number, now: number): number[] {
     const times = this.#times.get(account) ?? []
-    const firstRecent = times.findIndex((time) => time > now - windowMs)
+    const firstRecent = times.findIndex((time) => time > now - countedMs)
     times.splice(0, firstRecent === -1 ? times.length : firstRecent)
     this.#times.set(account, times)
     return times
@@ -59,10 +59,10 @@ export class RateLimiter {
 
   /** Drops accounts without recent requests. */
   #sweep(now: number): void {
-    if (now - this.#sweptAt < windowMs) return
+    if (now - this.#sweptAt < countedMs) return
     this.#sweptAt = now
     for (const [account, times] of this.#times) {
-      if ((times.at(-1) ?? 0) <= now - windowMs) this.#times.delete(account)
+      if ((times.at(-1) ?? 0) <= now - countedMs) this.#times.delete(account)
     }
   }
 }

@@ -7,7 +7,7 @@ import { canWatchAllBots } from './access.ts'
 import { botsAppeared, botsDisappeared } from './events.ts'
 import { listBots } from './queries.ts'
 
-/** Longer records would take much memory in the window of every node. */
+/** Longer records would take much memory on every node. */
 const maxBotsPerRecord = 200
 
 /**

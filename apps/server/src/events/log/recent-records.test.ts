@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import type { Header, LogRecord } from '../record.ts'
-import { estimateRecordBytes, Window } from './window.ts'
+import { estimateRecordBytes, RecentRecords } from './recent-records.ts'
 
 const recordOf = (seq: number, header: Header): LogRecord => ({
   seq,
@@ -19,13 +19,13 @@ test('the size estimate of a record includes its ten thousand changed subscripti
   const effect = { kind: 'subscriptions', users, stream: 1, subscribed: true, at: 1 } as const
   const small = recordOf(1, { effects: [{ kind: 'archive', stream: 1, at: 1 }] })
   const large = recordOf(2, { effects: [effect, effect] })
-  const window = new Window(0)
+  const recent = new RecentRecords(0)
 
-  window.add(large)
+  recent.add(large)
 
   assert.equal(estimateRecordBytes(large) - estimateRecordBytes(small), 160_000)
-  assert.equal(window.dropOldest(), estimateRecordBytes(large))
-  assert.equal(window.bytes, 0)
+  assert.equal(recent.dropOldest(), estimateRecordBytes(large))
+  assert.equal(recent.bytes, 0)
 })
 
 test('the size estimate of a record includes the length of its local_id', () => {
@@ -36,16 +36,16 @@ test('the size estimate of a record includes the length of its local_id', () => 
 })
 
 test('candidates for a former subscriber include records for former subscribers', () => {
-  const window = new Window(0)
-  for (let seq = 1; seq <= 50; seq++) window.add(recordOf(seq, { to: { users: [] } }))
+  const recent = new RecentRecords(0)
+  for (let seq = 1; seq <= 50; seq++) recent.add(recordOf(seq, { to: { users: [] } }))
   const expected = [
     recordOf(51, { to: { stream: 4, former: true } }),
     recordOf(52, { to: { roles: [Role.guest], unless: { stream: 4 } } }),
   ]
-  for (const record of expected) window.add(record)
+  for (const record of expected) recent.add(record)
 
   const user = 7 as UserId
   const interests = { user, roles: [Role.guest], streams: [4], allPublic: false }
 
-  assert.deepEqual(window.candidates(0, interests), expected)
+  assert.deepEqual(recent.candidates(0, interests), expected)
 })

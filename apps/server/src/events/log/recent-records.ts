@@ -16,8 +16,8 @@ const maxScannedRecords = 32
  * Holds the newest records of an organization's log, indexed so that a reader's records are found
  * without a full scan.
  */
-export class Window {
-  /** The window has every record with a number above this, and none up to it. */
+export class RecentRecords {
+  /** Holds every record with a number above this, and none up to it. */
   startsAfter: number
   bytes = 0
   #all = new PostingList()
@@ -38,8 +38,8 @@ export class Window {
   }
 
   /**
-   * Adds `older`, the records after `since` up to `until`, unless the window's start is no longer
-   * `until`.
+   * Adds `older`, the records after `since` up to `until`, which come before those held.
+   * Does nothing if `startsAfter` is no longer `until`.
    */
   prepend(since: number, until: number, older: readonly LogRecord[]): void {
     if (this.startsAfter !== until) return
@@ -52,7 +52,7 @@ export class Window {
     for (const record of newer) this.add(record)
   }
 
-  /** Drops the oldest record. Returns the freed bytes; 0 if the window is empty. */
+  /** Drops the oldest record. Returns the freed bytes; 0 if there are no records. */
   dropOldest(): number {
     const record = this.#all.dropFirst()
     if (!record) return 0
