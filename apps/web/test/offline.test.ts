@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually, startNodeProcess, startTcpProxy } from '@oxbow/testkit'
 import type { Page } from 'playwright-core'
-import { startClientSite } from './open-client.ts'
+import { findAccessProblems, startClientSite, takePicture } from './open-client.ts'
 import { readStore } from './read-device.ts'
 
 const site = await startClientSite({ ownServer: true })
@@ -99,6 +99,64 @@ test('a new build is offered while the old one runs on, and a reload keeps what 
       (await page.locator('.Composer .WritingField-text').inputValue()) === 'Begun in the old version',
   )
   assert.equal(await page.locator('.UpdateLine').count(), 0)
+})
+
+test('signing out without a server says that one is still signed in, and works when it is tried again', async () => {
+  proxy.pointTo(Number(new URL(world.nodes.b.url).port))
+  const other = await site.newContext({ viewport: { width: 360, height: 640 } })
+  await site.signInTo(other, otto)
+  const page = await site.openTab(other)
+  proxy.close()
+  await page.click('.NavMenus-account')
+  await page.click('[role=menuitem]:has-text("Sign out")')
+  await page.waitForSelector('.Dialog [role=alert]:has-text("The server does not answer.")')
+  assert.equal(await page.innerText('.Dialog-title'), 'You are still signed in')
+  await takePicture(page, 'sign-out-failed')
+  assert.deepEqual(await findAccessProblems(page, '.Dialog'), [])
+  await page.click('.Dialog button:has-text("Stay signed in")')
+  await page.waitForSelector('.Dialog', { state: 'detached' })
+  assert.equal(await page.evaluate('indexedDB.databases().then(({ length }) => length)'), 1)
+
+  await page.click('.NavMenus-account')
+  await page.click('[role=menuitem]:has-text("Sign out")')
+  await page.waitForSelector('.Dialog [role=alert]')
+  proxy.pointTo(Number(new URL(world.nodes.b.url).port))
+  await page.click('.Dialog button:has-text("Try again")')
+  await page.waitForURL(/\/login/)
+  await other.close()
+})
+
+test('a server that is silent lets one wait for the sign-out or stay signed in', async () => {
+  const other = await site.newContext()
+  await site.signInTo(other, otto)
+  const page = await site.openTab(other)
+  // The request arrives nowhere, and nobody refuses it.
+  await page.route('**/api/v1/sessions/current', () => {})
+  await page.click('.NavMenus-account')
+  await page.click('[role=menuitem]:has-text("Sign out")')
+  await page.waitForSelector('.Dialog-title:has-text("Signing out…")')
+  await page.click('.Dialog button:has-text("Stay signed in")')
+  await page.waitForSelector('.Dialog', { state: 'detached' })
+  await page.waitForSelector('.NavMenus')
+  await other.close()
+})
+
+test('signing out asks first while a message is not sent', async () => {
+  const other = await site.newContext()
+  await site.signInTo(other, otto)
+  const page = await site.openTab(other, roses)
+  await page.waitForSelector(rowWith('Before the train left'))
+  await page.route('**/api/v1/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await write(page, 'Still on the way')
+  await page.waitForSelector('.Row-unsent:has-text("Still on the way")')
+  await page.click('.NavMenus-account')
+  await page.click('[role=menuitem]:has-text("Sign out")')
+  await page.waitForSelector('.Dialog:has-text("1 message is not sent yet")')
+  await page.click('.Dialog button:has-text("Sign out anyway")')
+  await page.waitForURL(/\/login/)
+  await other.close()
 })
 
 test('signing out removes the worker and the files that it kept', async () => {

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { WriteDialog } from '../composer/WriteDialog.tsx'
 import { openDialog } from '../data/dialogs.ts'
 import { connection } from '../data/follow.ts'
+import { signingOut } from '../data/signing-out.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
 import { isReady, organizationName } from '../data/store.ts'
 import { streamDialog } from '../data/stream-dialogs.ts'
@@ -24,6 +25,7 @@ import { Nav } from './Nav.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { hasSide, isNavOpen, isPhone, isSideOpen, uncoverView } from './panes.ts'
 import { RefusedAction } from './RefusedAction.tsx'
+import { SignOutDialog } from './SignOutDialog.tsx'
 
 const StreamDialogs = lazyView(() =>
   import('../streams/StreamDialogs.tsx').then(({ StreamDialogs: Dialogs }) => Dialogs),
@@ -76,6 +78,7 @@ function Panes() {
       {isStatusOpen.value && <StatusDialog />}
       {openDialog.value && <MessageDialogs />}
       {streamDialog.value && <StreamDialogs />}
+      {signingOut.value && <SignOutDialog />}
       <PersonCard />
       <RefusedAction />
       <UndoLines />

@@ -633,4 +633,12 @@ export const en: CatalogueOf<Messages> = {
   'later.time': "Time",
   'update.ready': "A new version is ready",
   'update.reload': "Reload",
+  'sign_out.ask': "Sign out?",
+  'sign_out.title': "You are still signed in",
+  'sign_out.waiting': "Signing out…",
+  'sign_out.waiting_hint': "The server has not answered yet. You are signed in until it does.",
+  'sign_out.failed': (a) => [a.reason, " Your session is open, and what this browser keeps is still here. Try again when the server can be reached."],
+  'sign_out.unsent': (a, f) => [f.plural(a.count, { "one": (n) => [n, " message is"], "other": (n) => [n, " messages are"] }), " not sent yet, and would be lost."],
+  'sign_out.anyway': "Sign out anyway",
+  'sign_out.stay': "Stay signed in",
 }

@@ -633,4 +633,12 @@ export interface Messages {
   'later.time': Record<never, never>
   'update.ready': Record<never, never>
   'update.reload': Record<never, never>
+  'sign_out.ask': Record<never, never>
+  'sign_out.title': Record<never, never>
+  'sign_out.waiting': Record<never, never>
+  'sign_out.waiting_hint': Record<never, never>
+  'sign_out.failed': { reason: 'text' }
+  'sign_out.unsent': { count: 'number' }
+  'sign_out.anyway': Record<never, never>
+  'sign_out.stay': Record<never, never>
 }
