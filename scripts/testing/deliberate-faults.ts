@@ -152,8 +152,8 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'an old event replaces a message that was fetched since': {
     file: `${windows}/store.ts`,
-    find: 'if (!isKnown) this.#put(toWindowMessage(message, flags))',
-    replace: 'if (this.messages) this.#put(toWindowMessage(message, flags))',
+    find: 'if (!isKnown) this.put(toWindowMessage(message, flags))',
+    replace: 'if (this.messages) this.put(toWindowMessage(message, flags))',
     tests: ['sdk/src/windows'],
   },
   'guests keep messages that were moved out of their sight': {

@@ -632,7 +632,7 @@ test('every endpoint answers sessions as it answers API keys of the same kind of
       expectWithSession(name, kind, expected[callerKinds.indexOf(kind)] as string)
     // In the gate one kind for each endpoint, in turns.
     const kinds = bySize<readonly (typeof people)[number][]>({
-      gate: people.filter((_, place) => place === index % people.length),
+      gate: people.filter((_, number) => number === index % people.length),
       long: people,
     })
     for (const kind of kinds) {

@@ -52,7 +52,7 @@ test('a request with a session that changes something is refused unless a page o
   const foreign = combinations.filter((from) => !isOwn(from))
   const cookie = await cookieOf()
   for (const [index, { name, endpoint }] of changing.entries()) {
-    const tried = foreign.filter((_, place) => (place + index) % step === 0)
+    const tried = foreign.filter((_, number) => (number + index) % step === 0)
     for (const from of tried) {
       const { method, path } = endpoint
       const response = await request(world.nodes.a.url, {

@@ -61,22 +61,25 @@ test('a queue that moves at every poll gets exactly the records that were for it
     garden: await world.stream('garden', { by: otto, members: [otto, people.robin] }),
     cellar: await world.stream('cellar', { by: otto, members: [otto, gus], invite_only: true }),
   }
-  type Place = keyof typeof streams
-  const inside: Record<Place, Set<Name>> = {
+  type StreamName = keyof typeof streams
+  const inside: Record<StreamName, Set<Name>> = {
     garden: new Set(['otto', 'robin']),
     cellar: new Set(['otto', 'gus']),
   }
-  const ever: Record<Place, Set<Name>> = { garden: new Set(inside.garden), cellar: new Set(inside.cellar) }
-
-  const join = async (by: Person, place: Place, ...names: Name[]) => {
-    const principals = names.map((name) => people[name].user_id)
-    await by.subscriptions.subscribe({ subscriptions: [{ name: place }], principals })
-    for (const name of names) for (const set of [inside[place], ever[place]]) set.add(name)
+  const ever: Record<StreamName, Set<Name>> = {
+    garden: new Set(inside.garden),
+    cellar: new Set(inside.cellar),
   }
-  const leave = async (by: Person, place: Place, ...names: Name[]) => {
+
+  const join = async (by: Person, streamName: StreamName, ...names: Name[]) => {
     const principals = names.map((name) => people[name].user_id)
-    await by.subscriptions.unsubscribe({ subscriptions: [place], principals })
-    for (const name of names) inside[place].delete(name)
+    await by.subscriptions.subscribe({ subscriptions: [{ name: streamName }], principals })
+    for (const name of names) for (const set of [inside[streamName], ever[streamName]]) set.add(name)
+  }
+  const leave = async (by: Person, streamName: StreamName, ...names: Name[]) => {
+    const principals = names.map((name) => people[name].user_id)
+    await by.subscriptions.unsubscribe({ subscriptions: [streamName], principals })
+    for (const name of names) inside[streamName].delete(name)
   }
   const changeRole = async (name: Name, role: Role) => {
     await owner.users.update({ user_id: people[name].user_id, role })
@@ -131,20 +134,24 @@ test('a queue that moves at every poll gets exactly the records that were for it
   for (const [index, change] of changes.entries()) {
     await change()
     const notes = Object.keys(forms).flatMap((form) =>
-      (['garden', 'cellar'] as const).map((place) => ({ form, place, name: `${index} ${form} ${place}` })),
+      (['garden', 'cellar'] as const).map((streamName) => ({
+        form,
+        streamName,
+        name: `${index} ${form} ${streamName}`,
+      })),
     )
     await emitEvents(
       world,
-      ...notes.map(({ form, place, name }) =>
-        makeNote(name, { to: forms[form]?.to(streams[place].stream_id) ?? {} }),
+      ...notes.map(({ form, streamName, name }) =>
+        makeNote(name, { to: forms[form]?.to(streams[streamName].stream_id) ?? {} }),
       ),
     )
-    for (const { form, place, name: noted } of notes)
+    for (const { form, streamName, name: noted } of notes)
       for (const name of Object.keys(people) as Name[]) {
         const standing = {
           role: roles[name],
-          isIn: inside[place].has(name),
-          wasEverIn: ever[place].has(name),
+          isIn: inside[streamName].has(name),
+          wasEverIn: ever[streamName].has(name),
         }
         if (forms[form]?.isFor(standing)) expected[name]?.push(noted)
       }

@@ -188,7 +188,7 @@ test('messages of the attack corpus that come from the device run no script', as
   const page = await openTrusted(context, roses.replace('roses', 'attacks'))
   const sendAttack = (content: string) =>
     otto.messages.send({ type: 'stream', to: garden.name, topic: 'attacks', content })
-  const attacks = xssVectors.filter((_, place) => place % bySize({ gate: 12, long: 1 }) === 0)
+  const attacks = xssVectors.filter((_, index) => index % bySize({ gate: 12, long: 1 }) === 0)
   await Promise.allSettled(attacks.map(sendAttack))
   await sendAttack('The last attack')
   await waitUntilKept(page, 'The last attack')

@@ -13,16 +13,16 @@ const page = await site.openAs(views.reader)
 /** Every view is seen in all of them in the long lane, and in the next one of them in the gate. */
 const ways = (['light', 'dark'] as const).flatMap((look) => [1280, 360].map((width) => ({ look, width })))
 
-for (const [place, hash] of hashes.entries())
+for (const [index, hash] of hashes.entries())
   test(`the view at ${hash || 'no fragment'} is accessible and not wider than its window`, async () => {
     await goTo(page, hash)
     assert.notEqual(await page.innerText('h1'), 'Not here yet')
-    const chosen = bySize({ gate: ways.filter((_, way) => way === place % ways.length), long: ways })
+    const chosen = bySize({ gate: ways.filter((_, way) => way === index % ways.length), long: ways })
     for (const { look, width } of chosen) {
       await applyLook(page, looks[look])
       await page.setViewportSize({ width, height: 700 })
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      await takePicture(page, `view-${place}-${look}-${width}`)
+      await takePicture(page, `view-${index}-${look}-${width}`)
       assert.deepEqual(await findAccessProblems(page), [], `${look} ${width}`)
     }
   })

@@ -76,9 +76,9 @@ const steps = {
   },
 } satisfies Record<string, (page: Page, text: string) => Promise<void>>
 
-for (const [place, [step, reach]] of sampleInGate(Object.entries(steps), 3).entries())
+for (const [index, [step, reach]] of sampleInGate(Object.entries(steps), 3).entries())
   test(`a page that is killed after ${step} loses nothing and sends nothing twice`, async () => {
-    const text = `Message ${place} when ${step}`
+    const text = `Message ${index} when ${step}`
     const killed = await site.openTab(context, hash)
     await reach(killed, text)
     await crash(killed)
@@ -121,8 +121,8 @@ test('a message whose tab is killed while it sends is sent once by another tab',
 test('two tabs that write without a network send each message once and in order', async () => {
   const tabs = [await site.openTab(context, hash), await site.openTab(context, hash)] as const
   await context.setOffline(true)
-  for (const [place, text] of ['one', 'two', 'three', 'four'].entries()) {
-    const tab = tabs[place % 2] as Page
+  for (const [index, text] of ['one', 'two', 'three', 'four'].entries()) {
+    const tab = tabs[index % 2] as Page
     await write(tab, `offline ${text}`)
     await tab.keyboard.press('Control+Enter')
     await tab.waitForSelector(`.Row-unsent:has-text("offline ${text}")`)

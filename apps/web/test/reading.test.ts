@@ -32,7 +32,7 @@ async function sendAll(topic: string, texts: readonly string[]): Promise<number[
 }
 
 const listTexts = (count: number) =>
-  Array.from({ length: count }, (_, place) => `Report ${place + 1}. ${'It rained. '.repeat(place % 7)}`)
+  Array.from({ length: count }, (_, index) => `Report ${index + 1}. ${'It rained. '.repeat(index % 7)}`)
 
 const hashOf = (topic: string, more = '', { stream_id, name } = garden) =>
   `#narrow/stream/${stream_id}-${name}/topic/${encodeURIComponent(topic).replaceAll('%', '.')}${more}`
@@ -219,7 +219,7 @@ test('back returns to where one was', async () => {
   await page.evaluate(`location.hash = '${hashOf('weather')}'`)
   await page.waitForSelector(`[data-id="${later[0]}"]`)
   await scrollTo(page, 700)
-  await eventually(() => page.evaluate('Boolean(history.state?.place)'))
+  await eventually(() => page.evaluate('Boolean(history.state?.scroll)'))
   const { id, top } = await readList(page)
   await page.evaluate("location.hash = '#inbox'")
   await page.waitForSelector('.Inbox, .Empty')
@@ -230,7 +230,7 @@ test('back returns to where one was', async () => {
 })
 
 test('messages of the attack corpus run no script', async () => {
-  const attacks = xssVectors.filter((_, place) => place % bySize({ gate: 12, long: 1 }) === 0)
+  const attacks = xssVectors.filter((_, index) => index % bySize({ gate: 12, long: 1 }) === 0)
   const sent = await Promise.allSettled(attacks.map((attack) => send('attacks', attack)))
   const accepted = sent.filter(({ status }) => status === 'fulfilled').length
   assert.ok(accepted > attacks.length / 2, `${accepted} of ${attacks.length} attacks are messages`)

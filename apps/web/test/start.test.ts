@@ -12,8 +12,8 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const roses = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
 const sendAll = (topic: string, count: number) =>
   Promise.all(
-    Array.from({ length: count }, (_, place) =>
-      otto.messages.send({ type: 'stream', to: garden.name, topic, content: `Rose ${place + 1}` }),
+    Array.from({ length: count }, (_, index) =>
+      otto.messages.send({ type: 'stream', to: garden.name, topic, content: `Rose ${index + 1}` }),
     ),
   )
 await sendAll('roses', 90)

@@ -4,7 +4,7 @@ import { createLookup, createRenderer } from '@oxbow/markdown'
 import { sampleInGate } from '@oxbow/testkit/size'
 import type { Outcome } from '../src/kernel/outcome.ts'
 import { type Known, knownDeliveries, listServices } from './support/deliveries.ts'
-import { type Place, placesIn, withValue } from './support/places.ts'
+import { fieldsIn, type JsonField, withValue } from './support/json-fields.ts'
 
 const hostile = {
   'a wildcard mention': '@**all**',
@@ -64,26 +64,26 @@ for (const service of await listServices())
       const shown = listShown(delivery)
       for (const [kind, text] of sampleInGate(Object.entries(hostile), 6))
         withAll(shown, text, () => check(delivery, `all texts = ${kind}`))
-      for (const place of shown) {
-        const texts = { ...alone, ...(stretched.has(place.path) ? {} : long) }
-        stretched.add(place.path)
+      for (const field of shown) {
+        const texts = { ...alone, ...(stretched.has(field.path) ? {} : long) }
+        stretched.add(field.path)
         for (const [kind, text] of sampleInGate(Object.entries(texts), 1))
-          withValue(place, text, () => check(delivery, `${place.path} = ${kind}`))
+          withValue(field, text, () => check(delivery, `${field.path} = ${kind}`))
       }
     }
   })
 
-function listShown(delivery: Known): Place[] {
-  return placesIn(delivery.payload).filter((place) => {
-    if (typeof place.holder[place.key] !== 'string') return false
+function listShown(delivery: Known): JsonField[] {
+  return fieldsIn(delivery.payload).filter((field) => {
+    if (typeof field.holder[field.key] !== 'string') return false
     return probes.some((probe) =>
-      withValue(place, probe, () => JSON.stringify(delivery.translate()).includes('Zq7')),
+      withValue(field, probe, () => JSON.stringify(delivery.translate()).includes('Zq7')),
     )
   })
 }
 
-function withAll(places: readonly Place[], value: string, run: () => void): void {
-  const [first, ...others] = places
+function withAll(fields: readonly JsonField[], value: string, run: () => void): void {
+  const [first, ...others] = fields
   if (first) withValue(first, value, () => withAll(others, value, run))
   else run()
 }

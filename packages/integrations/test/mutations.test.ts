@@ -4,7 +4,7 @@ import { sampleInGate } from '@oxbow/testkit/size'
 import type { Outcome, OutgoingMessage } from '../src/kernel/outcome.ts'
 import { type Known, knownDeliveries, listServices } from './support/deliveries.ts'
 import { findHalfMade } from './support/half-made.ts'
-import { childrenOf, type Place, removed, textsIn, withValue } from './support/places.ts'
+import { childrenOf, type JsonField, removed, textsIn, withValue } from './support/json-fields.ts'
 
 const values = [removed, null, '', 0, 12345.5, true, 'text', [], {}]
 /** Mutations of each value of a payload. */
@@ -15,7 +15,7 @@ for (const service of await listServices()) {
     for (const delivery of await knownDeliveries(service)) {
       const outcome = delivery.translate()
       const usual = { outcome: JSON.stringify(outcome), faults: new Set(faultsOf(delivery, outcome)) }
-      for (const place of childrenOf(delivery.payload)) mutateWithin(delivery, place, usual)
+      for (const field of childrenOf(delivery.payload)) mutateWithin(delivery, field, usual)
     }
   })
 }
@@ -25,17 +25,17 @@ interface Usual {
   faults: ReadonlySet<string>
 }
 
-function mutateWithin(delivery: Known, place: Place, usual: Usual): void {
-  const outcomes = sampleInGate(values, inGate).map((value) => mutate(delivery, place, value, usual))
+function mutateWithin(delivery: Known, field: JsonField, usual: Usual): void {
+  const outcomes = sampleInGate(values, inGate).map((value) => mutate(delivery, field, value, usual))
   // Values inside an unread value are unread too.
   if (outcomes.every((outcome) => outcome === usual.outcome)) return
-  for (const inner of childrenOf(place.holder[place.key], place)) mutateWithin(delivery, inner, usual)
+  for (const inner of childrenOf(field.holder[field.key], field)) mutateWithin(delivery, inner, usual)
 }
 
 /** Returns the outcome of the delivery. */
-function mutate(delivery: Known, place: Place, value: unknown, usual: Usual): string {
-  const received = `${delivery.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
-  return withValue(place, value, () => {
+function mutate(delivery: Known, field: JsonField, value: unknown, usual: Usual): string {
+  const received = `${delivery.name}.json with ${field.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
+  return withValue(field, value, () => {
     let outcome: Outcome
     try {
       outcome = delivery.translate()

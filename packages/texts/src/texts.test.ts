@@ -4,7 +4,7 @@ import { compileMessages, findDifferences } from '../scripts/compile.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { translateFor, translateTo } from './index.ts'
 
-const place = { messages: 'messages', translate: './translate.ts' }
+const paths = { messages: 'messages', translate: './translate.ts' }
 
 test('languages with different keys or arguments are not compiled', () => {
   const en = {
@@ -23,8 +23,8 @@ test('languages with different keys or arguments are not compiled', () => {
     ],
   )
   assert.deepEqual(findDifferences(en, { hello: en.hello }), ['count is missing', 'link is missing'])
-  assert.throws(() => compileMessages({ en, de: {} }, place), /de: hello is missing/)
-  assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }, place))
+  assert.throws(() => compileMessages({ en, de: {} }, paths), /de: hello is missing/)
+  assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }, paths))
 })
 
 test('texts have plurals and numbers of their language', () => {

@@ -48,8 +48,8 @@ export async function insertAlertWords(
     insert into alert_word (organization_id, user_id, word, spelling)
     select ${organization_id}, ${user_id}, word, spelling
     from unnest(${[...spellings.keys()]}::text[], ${[...spellings.values()]}::text[]) with ordinality
-      as given (word, spelling, place)
-    order by place
+      as given (word, spelling, ordinal)
+    order by ordinal
     on conflict do nothing returning word`.execute(tx)
   return rows.length > 0
 }

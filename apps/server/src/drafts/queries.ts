@@ -58,8 +58,8 @@ export async function insertDrafts(
     select ${organization_id}, ${user_id}, type, "to", topic, content, coalesce(edited_at, ${secondsNow})
     from rows from (
       json_to_recordset(${JSON.stringify(draftRows)}) as (type text, "to" bigint[], topic text, content text, edited_at bigint)
-    ) with ordinality as given (type, "to", topic, content, edited_at, place)
-    order by place
+    ) with ordinality as given (type, "to", topic, content, edited_at, ordinal)
+    order by ordinal
     returning ${draftColumns}`.execute(tx)
   return rows
 }

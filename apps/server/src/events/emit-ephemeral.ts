@@ -25,7 +25,7 @@ const write = coalesce<EphemeralEmission, never>(async (db, emission) => {
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
     insert into outbox (organization_id, width, header, event)
     select organization_id, width, header::json, event
-    from ${outboxRows(emission)}, relaxed order by place`.execute(db)
+    from ${outboxRows(emission)}, relaxed order by ordinal`.execute(db)
   return []
 })
 

@@ -62,8 +62,8 @@ export async function emitReserved(
 ): Promise<void> {
   await sql`
     insert into outbox (id, organization_id, width, header, event)
-    select (${ids}::bigint[])[place], organization_id, width, header::json, event
-    from ${outboxRows(emissions)} order by place`.execute(tx)
+    select (${ids}::bigint[])[ordinal], organization_id, width, header::json, event
+    from ${outboxRows(emissions)} order by ordinal`.execute(tx)
 }
 
 /**
@@ -76,7 +76,7 @@ async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void
   await sql`
     insert into outbox (organization_id, width, header, event)
     select organization_id, width, header::json, event
-    from ${outboxRows(emissions)} order by place`.execute(tx)
+    from ${outboxRows(emissions)} order by ordinal`.execute(tx)
 }
 
 /** SQL rows for the outbox insert, with ordinality. */
@@ -85,7 +85,7 @@ export const outboxRows = (emissions: readonly Emission[]): RawBuilder<unknown> 
   ${emissions.map((emission) => emission.eventCount ?? 1)}::int[],
   ${emissions.map((emission) => JSON.stringify(buildRecordHeader(emission)))}::text[],
   ${emissions.map((emission) => (emission.event ? JSON.stringify(emission.event) : null))}::text[]
-) with ordinality as emitted (organization_id, width, header, event, place)`
+) with ordinality as emitted (organization_id, width, header, event, ordinal)`
 
 /** Builds the record header; drops unknown emission fields. */
 export function buildRecordHeader(emission: Emission): Header {

@@ -84,8 +84,8 @@ const isGuest = (reader: AnyReader): RawBuilder<boolean> =>
 const isInPublicStream = (
   reader: AnyReader,
 ): RawBuilder<boolean> => sql<boolean>`(not ${isGuest(reader)} and exists (
-  select from stream place
-  where place.organization_id = m.organization_id and place.id = m.recipient_id and not place.invite_only))`
+  select from stream current_stream
+  where current_stream.organization_id = m.organization_id and current_stream.id = m.recipient_id and not current_stream.invite_only))`
 
 /**
  * The message has not changed since the reader last had access to its stream, so the reader keeps
@@ -102,10 +102,10 @@ export const isUnchangedSinceAccess = (reader: AnyReader): RawBuilder<boolean> =
  * period ended later.
  */
 const wasSubscribedWhenArchived = ({ user_id }: AnyReader): RawBuilder<boolean> => sql<boolean>`exists (
-  select from stream place
+  select from stream current_stream
   join subscription_period last
-    on last.organization_id = place.organization_id and last.stream_id = place.id and last.user_id = ${user_id}
-  where place.organization_id = m.organization_id and place.id = m.recipient_id and place.archived_at is not null
+    on last.organization_id = current_stream.organization_id and last.stream_id = current_stream.id and last.user_id = ${user_id}
+  where current_stream.organization_id = m.organization_id and current_stream.id = m.recipient_id and current_stream.archived_at is not null
     and not exists (
       select from subscription_period later
       where later.organization_id = last.organization_id and later.stream_id = last.stream_id

@@ -60,10 +60,10 @@ function parsePictureUrl({ params, raw }: FastifyRequest): PictureVersion | unde
  */
 async function redirectToCurrent(
   app: App,
-  place: PictureVersion,
+  picture: PictureVersion,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { organization_id, kind, version } = place
+  const { organization_id, kind, version } = picture
   const organization = await findOrganizationById(app.db, organization_id)
   const isLost =
     organization?.[`${kind}_source`] === 'uploaded' && organization[`${kind}_version`] === version

@@ -28,7 +28,7 @@ await world.database.query(
 const everyone = Object.values(people).map(({ user_id }) => user_id)
 let made = 0
 
-interface Place extends MadeStream {
+interface TestStream extends MadeStream {
   /** Sent before anyone except the insider was subscribed. */
   early: number
 }
@@ -36,7 +36,7 @@ interface Place extends MadeStream {
 async function makeStream(
   kind: (typeof kinds)[number],
   membership: (typeof memberships)[number],
-): Promise<Place> {
+): Promise<TestStream> {
   const { subscriptions, streams } = world.owner
   const name = `stream ${++made}`
   const stream = await world.stream(name, {
@@ -53,7 +53,7 @@ async function makeStream(
   return { ...stream, early, name: `!DEACTIVATED:${name}` }
 }
 
-async function sees(person: Person, { stream_id }: Place): Promise<string> {
+async function sees(person: Person, { stream_id }: TestStream): Promise<string> {
   const state = await person.events.register({ fetch_event_types: ['subscription'] })
   const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   const shown: readonly { stream_id: StreamId }[] = [...subscriptions, ...unsubscribed, ...never_subscribed]
@@ -62,9 +62,9 @@ async function sees(person: Person, { stream_id }: Place): Promise<string> {
 
 type Deed = [
   action: Asked['action'],
-  doIt: (person: Person, place: Place) => Promise<string>,
+  doIt: (person: Person, stream: TestStream) => Promise<string>,
   /** Settings changed before the action. */
-  setting?: (place: Place) => Promise<unknown>,
+  setting?: (stream: TestStream) => Promise<unknown>,
 ]
 
 const posting = (policy: PostPolicy): Deed => [
@@ -106,12 +106,12 @@ const rules = new Set<PermissionRule>()
 for (const kind of kinds) {
   for (const membership of memberships) {
     test(`explained permissions in a ${kind} stream match the outcome for membership "${membership}"`, async () => {
-      const place = await makeStream(kind, membership)
-      const { stream_id } = place
+      const stream = await makeStream(kind, membership)
+      const { stream_id } = stream
       for (const [action, doIt, setting] of deeds) {
-        await setting?.(place)
+        await setting?.(stream)
         for (const [name, person] of Object.entries(people)) {
-          const deed = () => doIt(person, place)
+          const deed = () => doIt(person, stream)
           rules.add(await checkExplanation(world, person, { action, stream_id }, deed, name))
         }
       }

@@ -86,8 +86,8 @@ export async function orderProfileFields(
   order: ProfileFieldId[],
 ): Promise<void> {
   await sql`
-    update profile_field set position = ordered.place - 1
-    from unnest(${order}::bigint[]) with ordinality as ordered (id, place)
+    update profile_field set position = ordered.ordinal - 1
+    from unnest(${order}::bigint[]) with ordinality as ordered (id, ordinal)
     where profile_field.organization_id = ${organization_id} and profile_field.id = ordered.id`.execute(tx)
 }
 

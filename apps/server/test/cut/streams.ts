@@ -5,7 +5,7 @@ import type { Client } from '@oxbow/sdk'
 /** Names of all streams. Writers change only the case of a name, so the number of streams stays the same. */
 export const streamNames = Array.from({ length: 10 }, (_, index) => `stream ${index}`)
 
-export interface StreamPlace {
+export interface StreamContext {
   /** Stays subscribed to all streams, so that no private stream is deleted for lack of subscribers. */
   owner: Client
   /** Other users who register. They mute topics, and those with `joins` subscribe and unsubscribe. */
@@ -14,7 +14,7 @@ export interface StreamPlace {
 }
 
 /** Makes one random change of streams. Writers conflict, so refusals are ignored; server errors are not. */
-export async function changeStreams(context: StreamPlace): Promise<void> {
+export async function changeStreams(context: StreamContext): Promise<void> {
   try {
     await some(changes)(context)
   } catch (error) {
@@ -22,7 +22,7 @@ export async function changeStreams(context: StreamPlace): Promise<void> {
   }
 }
 
-const changes: ((context: StreamPlace) => Promise<unknown>)[] = [
+const changes: ((context: StreamContext) => Promise<unknown>)[] = [
   (context) =>
     context.owner.subscriptions.subscribe({
       subscriptions: [{ name: some(streamNames) }],
@@ -50,7 +50,7 @@ const changes: ((context: StreamPlace) => Promise<unknown>)[] = [
   },
 ]
 
-function muteTopic({ owner, readers }: StreamPlace): Promise<unknown> {
+function muteTopic({ owner, readers }: StreamContext): Promise<unknown> {
   const { subscriptions } = some([owner, ...readers.map(({ client }) => client)])
   return subscriptions.muteTopic({
     stream: some(streamNames),
@@ -61,7 +61,7 @@ function muteTopic({ owner, readers }: StreamPlace): Promise<unknown> {
 
 const some = <const Item>(items: readonly Item[]): Item => items[randomInt(items.length)] as Item
 
-function somePeople({ readers, users }: StreamPlace): UserId[] {
+function somePeople({ readers, users }: StreamContext): UserId[] {
   return [some(readers.filter(({ joins }) => joins)).user_id, some(users), some(users)]
 }
 

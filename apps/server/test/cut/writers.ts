@@ -9,13 +9,13 @@ import { connectionOptions } from '../../src/platform/database/database.ts'
 import { lockKey, lockRoles } from '../../src/platform/database/locks.ts'
 import { inTransaction } from '../../src/platform/database/transaction.ts'
 import { lockUser, updateUserRow } from '../../src/users/queries.ts'
-import { changeStreams, type StreamPlace } from './streams.ts'
+import { changeStreams, type StreamContext } from './streams.ts'
 
 /** Returns the name of a version: the seventeenth change of a row writes `Person 17`. */
 export const nameOf = (version: number): string => `Person ${version}`
 export const versionOf = (name: string): number => Number(name.split(' ')[1])
 
-export interface Place extends StreamPlace {
+export interface WriteContext extends StreamContext {
   app: App
   databaseUrl: string
   organization_id: OrganizationId
@@ -24,19 +24,19 @@ export interface Place extends StreamPlace {
 }
 
 /** Makes random changes one at a time until the signal aborts. */
-export async function write(index: Place, signal: AbortSignal): Promise<number> {
-  const client = new pg.Client(connectionOptions(index.databaseUrl))
+export async function write(context: WriteContext, signal: AbortSignal): Promise<number> {
+  const client = new pg.Client(connectionOptions(context.databaseUrl))
   await client.connect()
   let changes = 0
   while (!signal.aborted) {
     const kind = randomInt(100)
-    if (kind < 25) await rename(index, {})
-    else if (kind < 35) await rename(index, { holdOpen: randomInt(80) })
-    else if (kind < 40) await rename(index, { rollBackSavepoint: true })
-    else if (kind < 45) await rename(index, { fail: true }).catch(() => {})
-    else if (kind < 50) await renamePrepared(index, client)
-    else if (kind < 60) await changeFields(index)
-    else await changeStreams(index)
+    if (kind < 25) await rename(context, {})
+    else if (kind < 35) await rename(context, { holdOpen: randomInt(80) })
+    else if (kind < 40) await rename(context, { rollBackSavepoint: true })
+    else if (kind < 45) await rename(context, { fail: true }).catch(() => {})
+    else if (kind < 50) await renamePrepared(context, client)
+    else if (kind < 60) await changeFields(context)
+    else await changeStreams(context)
     changes++
     await sleep(randomInt(4))
   }
@@ -52,7 +52,7 @@ interface Manner {
   fail?: boolean
 }
 
-async function rename({ app, organization_id, users }: Place, manner: Manner): Promise<void> {
+async function rename({ app, organization_id, users }: WriteContext, manner: Manner): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
     const user = await lockUser(tx, organization_id, some(users))
@@ -79,7 +79,7 @@ function renamed(user_id: UserId, full_name: string) {
 }
 
 /** Renames a user by a prepared transaction, which no session holds between its two steps. */
-async function renamePrepared({ organization_id, users }: Place, client: pg.Client): Promise<void> {
+async function renamePrepared({ organization_id, users }: WriteContext, client: pg.Client): Promise<void> {
   const name = `trial ${process.pid} ${randomInt(1e9)}`
   const user = some(users)
   await client.query('begin')
@@ -106,7 +106,7 @@ async function renamePrepared({ organization_id, users }: Place, client: pg.Clie
  * Changes custom profile fields, whose events carry the whole list. Fields that another writer removed are
  * ignored.
  */
-async function changeFields({ owner }: Place): Promise<void> {
+async function changeFields({ owner }: WriteContext): Promise<void> {
   const { custom_fields: fields } = await owner.profileFields.list()
   const ids = fields.map(({ id }) => id)
   const change = randomInt(4)

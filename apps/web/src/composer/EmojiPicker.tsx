@@ -61,15 +61,15 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
         onKeyDown={press}
       />
       <div class="EmojiPicker-list" id={`${id}-list`} role="listbox" aria-label={t('emoji.choose')}>
-        {choices.map((choice, place) => (
+        {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
           <div
             key={choice.code}
-            id={`${id}-${place}`}
+            id={`${id}-${index}`}
             class="EmojiPicker-choice"
             role="option"
-            aria-selected={place === active.value}
+            aria-selected={index === active.value}
             aria-label={choice.name.replaceAll('_', ' ')}
             title={`:${choice.name}:`}
             onMouseDown={(event) => event.preventDefault()}

@@ -16,15 +16,15 @@ export interface TypeaheadProps {
 export function Typeahead({ id, label, suggestions, active, onChoose }: TypeaheadProps) {
   return (
     <div class="Typeahead" id={id} role="listbox" aria-label={label}>
-      {suggestions.map((suggestion, place) => (
+      {suggestions.map((suggestion, index) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
         <div
           key={suggestion.key}
-          id={optionId(id, place)}
+          id={optionId(id, index)}
           class="Typeahead-row"
           role="option"
-          aria-selected={place === active}
+          aria-selected={index === active}
           // The field must not lose the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(suggestion)}

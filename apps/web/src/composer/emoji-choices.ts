@@ -38,11 +38,11 @@ export function findEmoji(query: string, max: number): EmojiChoice[] {
 const firstFace = 0x1f600
 
 function facesFirst(one: Emoji, other: Emoji): number {
-  const place = ({ code }: Emoji) => {
+  const rankOf = ({ code }: Emoji) => {
     const point = Number.parseInt(code, 16)
     return point >= firstFace ? point - firstFace : point + firstFace
   }
-  return place(one) - place(other)
+  return rankOf(one) - rankOf(other)
 }
 
 const byLength = ([one]: [string, string], [other]: [string, string]): number => one.length - other.length

@@ -34,12 +34,12 @@ export function findBest<Item>(
     tierOf = () => 0,
   }: { namesOf: (item: Item) => readonly string[]; tierOf?: (item: Item) => number },
 ): Item[] {
-  const found: { item: Item; rank: number; tier: number; place: number }[] = []
-  let place = 0
+  const found: { item: Item; rank: number; tier: number; index: number }[] = []
+  let index = 0
   for (const item of items) {
     const rank = query === '' ? 0 : Math.min(...namesOf(item).map((name) => matchName(name, query)), noMatch)
-    if (rank < noMatch) found.push({ item, rank, tier: tierOf(item), place })
-    place++
+    if (rank < noMatch) found.push({ item, rank, tier: tierOf(item), index })
+    index++
   }
   // A name that only contains the query comes after closer matches, whatever their tier.
   const looseness = (rank: number) => (rank === 3 ? 1 : 0)
@@ -49,7 +49,7 @@ export function findBest<Item>(
         looseness(one.rank) - looseness(other.rank) ||
         one.tier - other.tier ||
         one.rank - other.rank ||
-        one.place - other.place,
+        one.index - other.index,
     )
     .slice(0, max)
     .map(({ item }) => item)

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Suggestion } from './suggest.ts'
 
-export const optionId = (id: string, place: number): string => `${id}-${place}`
+export const optionId = (id: string, index: number): string => `${id}-${index}`
 
 export interface TypeaheadState {
   readonly id: string
@@ -25,23 +25,23 @@ export function useTypeahead(
   const active = useSignal(0)
   const isClosed = useSignal(false)
   const isOpen = suggestions.length > 0 && !isClosed.value
-  const place = Math.min(active.value, suggestions.length - 1)
+  const index = Math.min(active.value, suggestions.length - 1)
   const move = (step: number) => {
-    active.value = (place + step + suggestions.length) % suggestions.length
+    active.value = (index + step + suggestions.length) % suggestions.length
   }
   return {
     id,
-    active: place,
+    active: index,
     isOpen,
     attributes: {
       'aria-autocomplete': 'list',
       'aria-haspopup': 'listbox',
       'aria-controls': isOpen ? id : undefined,
-      'aria-activedescendant': isOpen ? optionId(id, place) : undefined,
+      'aria-activedescendant': isOpen ? optionId(id, index) : undefined,
     },
     press(event) {
       if (!isOpen || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false
-      const chosen = suggestions[place]
+      const chosen = suggestions[index]
       if (event.key === 'ArrowDown') move(1)
       else if (event.key === 'ArrowUp') move(-1)
       else if (event.key === 'Escape') isClosed.value = true

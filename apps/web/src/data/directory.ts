@@ -79,17 +79,17 @@ export class Directory {
   get(user_id: number): Person | undefined {
     const changed = this.#changed.get(user_id)
     if (changed) return changed
-    const place = this.#findPlace(user_id)
-    return place === undefined ? undefined : this.#personAt(place)
+    const index = this.#findIndex(user_id)
+    return index === undefined ? undefined : this.#personAt(index)
   }
 
   *values(): Generator<Person> {
-    for (let place = 0; place < this.#ids.length; place++) {
-      const changed = this.#changed.get(this.#ids[place] as number)
-      yield changed ?? this.#personAt(place)
+    for (let index = 0; index < this.#ids.length; index++) {
+      const changed = this.#changed.get(this.#ids[index] as number)
+      yield changed ?? this.#personAt(index)
     }
     for (const person of this.#changed.values())
-      if (this.#findPlace(person.user_id) === undefined) yield person
+      if (this.#findIndex(person.user_id) === undefined) yield person
   }
 
   /** Adds or replaces one account. */
@@ -109,16 +109,16 @@ export class Directory {
     else this.set(changePerson(known, event.person))
   }
 
-  #personAt(place: number): Person {
+  #personAt(index: number): Person {
     return new Person([
-      this.#ids[place] as number,
-      this.#names[place] as string,
-      this.#flags[place] as number,
-      this.#versions[place] as number,
+      this.#ids[index] as number,
+      this.#names[index] as string,
+      this.#flags[index] as number,
+      this.#versions[index] as number,
     ])
   }
 
-  #findPlace(user_id: number): number | undefined {
+  #findIndex(user_id: number): number | undefined {
     let [low, high] = [0, this.#ids.length - 1]
     while (low <= high) {
       const middle = (low + high) >> 1

@@ -26,5 +26,5 @@ export const privateRows = computed((): PrivateRow[] => {
     rows.set(keyOf(unread.user_ids), { user_ids: unread.user_ids, newest: unread.newest, unread })
   return [...rows.values()]
     .sort((one, other) => other.newest - one.newest)
-    .filter(({ unread }, place) => place < maxRows || unread)
+    .filter(({ unread }, index) => index < maxRows || unread)
 })

@@ -64,7 +64,7 @@ export class Database {
     const read = names.map(async (name) => {
       const store = transaction.objectStore(name)
       const [keys, values] = await Promise.all([finished(store.getAllKeys()), finished(store.getAll())])
-      return [name, new Map(keys.map((key, place) => [key as unknown, values[place] as unknown]))]
+      return [name, new Map(keys.map((key, index) => [key as unknown, values[index] as unknown]))]
     })
     return Object.fromEntries(await Promise.all(read))
   }

@@ -92,10 +92,10 @@ async function keep(): Promise<void> {
   const changes: Change[] = [
     ...changedFields(state),
     ...(people === writtenPeople ? [] : [{ store: 'state' as const, key: peopleKey, value: people }]),
-    ...windows.map((value, place) => ({ store: 'windows' as const, key: String(place), value })),
-    ...Array.from({ length: Math.max(writtenWindows - windows.length, 0) }, (_, place) => ({
+    ...windows.map((value, index) => ({ store: 'windows' as const, key: String(index), value })),
+    ...Array.from({ length: Math.max(writtenWindows - windows.length, 0) }, (_, index) => ({
       store: 'windows' as const,
-      key: String(windows.length + place),
+      key: String(windows.length + index),
     })),
     { store: 'windows', key: namesKey, value: listNames(messages.values()) },
     ...changedMessages(messages),

@@ -9,7 +9,7 @@ export function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) return clean(value)
   const cleaned = value.map(clean)
-  return cleaned.every((item, place) => item === value[place]) ? value : cleaned
+  return cleaned.every((item, index) => item === value[index]) ? value : cleaned
 }
 
 function clean(item: unknown): unknown {
@@ -23,7 +23,7 @@ function clean(item: unknown): unknown {
         ? withoutSecrets(value)
         : value,
   ])
-  return cleaned.every(([, value], place) => value === entries[place]?.[1])
+  return cleaned.every(([, value], index) => value === entries[index]?.[1])
     ? item
     : Object.fromEntries(cleaned)
 }

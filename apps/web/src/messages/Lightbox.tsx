@@ -8,12 +8,12 @@ import { lightbox, movePicture, type ShownPicture } from './lightbox.ts'
 /** Shows the selected picture over the whole browser window. */
 export function Lightbox() {
   const shown = lightbox.value
-  const picture = shown?.pictures[shown.place]
+  const picture = shown?.pictures[shown.index]
   if (!shown || !picture) return null
-  return <Opened picture={picture} place={shown.place} count={shown.pictures.length} />
+  return <Opened picture={picture} index={shown.index} count={shown.pictures.length} />
 }
 
-function Opened({ picture, place, count }: { picture: ShownPicture; place: number; count: number }) {
+function Opened({ picture, index, count }: { picture: ShownPicture; index: number; count: number }) {
   const ref = useRef<HTMLDialogElement>(null)
   const [failed, setFailed] = useState('')
   useEffect(() => {
@@ -45,7 +45,7 @@ function Opened({ picture, place, count }: { picture: ShownPicture; place: numbe
         </span>
         {count > 1 && (
           <span class="Lightbox-place">
-            {t('lightbox.place', { place: String(place + 1), count: String(count) })}
+            {t('lightbox.place', { place: String(index + 1), count: String(count) })}
           </span>
         )}
         <a class="Lightbox-link" href={picture.href} target="_blank" rel="noopener noreferrer">
@@ -67,14 +67,14 @@ function Opened({ picture, place, count }: { picture: ShownPicture; place: numbe
             class="Lightbox-before"
             icon="chevron-left"
             label={t('lightbox.before')}
-            disabled={place === 0}
+            disabled={index === 0}
             onClick={() => movePicture(-1)}
           />
           <IconButton
             class="Lightbox-after"
             icon="chevron-right"
             label={t('lightbox.after')}
-            disabled={place === count - 1}
+            disabled={index === count - 1}
             onClick={() => movePicture(1)}
           />
         </>

@@ -67,12 +67,12 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
           {[
             ...rendered.values(),
             // Unsent messages are in the same list, so that their rows are reused once they are sent.
-            ...unsent.map((each, place) => (
+            ...unsent.map((message, index) => (
               <Row
-                key={each.entry.local_id}
-                look={unsentLooks[place] as RowLook}
+                key={message.entry.local_id}
+                look={unsentLooks[index] as RowLook}
                 newCount={newCount}
-                unsent={each}
+                unsent={message}
               />
             )),
           ]}
@@ -88,7 +88,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
 function listUnsent(target: Target | undefined): UnsentMessage[] {
   const own = ownId.value
   if (!target || own === undefined) return []
-  return unsentOf(target).map((entry, place) => ({ entry, echo: echoOf(entry, place, own) }))
+  return unsentOf(target).map((entry, index) => ({ entry, echo: echoOf(entry, index, own) }))
 }
 
 /** Scrolls to the newest messages; shown while the user is reading older ones. */

@@ -3,12 +3,12 @@ import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import type { OutboxEntry } from '../data/outbox.ts'
 
 /** Returns an unsent message in the form of a stored one. Its id is negative, because it has none yet. */
-export function echoOf(entry: OutboxEntry, place: number, own: UserId): WindowMessage {
+export function echoOf(entry: OutboxEntry, index: number, own: UserId): WindowMessage {
   const { target, html, content, created_at } = entry
   const isPrivate = target.type === 'private'
   const people = isPrivate ? [...new Set([...target.user_ids, own])] : undefined
   return {
-    id: (-1 - place) as MessageId,
+    id: (-1 - index) as MessageId,
     sender_id: own,
     timestamp: Math.floor(created_at / 1000),
     stream_id: isPrivate ? undefined : (target.stream_id as StreamId),

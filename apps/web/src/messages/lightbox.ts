@@ -9,7 +9,7 @@ export interface ShownPicture {
 
 export interface LightboxState {
   pictures: readonly ShownPicture[]
-  place: number
+  index: number
 }
 
 /** The pictures in the lightbox, and the selected one; undefined while it is closed. */
@@ -20,7 +20,7 @@ const links = '.MessageList .message_inline_image:not(.youtube-video) a'
 /** Opens the lightbox with a picture of a message; all pictures of the list can be browsed. */
 export function openLightbox(link: HTMLAnchorElement): void {
   const all = [...document.querySelectorAll<HTMLAnchorElement>(links)]
-  lightbox.value = { pictures: all.map(readPicture), place: Math.max(0, all.indexOf(link)) }
+  lightbox.value = { pictures: all.map(readPicture), index: Math.max(0, all.indexOf(link)) }
 }
 
 function readPicture(link: HTMLAnchorElement): ShownPicture {
@@ -36,6 +36,6 @@ function readPicture(link: HTMLAnchorElement): ShownPicture {
 export function movePicture(step: 1 | -1): void {
   const shown = lightbox.peek()
   if (!shown) return
-  const place = Math.min(Math.max(shown.place + step, 0), shown.pictures.length - 1)
-  lightbox.value = { ...shown, place }
+  const index = Math.min(Math.max(shown.index + step, 0), shown.pictures.length - 1)
+  lightbox.value = { ...shown, index }
 }

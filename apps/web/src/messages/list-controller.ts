@@ -8,9 +8,9 @@ import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 import { Announcements } from './announcements.ts'
 import { foldEvent } from './fold-event.ts'
-import type { ListModel, Place } from './list-model.ts'
-import { rememberPlace } from './remember-place.ts'
+import type { ListModel, ScrollTarget } from './list-model.ts'
 import { RovingFocus } from './roving-focus.ts'
+import { saveScroll } from './saved-scroll.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { attentionMs, SeenTracker } from './seen.ts'
 
@@ -52,7 +52,7 @@ export class ListController {
   constructor(model: ListModel, signals: ListSignals) {
     this.#model = model
     this.#signals = signals
-    this.#waitsForInput = model.place?.kind === 'message' && model.place.isMarked === true
+    this.#waitsForInput = model.scrollTarget?.kind === 'message' && model.scrollTarget.isMarked === true
   }
 
   attach(scroller: HTMLElement): void {
@@ -72,7 +72,7 @@ export class ListController {
     document.addEventListener('visibilitychange', () => this.#look(), { signal: ended })
     this.#focus.start(ended)
     // Also reports rows that grow later, before they are painted.
-    this.#observer = new ResizeObserver(() => this.#keepPlace())
+    this.#observer = new ResizeObserver(() => this.#keepScroll())
     this.#observer.observe(scroller)
     if (scroller.firstElementChild) this.#observer.observe(scroller.firstElementChild)
   }
@@ -98,10 +98,10 @@ export class ListController {
     if (!keeper) return
     keeper.readRows()
     if (keeper.rows.length === 0) return
-    const { place } = this.#model
+    const { scrollTarget } = this.#model
     this.#model.settle(keeper.isAtBottom)
-    if (place) this.#goTo(place)
-    else this.#keepPlace()
+    if (scrollTarget) this.#goTo(scrollTarget)
+    else this.#keepScroll()
     this.#countArrived()
     this.#focus?.update()
     this.#extend()
@@ -117,15 +117,15 @@ export class ListController {
     this.#unsentCount = count
   }
 
-  #goTo(place: Place): void {
+  #goTo(scrollTarget: ScrollTarget): void {
     const keeper = this.#keeper as ScrollKeeper
-    this.#model.place = undefined
-    const row = 'id' in place ? this.#findNear(place.id) : undefined
-    if (place.kind === 'restored' && row) keeper.placeRow(row, place.top)
-    else if (place.kind === 'message' && row) {
-      keeper.placeRow(row, (this.#scroller?.clientHeight ?? 0) * place.share)
-      if (place.isMarked) row.dataset.marked = ''
-    } else if (place.kind === 'start') keeper.placeRow(keeper.rows[0] as HTMLElement, 0)
+    this.#model.scrollTarget = undefined
+    const row = 'id' in scrollTarget ? this.#findNear(scrollTarget.id) : undefined
+    if (scrollTarget.kind === 'restored' && row) keeper.placeRow(row, scrollTarget.top)
+    else if (scrollTarget.kind === 'message' && row) {
+      keeper.placeRow(row, (this.#scroller?.clientHeight ?? 0) * scrollTarget.share)
+      if (scrollTarget.isMarked) row.dataset.marked = ''
+    } else if (scrollTarget.kind === 'start') keeper.placeRow(keeper.rows[0] as HTMLElement, 0)
     else keeper.placeAtBottom()
     this.#note()
   }
@@ -136,7 +136,7 @@ export class ListController {
     return rows.find((row) => Number(row.dataset.id) >= id) ?? rows.at(-1)
   }
 
-  #keepPlace(): void {
+  #keepScroll(): void {
     const keeper = this.#keeper
     if (!keeper || keeper.rows.length === 0) return
     const sticks = keeper.isAtBottom && this.#model.hasNewest && getSelection()?.isCollapsed !== false
@@ -181,7 +181,7 @@ export class ListController {
     this.#countArrived()
     this.#extend()
     this.#lookWhenPainted()
-    rememberPlace(this.#keeper?.isAtBottom ? undefined : this.#keeper?.anchor, this.#ended.signal)
+    saveScroll(this.#keeper?.isAtBottom ? undefined : this.#keeper?.anchor, this.#ended.signal)
   }
 
   /** Counts messages that arrived since the end of the list was last in view. */

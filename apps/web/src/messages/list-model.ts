@@ -7,7 +7,7 @@ import { cutRange, extendDown, extendUp, hiddenParts, limitRange, openRange, typ
 import { isSameLook, layOutRows, type RowLook } from './rows.ts'
 
 /** The initial scroll position of a list. */
-export type Place =
+export type ScrollTarget =
   /** A message, placed at a fraction of the view's height. */
   | { kind: 'message'; id: number; share: number; isMarked?: boolean }
   /** The position at which the user left the list before. */
@@ -17,7 +17,7 @@ export type Place =
 
 export interface ListOptions {
   readonly window: ShownWindow
-  readonly place: Place
+  readonly scrollTarget: ScrollTarget
   readonly hasBars: boolean
   /** The first message that was unread when the view was opened. */
   readonly firstNew: MessageId | undefined
@@ -28,14 +28,14 @@ export class ListModel {
   readonly window: ShownWindow
   readonly #range = signal<Range | undefined>(undefined)
   /** The position to scroll to once its rows are rendered. */
-  place: Place | undefined
+  scrollTarget: ScrollTarget | undefined
   readonly rows: ReadonlySignal<readonly RowLook[]>
   readonly #hasBars: boolean
   #before = new Map<MessageId, RowLook>()
 
-  constructor({ window, place, hasBars, firstNew }: ListOptions) {
+  constructor({ window, scrollTarget, hasBars, firstNew }: ListOptions) {
     this.window = window
-    this.place = place
+    this.scrollTarget = scrollTarget
     this.#hasBars = hasBars
     this.rows = computed(() => {
       const segment = window.segment.value
@@ -75,8 +75,9 @@ export class ListModel {
 
   #open(): Range {
     const ids = this.window.segment.peek()?.ids ?? []
-    const { place } = this
-    const at = place?.kind === 'start' ? 0 : place && 'id' in place ? place.id : undefined
+    const { scrollTarget } = this
+    const at =
+      scrollTarget?.kind === 'start' ? 0 : scrollTarget && 'id' in scrollTarget ? scrollTarget.id : undefined
     return openRange(ids, at, this.#reachesNewest)
   }
 
@@ -122,7 +123,7 @@ export class ListModel {
     const isThere = kind === 'end' ? this.#reachesNewest : segment?.from === 0
     // The window reports the failure.
     if (!isThere) await this.window.jump(kind === 'end' ? 'newest' : 'oldest').catch(() => {})
-    this.place = { kind }
+    this.scrollTarget = { kind }
     this.#range.value = undefined
     this.#range.value = this.#open()
   }

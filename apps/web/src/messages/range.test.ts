@@ -13,7 +13,7 @@ import {
 } from './range.ts'
 
 /** Even ids from 2 on, so that there are ids between them. */
-const listIds = (count: number) => Array.from({ length: count }, (_, place) => (place + 1) * 2) as MessageId[]
+const listIds = (count: number) => Array.from({ length: count }, (_, index) => (index + 1) * 2) as MessageId[]
 const ends = (ids: readonly MessageId[], range: Range) => {
   const shown = cutRange(ids, range)
   return [shown[0], shown.at(-1), shown.length]

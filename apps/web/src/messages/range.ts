@@ -24,8 +24,8 @@ export function cutRange(ids: Ids, { first, last }: Range): MessageId[] {
 
 /** Returns the first range of a view: a page before and a page after the id; without one the newest page. */
 export function openRange(ids: Ids, at: number | undefined, reachesNewest: boolean): Range {
-  const place = at === undefined ? ids.length : indexFrom(ids, at)
-  return rangeOf(ids, place - pageRows, place + pageRows, reachesNewest)
+  const index = at === undefined ? ids.length : indexFrom(ids, at)
+  return rangeOf(ids, index - pageRows, index + pageRows, reachesNewest)
 }
 
 /** Adds a page above, and removes excess rows below. */

@@ -61,9 +61,9 @@ export class RovingFocus {
   #step(step: 1 | -1): void {
     const { rows } = this.#keeper
     const focused = document.activeElement?.closest<HTMLElement>('[data-id]')
-    const place = focused ? rows.indexOf(focused) : -1
+    const index = focused ? rows.indexOf(focused) : -1
     const visible = this.#keeper.listVisible()
-    const next = place === -1 ? visible.at(step === 1 ? 0 : -1) : rows[place + step]
+    const next = index === -1 ? visible.at(step === 1 ? 0 : -1) : rows[index + step]
     if (!next) return
     next.querySelector('article')?.focus({ preventScroll: true })
     this.#reveal(next)

@@ -6,9 +6,9 @@ const start = Date.UTC(2026, 10, 16, 12) / 1000
 const inGarden = { sender_id: 1, stream_id: 7, topic: 'roses', user_ids: undefined, is_me_message: false }
 
 function messages(...changes: Partial<Record<keyof Grouped, unknown>>[]): Grouped[] {
-  return changes.map((change, place) => ({
-    id: place + 1,
-    timestamp: start + place * 60,
+  return changes.map((change, index) => ({
+    id: index + 1,
+    timestamp: start + index * 60,
     ...inGarden,
     ...change,
   })) as unknown as Grouped[]

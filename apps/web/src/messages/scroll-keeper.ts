@@ -90,7 +90,7 @@ export class ScrollKeeper {
 
   findRow(id: string | number): HTMLElement | undefined {
     const wanted = Number(id)
-    const row = this.#rows[this.#findPlace((each) => Number(each.dataset.id) >= wanted)]
+    const row = this.#rows[this.#findIndex((row) => Number(row.dataset.id) >= wanted)]
     return row && Number(row.dataset.id) === wanted ? row : undefined
   }
 
@@ -98,7 +98,7 @@ export class ScrollKeeper {
   listVisible(): HTMLElement[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
     const start = this.#findFirstVisible(top)
-    const end = this.#findPlace((row) => row.getBoundingClientRect().top >= bottom)
+    const end = this.#findIndex((row) => row.getBoundingClientRect().top >= bottom)
     return this.#rows.slice(start, end)
   }
 
@@ -107,7 +107,7 @@ export class ScrollKeeper {
   }
 
   #findFirstVisible(top: number): number {
-    return this.#findPlace((row) => row.getBoundingClientRect().bottom > top + 1)
+    return this.#findIndex((row) => row.getBoundingClientRect().bottom > top + 1)
   }
 
   #findFocused(top: number): HTMLElement | undefined {
@@ -118,7 +118,7 @@ export class ScrollKeeper {
   }
 
   /** Returns the index of the first row that meets a condition, which must then hold for all later rows. */
-  #findPlace(holds: (row: HTMLElement) => boolean): number {
+  #findIndex(holds: (row: HTMLElement) => boolean): number {
     let low = 0
     let high = this.#rows.length
     while (low < high) {

@@ -47,7 +47,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
       }
       return t('invite.done')
     },
-    place: ({ name }) => explain(name),
+    findProblems: ({ name }) => explain(name),
   })
   return (
     <Group title={t('invite.new')} hint={t('invite.new_hint')}>

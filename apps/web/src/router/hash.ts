@@ -76,9 +76,9 @@ function readNarrow(parts: readonly string[]): Route | undefined {
   const terms: Term[] = []
   const at: At = {}
   if (parts.length === 0) return undefined
-  for (let place = 0; place < parts.length; place += 2) {
-    const written = parts[place] ?? ''
-    const operand = decodeHashComponent(parts[place + 1] ?? '')
+  for (let index = 0; index < parts.length; index += 2) {
+    const written = parts[index] ?? ''
+    const operand = decodeHashComponent(parts[index + 1] ?? '')
     if (operand === undefined) return undefined
     const negated = written.startsWith('-')
     const name = negated ? written.slice(1) : written

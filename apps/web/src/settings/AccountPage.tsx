@@ -34,7 +34,7 @@ function Email() {
       element.reset()
       return t('account.email_sent', { email: email.trim() })
     },
-    place(refusal) {
+    findProblems(refusal) {
       const password = explainPassword(refusal)
       if (password) return { password }
       if (refusal.name === 'EMAIL_MISSING') return { email: t('account.email_missing') }
@@ -71,7 +71,7 @@ function Password() {
       element.reset()
       return t('account.password_changed')
     },
-    place(refusal) {
+    findProblems(refusal) {
       const old_password = explainPassword(refusal)
       if (old_password) return { old_password }
       return refusal.name === 'NEW_PASSWORD_TOO_WEAK'

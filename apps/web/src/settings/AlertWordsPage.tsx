@@ -22,7 +22,7 @@ export function AlertWordsPage() {
       void actOn(addAlertWord(word.trim()))
       return undefined
     },
-    place: ({ reason }) => ({ word: reason }),
+    findProblems: ({ reason }) => ({ word: reason }),
   })
   return (
     <Group title={t('alert_words.title')} hint={t('alert_words.hint')}>

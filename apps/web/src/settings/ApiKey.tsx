@@ -105,7 +105,7 @@ function PasswordForm({
       await onPassword(password)
       return undefined
     },
-    place(refusal) {
+    findProblems(refusal) {
       const password = explainPassword(refusal)
       return password ? { password } : undefined
     },

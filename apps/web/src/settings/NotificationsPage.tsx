@@ -81,12 +81,12 @@ function Kinds() {
               {name}
               <span class="NotificationsPage-hint">{hint}</span>
             </th>
-            {([screen, sound] as const).map(([setting, value], place) => (
+            {([screen, sound] as const).map(([setting, value], index) => (
               <td key={setting}>
                 <TableBox
                   label={t('notifications.cell', {
                     kind: name,
-                    way: place === 0 ? t('notifications.screen') : t('notifications.sound'),
+                    way: index === 0 ? t('notifications.screen') : t('notifications.sound'),
                   })}
                   isOn={value.value ?? false}
                   onChange={(isOn) => void changeNotifications(setting, isOn as never)}

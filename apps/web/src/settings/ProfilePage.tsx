@@ -52,7 +52,7 @@ function Name() {
       await changeName(full_name)
       return t('profile.name_changed')
     },
-    place: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),
+    findProblems: ({ name, reason }) => (name?.startsWith('NAME_') ? { full_name: reason } : undefined),
   })
   const isLocked = (locksNames.value || serverLocksNames.value) && !isAdministrator.value
   return (

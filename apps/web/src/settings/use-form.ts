@@ -18,14 +18,14 @@ export interface FormOptions<Field extends string> {
   /** Submits the form. Returns the confirmation to show; `undefined` for none. */
   submit: (values: Record<Field, string>, form: HTMLFormElement) => Promise<string | undefined>
   /** Returns the field that a refusal concerns, with the text to show beside it. */
-  place: (refusal: Refusal) => Partial<Record<Field, string>> | undefined
+  findProblems: (refusal: Refusal) => Partial<Record<Field, string>> | undefined
 }
 
 /**
  * State of a form with a submit button. Refusals are shown beside the field that they concern,
  * which gets the focus.
  */
-export function useForm<Field extends string>({ submit, place }: FormOptions<Field>): Form<Field> {
+export function useForm<Field extends string>({ submit, findProblems }: FormOptions<Field>): Form<Field> {
   const problems = useSignal<Partial<Record<Field, string>>>({})
   const refusal = useSignal<string | undefined>(undefined)
   const done = useSignal<string | undefined>(undefined)
@@ -42,10 +42,10 @@ export function useForm<Field extends string>({ submit, place }: FormOptions<Fie
       done.value = await submit(values, form)
     } catch (error) {
       const refused = readRefusal(error)
-      const placed = place(refused)
-      if (placed) problems.value = placed
+      const problemsByField = findProblems(refused)
+      if (problemsByField) problems.value = problemsByField
       else refusal.value = refused.reason
-      const [name] = Object.keys(placed ?? {})
+      const [name] = Object.keys(problemsByField ?? {})
       form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
     } finally {
       isSending.current = false

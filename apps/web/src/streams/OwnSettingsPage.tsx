@@ -47,14 +47,14 @@ function Colors({ stream }: { stream: Subscription }) {
       <fieldset>
         <legend class="Heading OwnSettingsPage-legend">{t('streams.color')}</legend>
         <div class="OwnSettingsPage-colors">
-          {streamColors.map((color, place) => (
+          {streamColors.map((color, index) => (
             <input
               key={color}
               class="OwnSettingsPage-color"
               type="radio"
               name={name}
               style={{ '--stream': color }}
-              aria-label={t('streams.color_named', { place: String(place + 1) })}
+              aria-label={t('streams.color_named', { place: String(index + 1) })}
               checked={color === current}
               onChange={() => choose(color)}
             />

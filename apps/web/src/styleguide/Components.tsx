@@ -19,7 +19,7 @@ import { offerUndo } from '../ui/undo.ts'
 import { Why } from '../ui/Why.tsx'
 
 const names = ['Iris Gardener', 'Otto Gardener', 'Fern Gardener', 'Rosalind Hale', 'Gus Gardener']
-const everyone = Array.from({ length: 100_000 }, (_, place) => `Person ${place + 1}`)
+const everyone = Array.from({ length: 100_000 }, (_, index) => `Person ${index + 1}`)
 
 export function Components() {
   return (

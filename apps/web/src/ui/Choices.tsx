@@ -23,22 +23,22 @@ export function Choices<Value extends string | number>(properties: ChoicesProps<
   return (
     <fieldset class="Choices" disabled={isDisabled}>
       <legend class="Field-label">{label}</legend>
-      {choices.map((choice, place) => (
+      {choices.map((choice, index) => (
         <label key={choice.value} class="Choices-choice">
           <input
             type="radio"
             name={name}
             value={String(choice.value)}
             checked={choice.value === value}
-            aria-labelledby={`${name}-${place}-text`}
-            aria-describedby={choice.hint ? `${name}-${place}-hint` : undefined}
+            aria-labelledby={`${name}-${index}-text`}
+            aria-describedby={choice.hint ? `${name}-${index}-hint` : undefined}
             onChange={() => onChange(choice.value)}
           />
-          <span class="Choices-text" id={`${name}-${place}-text`}>
+          <span class="Choices-text" id={`${name}-${index}-text`}>
             {choice.text}
           </span>
           {choice.hint && (
-            <span class="Choices-hint" id={`${name}-${place}-hint`}>
+            <span class="Choices-hint" id={`${name}-${index}-hint`}>
               {choice.hint}
             </span>
           )}

@@ -72,17 +72,17 @@ export function FixedList<Item>({
         style={{ blockSize: `${items.length * rowHeight}px`, paddingBlockStart: `${first * rowHeight}px` }}
       >
         {items.slice(first, last).map((item, offset) => {
-          const place = first + offset
-          const isActive = place === Math.min(Math.max(active, first), last - 1)
+          const index = first + offset
+          const isActive = index === Math.min(Math.max(active, first), last - 1)
           return (
             <li
               key={keyOf(item)}
               class="FixedList-row"
               style={{ blockSize: `${rowHeight}px` }}
               aria-setsize={items.length}
-              aria-posinset={place + 1}
+              aria-posinset={index + 1}
               tabIndex={isActive ? 0 : -1}
-              onFocus={() => setActive(place)}
+              onFocus={() => setActive(index)}
               onKeyDown={handleKey}
               onClick={({ target, currentTarget }) => {
                 if (!(target as Element).closest('a, button')) onChoose?.(item, currentTarget)

@@ -20,7 +20,7 @@ export interface ListboxProps {
 }
 
 /** Id of an option, for `aria-activedescendant` of the control that has the focus. */
-export const optionId = (listbox: string, place: number): string => `${listbox}-${place}`
+export const optionId = (listbox: string, index: number): string => `${listbox}-${index}`
 
 /** A list of options. The focus stays in the control that filters it; that control moves `active`. */
 export function Listbox({ id, label, options, active, onChoose }: ListboxProps) {
@@ -30,15 +30,15 @@ export function Listbox({ id, label, options, active, onChoose }: ListboxProps) 
   }, [active])
   return (
     <div ref={list} id={id} class="Listbox" role="listbox" aria-label={label}>
-      {options.map((option, place) => (
+      {options.map((option, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the control that has the focus.
         <div
           key={option.id}
-          id={optionId(id, place)}
+          id={optionId(id, index)}
           class="Listbox-option"
           role="option"
           tabIndex={-1}
-          aria-selected={place === active}
+          aria-selected={index === active}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(option)}
         >

@@ -7,8 +7,8 @@ import { Notice } from './Notice.tsx'
 export function RowsLoading({ count = 3 }: { count?: number }) {
   return (
     <div class="RowsLoading" role="status" aria-label={t('ui.loading')}>
-      {Array.from({ length: count }, (_, place) => (
-        <span key={place} class="RowsLoading-row" />
+      {Array.from({ length: count }, (_, index) => (
+        <span key={index} class="RowsLoading-row" />
       ))}
     </div>
   )

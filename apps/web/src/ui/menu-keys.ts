@@ -21,8 +21,8 @@ export function findNextItem(key: string, current: number, texts: readonly strin
 
 function findByLetter(letter: string, current: number, texts: readonly string[]): number | undefined {
   for (let step = 1; step <= texts.length; step++) {
-    const place = (current + step) % texts.length
-    if (texts[place]?.trim().toLowerCase().startsWith(letter)) return place
+    const index = (current + step) % texts.length
+    if (texts[index]?.trim().toLowerCase().startsWith(letter)) return index
   }
   return undefined
 }

@@ -8,9 +8,9 @@ import { streamIdsByName } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
 import { unreadByStream, unreadPrivate } from '../data/unread.ts'
 import { type ShownWindow, showWindow } from '../data/windows.ts'
-import { ListModel, type Place } from '../messages/list-model.ts'
+import { ListModel, type ScrollTarget } from '../messages/list-model.ts'
 import { MessageList } from '../messages/MessageList.tsx'
-import { recallPlace } from '../messages/remember-place.ts'
+import { readSavedScroll } from '../messages/saved-scroll.ts'
 import { writeHash } from '../router/hash.ts'
 import type { At, Route } from '../router/route.ts'
 import { route } from '../router/router.ts'
@@ -116,9 +116,9 @@ function openView({ list, narrow }: ConversationView, at: At): OpenedView {
     topics: [...unreadByStream.value.values()].flatMap(({ topics }) => topics),
     conversations: unreadPrivate.value,
   })
-  const place = choosePlace(at, unread.first)
-  const shown = showWindow(narrow, 'id' in place ? place.id : 'newest')
-  const model = new ListModel({ window: shown, place, hasBars: isMixed(list), firstNew: unread.first })
+  const scrollTarget = chooseScrollTarget(at, unread.first)
+  const shown = showWindow(narrow, 'id' in scrollTarget ? scrollTarget.id : 'newest')
+  const model = new ListModel({ window: shown, scrollTarget, hasBars: isMixed(list), firstNew: unread.first })
   return { shown, model, newCount: unread.count }
 }
 
@@ -126,8 +126,8 @@ function openView({ list, narrow }: ConversationView, at: At): OpenedView {
  * Links open at their message; back and reload at the earlier position; otherwise the list opens at
  * the first unread message, or at the end.
  */
-function choosePlace({ near }: At, firstUnread: number | undefined): Place {
-  const before = recallPlace()
+function chooseScrollTarget({ near }: At, firstUnread: number | undefined): ScrollTarget {
+  const before = readSavedScroll()
   if (before) return { kind: 'restored', ...before }
   if (near !== undefined) return { kind: 'message', id: near, share: 0.3, isMarked: true }
   return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread, share: 0.25 }

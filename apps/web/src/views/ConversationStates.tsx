@@ -21,7 +21,7 @@ export function ListLoading() {
   }, [])
   return (
     <div class="ListLoading" role="status" aria-label={t('messages.loading')}>
-      {isShown && [3, 1, 2, 4, 1, 2, 3, 2].map((lines, place) => <Block key={place} lines={lines} />)}
+      {isShown && [3, 1, 2, 4, 1, 2, 3, 2].map((lines, index) => <Block key={index} lines={lines} />)}
     </div>
   )
 }

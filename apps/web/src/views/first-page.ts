@@ -1,5 +1,5 @@
 import type { FirstPage } from '../data/first-page.ts'
-import { recallPlace } from '../messages/remember-place.ts'
+import { readSavedScroll } from '../messages/saved-scroll.ts'
 import type { Route } from '../router/route.ts'
 import { marksRead, readView } from './conversation-view.ts'
 
@@ -11,6 +11,6 @@ export function findFirstPage(route: Route): FirstPage | undefined {
   if (route.view !== 'narrow' || route.at.date !== undefined) return undefined
   const view = readView(route, () => undefined)
   if (!view) return undefined
-  const place = recallPlace()?.id ?? route.at.near
-  return { narrow: view.narrow, anchor: place ?? (marksRead(view.list) ? 'first_unread' : 'newest') }
+  const near = readSavedScroll()?.id ?? route.at.near
+  return { narrow: view.narrow, anchor: near ?? (marksRead(view.list) ? 'first_unread' : 'newest') }
 }

@@ -130,7 +130,7 @@ export async function listIds(
 
 /** Moves every so many messages of `weather` to another topic, unseen, so that they can be moved back later. */
 export async function setAside({ world, weather }: Team, every: number): Promise<number[]> {
-  const ids = (await listIds(world, weather)).filter((_, place) => place % every === every - 1)
+  const ids = (await listIds(world, weather)).filter((_, index) => index % every === every - 1)
   await world.database.query(
     "update message set topic = 'elsewhere', folded_topic = 'elsewhere' where id = any($1::bigint[])",
     [ids],

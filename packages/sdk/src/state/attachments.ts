@@ -19,6 +19,6 @@ export function applyAttachment<List extends AttachmentList>(list: List, event: 
 }
 
 function insertById(list: readonly Attachment[], added: Attachment): Attachment[] {
-  const place = list.findLastIndex(({ id }) => id < added.id) + 1
-  return list.toSpliced(place, 0, added)
+  const index = list.findLastIndex(({ id }) => id < added.id) + 1
+  return list.toSpliced(index, 0, added)
 }

@@ -9,7 +9,7 @@ export function applySubmessage(
   submessages: readonly Submessage[],
   { message_id, submessage_id: id, sender_id, msg_type, content }: SubmessageEvent,
 ): readonly Submessage[] {
-  const place = submessages.findLastIndex((each) => each.id <= id)
-  if (submessages[place]?.id === id) return submessages
-  return submessages.toSpliced(place + 1, 0, { id, message_id, sender_id, msg_type, content })
+  const index = submessages.findLastIndex((known) => known.id <= id)
+  if (submessages[index]?.id === id) return submessages
+  return submessages.toSpliced(index + 1, 0, { id, message_id, sender_id, msg_type, content })
 }

@@ -18,10 +18,10 @@ import { applyEvent } from './apply-event.ts'
 // Random events must lead to the same state as computing it from all messages at the end.
 
 type Name = 'garden' | 'pond'
-type Place = { name: Name; topic: string } | { people: number[] }
+type Conversation = { name: Name; topic: string } | { people: number[] }
 interface Known {
   id: number
-  place: Place
+  conversation: Conversation
   isUnread: boolean
   mention: 'mentioned' | 'wildcard_mentioned' | undefined
 }
@@ -36,10 +36,11 @@ class World {
     return this.messages.filter(({ id }) => (id * 7 + seed) % 3 === 0)
   }
 
-  isMuted(place: Place): boolean {
-    if (!('name' in place)) return false
+  isMuted(conversation: Conversation): boolean {
+    if (!('name' in conversation)) return false
     return (
-      this.mutedStreams.has(place.name) || this.mutedTopics.has(`${place.name} ${place.topic.toLowerCase()}`)
+      this.mutedStreams.has(conversation.name) ||
+      this.mutedTopics.has(`${conversation.name} ${conversation.topic.toLowerCase()}`)
     )
   }
 
@@ -47,18 +48,18 @@ class World {
     const unread = this.messages.filter(({ isUnread }) => isUnread).sort((a, b) => a.id - b.id)
     const idsWhere = (isWanted: (message: Known) => boolean) =>
       messageIds(...unread.filter(isWanted).map(({ id }) => id))
-    const groups = Map.groupBy(unread, ({ place }) => JSON.stringify(place))
+    const groups = Map.groupBy(unread, ({ conversation }) => JSON.stringify(conversation))
     const lists = [...groups].map(([key, group]) => ({
-      place: JSON.parse(key) as Place,
+      conversation: JSON.parse(key) as Conversation,
       unread: group.map(({ id }) => id),
     }))
-    const people = lists.flatMap(({ place, unread }) =>
-      'people' in place
-        ? [{ others: place.people.filter((id) => id !== 2), unread: messageIds(...unread) }]
+    const people = lists.flatMap(({ conversation, unread }) =>
+      'people' in conversation
+        ? [{ others: conversation.people.filter((id) => id !== 2), unread: messageIds(...unread) }]
         : [],
     )
     return {
-      count: unread.filter(({ place }) => !this.isMuted(place)).length,
+      count: unread.filter(({ conversation }) => !this.isMuted(conversation)).length,
       pms: people
         .filter(({ others }) => others.length < 2)
         .map(({ others: [other = 2], unread }) => ({
@@ -71,11 +72,13 @@ class World {
         .map(({ others, unread }) => ({ user_ids_string: [2, ...others].join(), unread_message_ids: unread }))
         .sort((a, b) => compareCodePoints(a.user_ids_string, b.user_ids_string)),
       streams: lists
-        .flatMap(({ place, unread }) => ('name' in place ? [listed(place.name, place.topic, unread)] : []))
+        .flatMap(({ conversation, unread }) =>
+          'name' in conversation ? [listed(conversation.name, conversation.topic, unread)] : [],
+        )
         .sort((a, b) => a.stream_id - b.stream_id || compareCodePoints(a.topic, b.topic)),
       mentions: idsWhere(
-        ({ mention, place }) =>
-          mention === 'mentioned' || (mention === 'wildcard_mentioned' && !this.isMuted(place)),
+        ({ mention, conversation }) =>
+          mention === 'mentioned' || (mention === 'wildcard_mentioned' && !this.isMuted(conversation)),
       ),
       wildcard_mentions: idsWhere(({ mention }) => mention === 'wildcard_mentioned'),
     }
@@ -91,16 +94,23 @@ const byName = { garden: subscription(garden, users(2)), pond: subscription(pond
 
 const send = fc
   .tuple(
-    fc.oneof(fc.record({ name, topic }), fc.constantFrom<Place>({ people: [5, 2] }, { people: [5, 2, 9] })),
+    fc.oneof(
+      fc.record({ name, topic }),
+      fc.constantFrom<Conversation>({ people: [5, 2] }, { people: [5, 2, 9] }),
+    ),
     mention,
   )
   .map(
-    ([place, mention]): Step =>
+    ([conversation, mention]): Step =>
       (world) => {
         const id = world.messages.length + 1
-        world.messages.push({ id, place, isUnread: true, mention })
+        world.messages.push({ id, conversation, isUnread: true, mention })
         const flags = flagsOf(mention)
-        return ['people' in place ? talk(id, place.people, flags) : post(id, place.name, place.topic, flags)]
+        return [
+          'people' in conversation
+            ? talk(id, conversation.people, flags)
+            : post(id, conversation.name, conversation.topic, flags),
+        ]
       },
   )
 
@@ -124,12 +134,12 @@ const unreadAgain = fc.nat(2).map(
     (world) => {
       const picked = world.pick(seed)
       for (const message of picked) message.isUnread = true
-      const details = picked.map(({ id, place, mention }) => [
+      const details = picked.map(({ id, conversation, mention }) => [
         id,
         {
-          ...('name' in place
-            ? { type: 'stream', stream_id: ids[place.name], topic: place.topic }
-            : { type: 'private', user_ids: place.people.filter((person) => person !== 2) }),
+          ...('name' in conversation
+            ? { type: 'stream', stream_id: ids[conversation.name], topic: conversation.topic }
+            : { type: 'private', user_ids: conversation.people.filter((person) => person !== 2) }),
           sender_id: 5,
           ...(mention && { [mention]: true }),
         },
@@ -149,11 +159,11 @@ const unreadAgain = fc.nat(2).map(
 const move = fc.tuple(fc.nat(2), name, topic, mention).map(
   ([seed, name, topic, mention]): Step =>
     (world) => {
-      const picked = world.pick(seed).filter(({ place }) => 'name' in place)
+      const picked = world.pick(seed).filter(({ conversation }) => 'name' in conversation)
       const [first] = picked
       if (!first) return []
       first.mention = mention
-      for (const message of picked) message.place = { name, topic }
+      for (const message of picked) message.conversation = { name, topic }
       const numbers = picked.map(({ id }) => id)
       return [edit(numbers, { subject: topic, new_stream_id: ids[name] }, flagsOf(mention))]
     },
@@ -195,7 +205,7 @@ const rejoin = name.map(
   (name): Step =>
     (world) => {
       for (const message of world.messages)
-        if ('name' in message.place && message.place.name === name) message.isUnread = false
+        if ('name' in message.conversation && message.conversation.name === name) message.isUnread = false
       const is_muted = world.mutedStreams.has(name)
       const joined = { ...byName[name], is_muted, in_home_view: !is_muted }
       return [

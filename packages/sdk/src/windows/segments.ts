@@ -79,8 +79,8 @@ export function trimSegments(segments: Segments, anchor: number, max: number): S
   const [nearest] = keepNearest(segments, anchor, 1)
   if (!nearest) return segments
   const { from, to, ids } = nearest
-  const place = ids.findIndex((id) => id >= anchor)
-  const middle = place === -1 ? ids.length : place
+  const index = ids.findIndex((id) => id >= anchor)
+  const middle = index === -1 ? ids.length : index
   const start = Math.max(0, Math.min(middle - (max >> 1), ids.length - max))
   const kept = ids.slice(start, start + max)
   const isCutAtEnd = start + max < ids.length

@@ -204,7 +204,7 @@ export class Store {
     // An earlier event that all messages are read marked this one too, if it was fetched before.
     else this.#change(id, (known) => setRead(known, flags.includes('read')))
     readNames(message, (user, name) => this.#setName(user, name))
-    this.#place(id)
+    this.#updateWindowsOf(id)
     if (!isKnown && !this.#isUsed(id)) this.#drop(id)
   }
 
@@ -238,18 +238,18 @@ export class Store {
     ])
     const to = new_stream_id ?? stream_id
     const topic = subject ?? orig_subject
-    const place = { ...(to !== undefined && { stream_id: to }), ...(topic !== undefined && { topic }) }
+    const destination = { ...(to !== undefined && { stream_id: to }), ...(topic !== undefined && { topic }) }
     const flags = toFlagBits(event.flags)
     for (const id of message_ids) {
       const aspects = id === message_id ? changedInFirst : changed
       const before = this.messages.get(id)
       this.#change(id, (message) => updateMessage(message, event))
       if (!before) {
-        this.#placeUnknown({ id, ...place, ...(id === message_id && { flags }) }, aspects)
+        this.#updateWindowsOfUnknown({ id, ...destination, ...(id === message_id && { flags }) }, aspects)
         continue
       }
       if (isMoved) this.#changeStream(id, new_stream_id, id === message_id)
-      this.#place(id, aspects)
+      this.#updateWindowsOf(id, aspects)
     }
   }
 
@@ -288,11 +288,11 @@ export class Store {
     const aspects = aspectsOfFlag(flag, operation)
     const knownFlags = flagBits[flag]
     const flags = operation === 'add' ? knownFlags : 0
-    if (all) this.#placeUnknown({ flags, knownFlags }, aspects)
+    if (all) this.#updateWindowsOfUnknown({ flags, knownFlags }, aspects)
     for (const id of all ? this.messages.keys() : listFlagged(event)) {
       this.#change(id, (message) => changeFlag(message, event))
-      if (this.messages.has(id)) this.#place(id, aspects)
-      else this.#placeUnknown({ id, flags, knownFlags }, aspects)
+      if (this.messages.has(id)) this.#updateWindowsOf(id, aspects)
+      else this.#updateWindowsOfUnknown({ id, flags, knownFlags }, aspects)
     }
   }
 
@@ -303,8 +303,8 @@ export class Store {
     // A message that the account reacted to counts as received from then on.
     if (event.op !== 'add' || user_id !== this.account.userId) return
     const aspects = new Set<Aspect>(['received'])
-    if (this.messages.has(id)) this.#place(id, aspects)
-    else this.#placeUnknown({ id }, aspects)
+    if (this.messages.has(id)) this.#updateWindowsOf(id, aspects)
+    else this.#updateWindowsOfUnknown({ id }, aspects)
   }
 
   /** The account can see other messages of these streams than before, or gets other events. */
@@ -339,7 +339,7 @@ export class Store {
   }
 
   /** Moves a message into the windows that it now belongs to, and out of others. */
-  #place(id: MessageId, changed?: ReadonlySet<Aspect>): void {
+  #updateWindowsOf(id: MessageId, changed?: ReadonlySet<Aspect>): void {
     const message = this.messages.get(id)
     if (!message) return
     for (const entry of this.entries.values()) {
@@ -375,7 +375,7 @@ export class Store {
    * A message that is not here may now belong to a window: then only the server knows the window.
    * Without an id any message may.
    */
-  #placeUnknown(message: KnownFields, changed: ReadonlySet<Aspect>): void {
+  #updateWindowsOfUnknown(message: KnownFields, changed: ReadonlySet<Aspect>): void {
     for (const entry of this.entries.values()) {
       const { narrow, segments, isStale } = entry
       if (isStale || !this.#isConcerned(narrow, changed)) continue

@@ -532,7 +532,7 @@ test('windows that events alone do not keep exact are not kept', async () => {
 
 test('a kept window is cut around its anchor, and one whose messages are missing is not restored', async () => {
   const before = setUp({ limits: { pageSize: 10 } })
-  before.server.messages = Array.from({ length: 9 }, (_, place) => message(place + 1))
+  before.server.messages = Array.from({ length: 9 }, (_, index) => message(index + 1))
   await before.open([inGarden], 5)
   const { kept, contents } = keep(before, 4)
   assert.deepEqual(kept[0]?.segments[0]?.ids, [3, 4, 5, 6])

@@ -47,7 +47,7 @@ export function listReceivedHeads(
   )
 }
 
-type Place = Omit<ReceivedHead, 'id'>
+type ConversationKey = Omit<ReceivedHead, 'id'>
 
 /**
  * Filters conversations to those in which the reader received a message with the id `from` or a
@@ -57,12 +57,12 @@ export async function listContinued(
   db: Db,
   reader: Reader,
   from: number,
-  places: readonly Place[],
-): Promise<Place[]> {
-  if (places.length === 0) return []
+  keys: readonly ConversationKey[],
+): Promise<ConversationKey[]> {
+  if (keys.length === 0) return []
   const { organization_id, user_id } = reader
   const newer = sql`m.organization_id = ${organization_id} and m.id >= ${from}`
-  const inTopic = sql`${newer} and m.recipient_id = place.recipient_id and m.folded_topic = place.folded_topic`
+  const inTopic = sql`${newer} and m.recipient_id = conversation.recipient_id and m.folded_topic = conversation.folded_topic`
   // Not `exists`, which PostgreSQL may answer by reading the newer messages of all conversations.
   const isAny = (where: RawBuilder<unknown>) => sql`coalesce((
     select true from message m ${joinOwn(reader)} where ${where} and ${isReceived(reader)} limit 1), false)`
@@ -71,13 +71,13 @@ export async function listContinued(
   // single looks into an index and nearly always decide.
   return readNarrowed(
     db,
-    sql<Place>`
-      select place.* from unnest(
-        ${places.map(({ is_private }) => is_private)}::boolean[],
-        ${places.map(({ recipient_id }) => recipient_id)}::bigint[],
-        ${places.map(({ folded_topic }) => folded_topic)}::text[]
-      ) as place (is_private, recipient_id, folded_topic)
-      where case when place.is_private then ${isAny(sql`${newer} and m.sent_recipient_id = place.recipient_id`)}
+    sql<ConversationKey>`
+      select conversation.* from unnest(
+        ${keys.map(({ is_private }) => is_private)}::boolean[],
+        ${keys.map(({ recipient_id }) => recipient_id)}::bigint[],
+        ${keys.map(({ folded_topic }) => folded_topic)}::text[]
+      ) as conversation (is_private, recipient_id, folded_topic)
+      where case when conversation.is_private then ${isAny(sql`${newer} and m.sent_recipient_id = conversation.recipient_id`)}
         else coalesce((select true from message m where ${inTopic} limit 1), false) and (
           coalesce((
             select true from subscription_period p cross join lateral (
@@ -85,7 +85,7 @@ export async function listContinued(
               where ${inTopic} and m.id >= p.from_message_id and (p.to_message_id is null or m.id < p.to_message_id)
                 and ${isReceived(reader)} limit 1
             ) as sent
-            where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.stream_id = place.recipient_id
+            where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.stream_id = conversation.recipient_id
             limit 1), false)
           or ${isAny(sql`${inTopic} and m.recipient_id <> m.sent_recipient_id`)}
           or ${isAny(sql`${inTopic} and own.user_id is not null`)})

@@ -246,6 +246,6 @@ test('concurrent moves of one topic to two streams leave it whole in one of them
   await Promise.all([move(one, ids[0], 'a'), move(other, ids[2], 'b')])
 
   const places = await Promise.all([one, other].map((stream) => idsIn(iris, stream)))
-  const completePlaces = places.filter((found) => ids.every((id) => found.includes(id)))
-  assert.equal(completePlaces.length, 1)
+  const completeStreams = places.filter((found) => ids.every((id) => found.includes(id)))
+  assert.equal(completeStreams.length, 1)
 })

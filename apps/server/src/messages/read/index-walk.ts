@@ -200,12 +200,12 @@ class IndexWalk {
    * Reads one stream at a time: PostgreSQL overestimates the number of moved messages and would
    * scan all.
    */
-  #movedBetweenStreams(place: RawBuilder<unknown>, which: Condition): Ids {
+  #movedBetweenStreams(streamId: RawBuilder<unknown>, which: Condition): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(
       select found.id from subscription s cross join lateral (
         select m.id from message m ${joinOwn(this.#reader)}
-        where m.organization_id = ${organization_id} and ${place} = s.stream_id
+        where m.organization_id = ${organization_id} and ${streamId} = s.stream_id
           and m.recipient_id <> m.sent_recipient_id and ${this.#isInDirection(sql`m.id`)}
           and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)}
       ) as found
@@ -245,25 +245,25 @@ class IndexWalk {
     const isIndexOnly = !isGuest && this.#narrowed.length === 0
     const isKnown = isIndexOnly ? this.#isUnchangedInStream() : isUnchangedSinceAccess(this.#reader)
     const received = isGuest ? isReceived(this.#reader) : isKnown
-    const inPlace = sql`
+    const inSentStream = sql`
       from message m ${isIndexOnly ? sql`` : joinOwn(this.#reader)}
-      where m.organization_id = ${this.#reader.organization_id} and m.sent_recipient_id = place.stream_id
-        and m.id >= place.since and m.id < place.until and ${joinConditions([received, ...this.#narrowed])}`
+      where m.organization_id = ${this.#reader.organization_id} and m.sent_recipient_id = sent_stream.stream_id
+        and m.id >= sent_stream.since and m.id < sent_stream.until and ${joinConditions([received, ...this.#narrowed])}`
     const farthest = to === 'older' ? sql`min(nearest)` : sql`max(nearest)`
     const within =
       to === 'older'
-        ? sql`m.id between coalesce((select id from farthest), ${until ?? 0}) and place.nearest`
-        : sql`m.id between place.nearest and coalesce((select id from farthest), ${until ?? maxId})`
+        ? sql`m.id between coalesce((select id from farthest), ${until ?? 0}) and sent_stream.nearest`
+        : sql`m.id between sent_stream.nearest and coalesce((select id from farthest), ${until ?? maxId})`
     return sql`(
       with period as materialized (${isIndexOnly ? this.#withAccess(periods) : periods(this.#reader)}),
       reach as materialized (
-        select place.*, first.id as nearest from period as place cross join lateral (
-          select m.id ${inPlace} and ${this.#isInDirection(sql`m.id`)} order by m.id ${this.#sortOrder} limit 1
+        select sent_stream.*, first.id as nearest from period as sent_stream cross join lateral (
+          select m.id ${inSentStream} and ${this.#isInDirection(sql`m.id`)} order by m.id ${this.#sortOrder} limit 1
         ) as first
         order by first.id ${this.#sortOrder} limit ${limit}),
       farthest as materialized (select ${farthest} as id from reach having count(*) = ${limit})
-      select found.id from reach as place cross join lateral (
-        select m.id ${inPlace} and ${within} order by m.id ${this.#sortOrder} limit ${limit}
+      select found.id from reach as sent_stream cross join lateral (
+        select m.id ${inSentStream} and ${within} order by m.id ${this.#sortOrder} limit ${limit}
       ) as found)`
   }
 
@@ -294,17 +294,19 @@ class IndexWalk {
   }
 
   /**
-   * Like `isUnchangedSinceAccess` for a message that was sent to `place`, a row of `#withAccess`.
+   * Like `isUnchangedSinceAccess` for a message that was sent to `sent_stream`, a row of `#withAccess`.
    * Readers see all changes in streams they can reach, so only moved messages and messages of other
    * streams are fetched.
    */
   #isUnchangedInStream(): Condition {
     const isBeforeMoved =
-      this.#direction.to === 'older' ? sql`m.id > place.first_moved` : sql`m.id < place.first_moved`
+      this.#direction.to === 'older'
+        ? sql`m.id > sent_stream.first_moved`
+        : sql`m.id < sent_stream.first_moved`
     return sql<boolean>`(
-      place.is_in_reach and (place.first_moved is null or ${isBeforeMoved} or not exists (
+      sent_stream.is_in_reach and (sent_stream.first_moved is null or ${isBeforeMoved} or not exists (
         select from message moved
-        where moved.organization_id = m.organization_id and moved.sent_recipient_id = place.stream_id
+        where moved.organization_id = m.organization_id and moved.sent_recipient_id = sent_stream.stream_id
           and moved.id = m.id and moved.recipient_id <> moved.sent_recipient_id offset 0))
       or ${isUnchangedById(this.#reader, sql`m.id`)})`
   }

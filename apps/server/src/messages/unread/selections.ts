@@ -31,24 +31,24 @@ const selectStreams = ({ organization_id, user_id }: Reader, range: UnreadRange)
   offset 0`
 
 /**
- * Condition on `m`, which was sent to `place`. The mark is looked up by key as a value: for a join
+ * Condition on `m`, which was sent to `sent_stream`. The mark is looked up by key as a value: for a join
  * PostgreSQL would have to guess the number of marks, which varies by a factor of a hundred
  * thousand between accounts.
  */
 const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sql<boolean>`
-  m.id >= place.since and (coalesce(m.id > place.last_marked, true) or not coalesce((
+  m.id >= sent_stream.since and (coalesce(m.id > sent_stream.last_marked, true) or not coalesce((
     select mark.is_read from read_mark mark
     where mark.organization_id = ${organization_id} and mark.user_id = ${user_id}
-      and mark.stream_id = place.stream_id and mark.message_id = m.id), false))`
+      and mark.stream_id = sent_stream.stream_id and mark.message_id = m.id), false))`
 
 /**
  * Selects the ids of nearly all messages that can be unread, and few others, from indexes alone.
  * docs/subsystems/message-queries.md has a worked example of this and the next two.
  */
 export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Selection => sql`
-  select found.id from (${selectStreams(reader, range)}) as place cross join lateral (
+  select found.id from (${selectStreams(reader, range)}) as sent_stream cross join lateral (
     select m.id from message m
-    where m.organization_id = ${reader.organization_id} and m.sent_recipient_id = place.stream_id
+    where m.organization_id = ${reader.organization_id} and m.sent_recipient_id = sent_stream.stream_id
       and ${isAbovePositionsAndUnmarked(reader)}
     order by m.id desc
   ) as found
@@ -65,10 +65,10 @@ export const selectUnreadWhereSent = (
   columns: RawBuilder<unknown>,
   range: UnreadRange = {},
 ): Selection => sql`
-  select found.* from (${selectStreams(reader, range)}) as place cross join lateral (
+  select found.* from (${selectStreams(reader, range)}) as sent_stream cross join lateral (
     select ${columns} from message m left join user_message own on false
     where m.organization_id = ${reader.organization_id} and m.recipient_id = m.sent_recipient_id
-      and ${range.foldedTopic === undefined ? sql`m.sent_recipient_id` : sql`m.recipient_id`} = place.stream_id
+      and ${range.foldedTopic === undefined ? sql`m.sent_recipient_id` : sql`m.recipient_id`} = sent_stream.stream_id
       ${inTopic(range)} and ${isAbovePositionsAndUnmarked(reader)} and (m.arrived_id = m.id or ${isUnread(reader)})
     offset 0
   ) as found`

@@ -48,23 +48,23 @@ async function measureSubmessages(
 ): Promise<{ message_id: MessageId; fits: boolean }[]> {
   const { rows } = await sql<{ message_id: MessageId; fits: boolean }>`
     with recursive interactive as materialized (
-      select coalesce(array_agg(given.id order by given.place), '{}') as ids
-      from unnest(${messages}::bigint[]) with ordinality as given (id, place)
+      select coalesce(array_agg(given.id order by given.ordinal), '{}') as ids
+      from unnest(${messages}::bigint[]) with ordinality as given (id, ordinal)
       cross join lateral (
         select from submessage s
         where s.organization_id = ${organization_id} and s.message_id = given.id limit 1) as first
-    ), walk (place, bytes) as (
+    ), walk (ordinal, bytes) as (
       select 0, 0::bigint
       union all
-      select walk.place + 1, walk.bytes + (
+      select walk.ordinal + 1, walk.bytes + (
         select sum(octet_length(s.content) + ${sql.lit(bytesBesideContent)}) from submessage s
-        where s.organization_id = ${organization_id} and s.message_id = interactive.ids[walk.place + 1])
+        where s.organization_id = ${organization_id} and s.message_id = interactive.ids[walk.ordinal + 1])
       from walk, interactive
-      where walk.place < cardinality(interactive.ids) and walk.bytes <= ${sql.lit(maxBytesPerPage)}
+      where walk.ordinal < cardinality(interactive.ids) and walk.bytes <= ${sql.lit(maxBytesPerPage)}
     )
-    select interactive.ids[walk.place] as message_id, walk.bytes <= ${sql.lit(maxBytesPerPage)} as fits
-    from walk, interactive where walk.place > 0
-    order by walk.place`.execute(db)
+    select interactive.ids[walk.ordinal] as message_id, walk.bytes <= ${sql.lit(maxBytesPerPage)} as fits
+    from walk, interactive where walk.ordinal > 0
+    order by walk.ordinal`.execute(db)
   return rows
 }
 

@@ -9,7 +9,7 @@ base.searchParams.delete('stream')
 const fill = () => {
   const url = new URL(base)
   for (const field of [stream, topic]) if (field.value.trim()) url.searchParams.set(field.id, field.value.trim())
-  for (const place of [shown, ...document.querySelectorAll('.url')]) place.textContent = url.href
+  for (const element of [shown, ...document.querySelectorAll('.url')]) element.textContent = url.href
 }
 for (const field of [stream, topic]) field.addEventListener('input', fill)
 document.querySelector('.Guide-fields').hidden = false

@@ -163,7 +163,7 @@ export class Real implements AsyncDisposable {
       Object.fromEntries(
         entries.map(({ name, subscribers }) => [
           markIn(name),
-          subscribers?.map((id) => this.#nameOf(id)).sort(byPlace),
+          subscribers?.map((id) => this.#nameOf(id)).sort(byOrderOfNames),
         ]),
       )
     return {
@@ -193,7 +193,7 @@ export async function startReal(): Promise<Real> {
   })
 }
 
-const byPlace = (a: Name, b: Name) => names.indexOf(a) - names.indexOf(b)
+const byOrderOfNames = (a: Name, b: Name) => names.indexOf(a) - names.indexOf(b)
 const marksIn = (text: string): string[] => text.match(/#\d+\.\d+#/g) ?? []
 const markIn = (name: string): string => marksIn(name)[0] ?? name
 

@@ -66,11 +66,11 @@ function describe(event: IssueEvent, item: NumberedItem, showsTitle: boolean): s
     case 'demilestoned':
       return milestoneMessage({ actor, action, linked, milestone })
     case 'transferred':
-      return changes && `${line(actor)} transferred ${linked} to ${newPlace(changes)}.`
+      return changes && `${line(actor)} transferred ${linked} to ${linkNewIssue(changes)}.`
   }
 }
 
-const newPlace = ({ new_issue, new_repository }: NonNullable<IssueEvent['changes']>): string =>
+const linkNewIssue = ({ new_issue, new_repository }: NonNullable<IssueEvent['changes']>): string =>
   link(new_repository.full_name, new_issue.html_url)
 
 function describePlainly(

@@ -1,36 +1,36 @@
 /** A value in a payload that can be replaced and restored. */
-export interface Place {
+export interface JsonField {
   /** The path of the value, like `alerts[0].labels.job`. */
   path: string
   holder: Record<string | number, unknown>
   key: string | number
   /** The parent of the value, unless it is the payload. */
-  outer: Place | undefined
+  outer: JsonField | undefined
 }
 
 /** Returns the values of an object, or the first two values of a list. */
-export function childrenOf(value: unknown, outer?: Place): Place[] {
+export function childrenOf(value: unknown, outer?: JsonField): JsonField[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string | number, unknown>
   const keys = Array.isArray(value) ? [...value.keys()].slice(0, 2) : Object.keys(value)
   return keys.map((key) => ({ path: pathOf(key, outer), holder, key, outer }))
 }
 
-function pathOf(key: string | number, outer: Place | undefined): string {
+function pathOf(key: string | number, outer: JsonField | undefined): string {
   if (typeof key === 'number') return `${outer?.path ?? ''}[${key}]`
   return outer ? `${outer.path}.${key}` : key
 }
 
 /** Returns the values at any depth. */
-export function placesIn(value: unknown, outer?: Place): Place[] {
-  return childrenOf(value, outer).flatMap((place) => [place, ...placesIn(place.holder[place.key], place)])
+export function fieldsIn(value: unknown, outer?: JsonField): JsonField[] {
+  return childrenOf(value, outer).flatMap((field) => [field, ...fieldsIn(field.holder[field.key], field)])
 }
 
 export const removed = Symbol('removed')
 
 /** Replaces a value while `run` runs. */
-export function withValue<Result>(place: Place, value: unknown, run: () => Result): Result {
-  const { holder, key, outer } = place
+export function withValue<Result>(field: JsonField, value: unknown, run: () => Result): Result {
+  const { holder, key, outer } = field
   if (value === removed && outer) return withValue(outer, without(holder, key), run)
   const before = holder[key]
   holder[key] = value === removed ? undefined : value
@@ -41,7 +41,7 @@ export function withValue<Result>(place: Place, value: unknown, run: () => Resul
   }
 }
 
-function without(holder: Place['holder'], key: string | number): unknown {
+function without(holder: JsonField['holder'], key: string | number): unknown {
   if (Array.isArray(holder)) return holder.toSpliced(Number(key), 1)
   const { [key]: _, ...rest } = holder
   return rest

@@ -1,5 +1,5 @@
 /** The scroll position of a list. */
-export interface ListPlace {
+export interface ScrollPosition {
   readonly id: number
   readonly top: number
 }
@@ -9,14 +9,14 @@ const waitMs = 250
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Saves the scroll position in the history entry, so that back and reload restore it. */
-export function rememberPlace(place: ListPlace | undefined, ended: AbortSignal): void {
+export function saveScroll(scroll: ScrollPosition | undefined, ended: AbortSignal): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    if (!ended.aborted) history.replaceState({ ...history.state, place }, '')
+    if (!ended.aborted) history.replaceState({ ...history.state, scroll }, '')
   }, waitMs)
 }
 
 /** Returns the scroll position saved in the history entry; undefined for new entries. */
-export function recallPlace(): ListPlace | undefined {
-  return (history.state as { place?: ListPlace } | null)?.place
+export function readSavedScroll(): ScrollPosition | undefined {
+  return (history.state as { scroll?: ScrollPosition } | null)?.scroll
 }
