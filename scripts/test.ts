@@ -41,7 +41,8 @@ async function runTests(): Promise<number> {
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   if (startsServers) process.env.OXBOW_WEB_DIR = await buildWeb()
   const queue = [...filesOf('shared').sort(byDuration), ...filesOf('unit')]
-  await runShards(queue, options.unit ? 1 : availableParallelism(), report)
+  // One more than there are processors: most files wait for clusters, processes and browsers part of their time.
+  await runShards(queue, options.unit ? 1 : availableParallelism() + 1, report)
   await runShards(filesOf('alone'), bySize({ gate: 2, long: 1 }), report)
   return report.finish()
 }

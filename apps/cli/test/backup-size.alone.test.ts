@@ -17,7 +17,7 @@ after(async () => {
   await postgres[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true, force: true })
 })
-const messages = bySize({ gate: 60_000, long: 1_000_000 })
+const messages = bySize({ gate: 20_000, long: 1_000_000 })
 /** More than a process that does the same with few messages may need. */
 const maxGrowthMb = 120
 
