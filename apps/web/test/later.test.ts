@@ -117,6 +117,24 @@ test('a long message is folded, and neither unfolding nor folding moves its begi
   assert.ok(Math.abs((await measure()).top - folded.top) <= 1)
 })
 
+test('the key M mutes and unmutes a topic of a stream that is muted itself', async () => {
+  const { stream_id } = garden
+  const setStreamMuted = (value: boolean) =>
+    iris.subscriptions.setProperties({ subscription_data: [{ stream_id, property: 'is_muted', value }] })
+  const countMuted = async () =>
+    (await iris.events.register({ fetch_event_types: ['muted_topics'] })).muted_topics?.length
+  await setStreamMuted(true)
+  await page.waitForSelector('.NavRow-muted:has-text("garden")')
+  await open(hashOf('roses'))
+  for (const count of [1, 0]) {
+    await page.locator('.Row-message').last().focus()
+    await page.keyboard.press('Shift+M')
+    await eventually(async () => (await countMuted()) === count)
+  }
+  await setStreamMuted(false)
+  await page.waitForSelector('.NavRow-muted:has-text("garden")', { state: 'detached' })
+})
+
 test('the menu of a topic mutes it, marks it as read and goes to a date', async () => {
   await open(hashOf('roses'))
   await openMenu()

@@ -89,6 +89,11 @@ const mutedByName = computed(() => {
 /** Whether a topic is muted, by itself or with its stream. */
 export function isTopicMuted(stream_id: number, topic: string): boolean {
   const stream = streamsById.value.get(stream_id)
-  if (!stream || stream.is_muted) return true
-  return mutedByName.value.get(stream.name)?.has(topic.toLowerCase()) ?? false
+  return !stream || stream.is_muted || isTopicMutedByItself(stream_id, topic)
+}
+
+/** Whether a topic is muted, whatever holds for its stream. */
+export function isTopicMutedByItself(stream_id: number, topic: string): boolean {
+  const name = streamsById.value.get(stream_id)?.name ?? ''
+  return mutedByName.value.get(name)?.has(topic.toLowerCase()) ?? false
 }

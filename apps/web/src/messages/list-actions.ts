@@ -9,7 +9,7 @@ import { openDialog } from '../data/dialogs.ts'
 import { editedMessage } from '../data/editing.ts'
 import { askPermission } from '../data/permissions.ts'
 import { ownId } from '../data/store.ts'
-import { isTopicMuted } from '../data/streams.ts'
+import { isTopicMutedByItself } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 
@@ -43,7 +43,9 @@ export function listActions(message: WindowMessage): MenuItem[] {
             onSelect: open('move'),
           },
           {
-            text: isTopicMuted(stream_id, topic) ? t('message.unmute_topic') : t('message.mute_topic'),
+            text: isTopicMutedByItself(stream_id, topic)
+              ? t('message.unmute_topic')
+              : t('message.mute_topic'),
             icon: 'bell-off',
             onSelect: () => void toggleTopicMute(stream_id, topic),
           },
