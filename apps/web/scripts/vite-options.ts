@@ -30,8 +30,8 @@ interface ModuleGraph {
 /** Whether the entry imports a module, directly or through others, without a dynamic import. */
 function isOfFirstScreen(id: string, graph: ModuleGraph): boolean {
   const visited = new Set([id])
-  for (const each of visited) {
-    const found = graph.getModuleInfo(each)
+  for (const visitedFile of visited) {
+    const found = graph.getModuleInfo(visitedFile)
     if (found?.isEntry) return true
     for (const importer of found?.importers ?? []) visited.add(importer)
   }

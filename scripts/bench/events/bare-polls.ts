@@ -16,7 +16,7 @@ createServer((request, response) => {
     newest++
     body = template.replace(/"id":\d+/, `"id":${newest}`)
     headers['content-length'] = String(Buffer.byteLength(body))
-    for (const each of parked) answer(each)
+    for (const response of parked) answer(response)
     parked.clear()
     response.end(String(newest))
   } else if (url === '/newest') {

@@ -16,9 +16,9 @@ interface Measurement {
 export async function benchFanOut({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using contestants = await startContestants(polls)
   const { ours, theirs } = contestants
-  for (const each of [ours, theirs]) {
-    await each.park(polls)
-    await measureOnce(each)
+  for (const contestant of [ours, theirs]) {
+    await contestant.park(polls)
+    await measureOnce(contestant)
   }
   const results: { we: Measurement; they: Measurement }[] = []
   for (let turn = 1; turn <= turns; turn++) {

@@ -6,7 +6,9 @@ import type { Outcome, OutgoingMessage, Refused } from '@oxbow/integrations'
 export function describeOutcome(outcome: Outcome, query: Record<string, string>): string {
   switch (outcome.kind) {
     case 'messages': {
-      const messages = outcome.messages.map((said) => `${whereTo(said, query)}\n\n${said.content}`)
+      const messages = outcome.messages.map(
+        (message) => `${describeTarget(message, query)}\n\n${message.content}`,
+      )
       const response = outcome.responseFields
         ? [`The response to the sender contains ${JSON.stringify(outcome.responseFields)}.`]
         : []
@@ -18,20 +20,23 @@ export function describeOutcome(outcome: Outcome, query: Record<string, string>)
     case 'unsupported':
       return `Not supported: the event "${outcome.event}". Nothing is posted, and the sender gets an error.`
     case 'refused':
-      return `Refused: ${whyRefused(outcome.reason)}`
+      return `Refused: ${explainRefusal(outcome.reason)}`
   }
 }
 
-function whereTo({ event, stream, person, topic }: OutgoingMessage, query: Record<string, string>): string {
-  const target = person ? `to ${person} only` : streamOf(stream ?? query.stream)
+function describeTarget(
+  { event, stream, person, topic }: OutgoingMessage,
+  query: Record<string, string>,
+): string {
+  const target = person ? `to ${person} only` : describeStream(stream ?? query.stream)
   const shownTopic = query.topic ?? topic
   return `${target}, topic: ${shownTopic}${event ? `  (event: ${event})` : ''}`
 }
 
-const streamOf = (stream: string | undefined): string =>
+const describeStream = (stream: string | undefined): string =>
   stream === undefined ? "to the bot's owner (no stream in the URL)" : `stream: ${stream}`
 
-function whyRefused(reason: Refused['reason']): string {
+function explainRefusal(reason: Refused['reason']): string {
   if ('missingField' in reason)
     return `${reason.missingField} is missing in the payload, or has another type than the translation expects.`
   if ('header' in reason)

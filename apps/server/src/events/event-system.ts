@@ -58,12 +58,12 @@ export class EventSystem {
     metrics.logLimit.set(config.events_log_limit_mb * 1_048_576)
     this.renderer = new EventRenderer(db, options.shapes)
     this.narrows = new NarrowFilters(options.shapes)
-    const longestLifespan = Math.max(config.queue_lifespan_limit_seconds, config.queue_lifespan_seconds)
+    const maxLifespanSeconds = Math.max(config.queue_lifespan_limit_seconds, config.queue_lifespan_seconds)
     this.#sequencer = new Sequencer({
       databaseUrl: config.database_url,
       retention: {
-        minSeconds: Math.min(longestLifespan, defaultRetentionSeconds) + retentionMarginSeconds,
-        maxSeconds: longestLifespan + retentionMarginSeconds,
+        minSeconds: Math.min(maxLifespanSeconds, defaultRetentionSeconds) + retentionMarginSeconds,
+        maxSeconds: maxLifespanSeconds + retentionMarginSeconds,
         marginSeconds: retentionMarginSeconds,
         maxBytes: config.events_log_limit_mb * 1_048_576,
       },

@@ -26,7 +26,7 @@ export async function changeInvitations<Result>(
 }
 
 /** Notifies administrators, who see the invitations of all users. */
-export function tellInvitesChanged(tx: Tx, organization_id: OrganizationId): void {
+export function emitInvitesChanged(tx: Tx, organization_id: OrganizationId): void {
   const to = { roles: [Role.owner, Role.administrator] }
   emit(tx, { organization_id, event: { type: 'invites_changed' }, to })
 }

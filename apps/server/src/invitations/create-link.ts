@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
-import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { changeInvitations, emitInvitesChanged } from './change-invitations.ts'
 import { joinUrl, makeLinkKey, sealOwnerOfInvitation } from './keys.ts'
 import { insertInvitations } from './queries.ts'
 
@@ -31,7 +31,7 @@ export async function createLink(
     )
     const link = { email: null, invited_by, role, origin, ...columns }
     await insertInvitations(tx, organization_id, [link], streams)
-    tellInvitesChanged(tx, organization_id)
+    emitInvitesChanged(tx, organization_id)
     return { invite_link: joinUrl(origin, key) }
   })
 }

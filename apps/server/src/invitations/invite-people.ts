@@ -10,7 +10,7 @@ import { enqueueAll } from '../platform/jobs.ts'
 import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
 import { readAddresses } from './addresses.ts'
-import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { changeInvitations, emitInvitesChanged } from './change-invitations.ts'
 import { mailInvitation } from './invitation-email.ts'
 import { makeLinkKey, sealOwnerOfInvitation } from './keys.ts'
 import { findOverusedAddresses, refuseTooManyEmails } from './limits.ts'
@@ -47,26 +47,26 @@ export async function invitePeople(
       )
       await refuseTooManyEmails(app, tx, organization, addresses.length)
       await refuseTooNew(tx, organization, actor)
-      const judged = await sortInvitedAddresses(
+      const sorted = await sortInvitedAddresses(
         tx,
         organization,
         addresses,
         !canSeeRealAddresses(organization, actor.role),
       )
-      const overused = await findOverusedAddresses(app, tx, organization_id, judged.good)
-      const { invalid } = judged
-      const good = judged.good.filter((address) => !overused.includes(address))
-      const known = [...judged.known, ...overused.map(objectToOveruse)]
-      refuseWhereNobodyIsLeft(good, invalid, known)
+      const overused = await findOverusedAddresses(app, tx, organization_id, sorted.invitable)
+      const { invalid } = sorted
+      const invitable = sorted.invitable.filter((address) => !overused.includes(address))
+      const known = [...sorted.known, ...overused.map(objectToOveruse)]
+      refuseWhereNobodyIsLeft(invitable, invalid, known)
 
-      const invitations = good.map((email) => {
+      const invitations = invitable.map((email) => {
         const owner = sealOwnerOfInvitation({ organization_id, invited_by, role, email })
         return { email, invited_by, role, origin, ...makeLinkKey(app, owner).columns }
       })
       const ids = await insertInvitations(tx, organization_id, invitations, streams)
       const letters = ids.map((id) => ({ organization_id, id }))
       if (canSendMail(app)) await enqueueAll(tx, mailInvitation, letters)
-      tellInvitesChanged(tx, organization_id)
+      emitInvitesChanged(tx, organization_id)
       return known
     },
     { skipsIdempotency: true },
@@ -91,8 +91,8 @@ async function refuseTooNew(db: Db, organization: OrganizationRow, actor: Actor)
     throw new ApiError('TOO_NEW_TO_INVITE', { errors: [], sent_invitations: false })
 }
 
-function refuseWhereNobodyIsLeft(good: string[], invalid: Objection[], known: Objection[]): void {
+function refuseWhereNobodyIsLeft(invitable: string[], invalid: Objection[], known: Objection[]): void {
   if (invalid.length > 0)
     throw new ApiError('ADDRESSES_NOT_VALID', { errors: [...invalid, ...known], sent_invitations: false })
-  if (good.length === 0) throw new ApiError('NOBODY_INVITED', { errors: known, sent_invitations: false })
+  if (invitable.length === 0) throw new ApiError('NOBODY_INVITED', { errors: known, sent_invitations: false })
 }

@@ -2,7 +2,7 @@ import type { api, ParamsOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessInvitation, accessLink } from './access.ts'
-import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { changeInvitations, emitInvitesChanged } from './change-invitations.ts'
 import { endInvitation } from './queries.ts'
 
 type RevokeParams = ParamsOf<typeof api.invitations.revoke>
@@ -27,7 +27,7 @@ function revoke(
 ): Promise<object> {
   return changeInvitations(app, actor, async (tx) => {
     await endInvitation(tx, await access(tx, actor, id))
-    tellInvitesChanged(tx, actor.organization_id)
+    emitInvitesChanged(tx, actor.organization_id)
     return {}
   })
 }

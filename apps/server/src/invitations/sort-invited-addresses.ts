@@ -7,8 +7,8 @@ import { listHolders, listReservedAddresses } from './queries.ts'
 /** The address, why it is not invited, and whether it belongs to a deactivated account. */
 export type Objection = [email: string, text: string, isDeactivated: boolean]
 
-export interface Judged {
-  good: string[]
+export interface SortedAddresses {
+  invitable: string[]
   /** Invalid addresses. If there are any, nobody is invited. */
   invalid: Objection[]
   /** Addresses that are skipped while the others are invited. */
@@ -31,7 +31,7 @@ export async function sortInvitedAddresses(
   organization: OrganizationRow,
   addresses: readonly string[],
   isSecret: boolean,
-): Promise<Judged> {
+): Promise<SortedAddresses> {
   const rules = await readEmailRules(db, organization)
   const invalid: Objection[] = []
   const valid: string[] = []
@@ -46,15 +46,15 @@ export async function sortInvitedAddresses(
   const isActive = new Map(holders.map((holder) => [holder.delivery_email.toLowerCase(), holder.is_active]))
   const reserved = await listReservedAddresses(db, folded)
 
-  const good: string[] = []
+  const invitable: string[] = []
   const known: Objection[] = []
   for (const [index, address] of valid.entries()) {
     const key = folded[index] ?? ''
     if (reserved.has(key)) known.push([address, 'Reserved for system bots.', false])
-    else if (isSecret) good.push(address)
+    else if (isSecret) invitable.push(address)
     else if (isActive.get(key) === false) known.push([address, 'Account has been deactivated.', true])
     else if (isActive.has(key)) known.push([address, 'Already has an account.', false])
-    else good.push(address)
+    else invitable.push(address)
   }
-  return { good, invalid, known }
+  return { invitable, invalid, known }
 }

@@ -15,7 +15,7 @@ const addresses = () => {
   return emitEvents(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
 }
 
-const toldOf = (events: readonly object[]): UserId[] =>
+const listUserIds = (events: readonly object[]): UserId[] =>
   events.map((event) => (event as { person: { user_id: UserId } }).person.user_id)
 
 test('one record becomes three events with own ids, and a cursor may be between them', async () => {
@@ -29,7 +29,7 @@ test('one record becomes three events with own ids, and a cursor may be between 
   const afterFirst = await queue.poll({ last_event_id: first ?? 0 })
   const afterSecond = await queue.poll({ last_event_id: second ?? 0 }, 'b')
 
-  assert.deepEqual(toldOf(all), [7, 8, 9, 7, 8, 9])
+  assert.deepEqual(listUserIds(all), [7, 8, 9, 7, 8, 9])
   assert.deepEqual(
     all.map(({ id }) => id),
     Array.from({ length: 6 }, (_, index) => (first ?? 0) + index),
@@ -45,7 +45,7 @@ test('a poll with a cursor inside a record gets the remaining events at once', a
 
   const rest = await queue.poll({ last_event_id: first?.id ?? 0 })
 
-  assert.deepEqual(toldOf(rest), [8, 9])
+  assert.deepEqual(listUserIds(rest), [8, 9])
 })
 
 test('a stream that broke inside a record resumes inside it', async () => {
@@ -60,7 +60,7 @@ test('a stream that broke inside a record resumes inside it', async () => {
 
   const event = await source.next()
 
-  assert.deepEqual(toldOf([JSON.parse(event?.data ?? '')]), [9])
+  assert.deepEqual(listUserIds([JSON.parse(event?.data ?? '')]), [9])
 })
 
 test('one response has at most two thousand events, and the next poll gets the rest', async () => {
@@ -78,5 +78,5 @@ test('one response has at most two thousand events, and the next poll gets the r
     responses.map(({ length }) => length),
     [2_000, 2_000, 1_000],
   )
-  assert.deepEqual(toldOf(responses.flat()), Array.from(persons.keys()))
+  assert.deepEqual(listUserIds(responses.flat()), Array.from(persons.keys()))
 })

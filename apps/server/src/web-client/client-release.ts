@@ -83,7 +83,7 @@ export function chooseEncoding(accepted: string | undefined, { sizes }: ClientFi
   const allowed = new Set(
     accepted
       .split(',')
-      .flatMap((each) => (refused.test(each) ? [] : [each.split(';')[0]?.trim().toLowerCase()])),
+      .flatMap((coding) => (refused.test(coding) ? [] : [coding.split(';')[0]?.trim().toLowerCase()])),
   )
   return encodings.find((encoding) => sizes[encoding] !== undefined && allowed.has(encoding)) ?? 'identity'
 }

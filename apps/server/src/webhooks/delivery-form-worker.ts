@@ -1,6 +1,6 @@
 import { serveParentThread } from '../platform/serve-parent-thread.ts'
-import { type FormQuestion, parseDeliveryForm } from './delivery-form.ts'
+import { type FormBody, parseDeliveryForm } from './delivery-form.ts'
 
-serveParentThread(({ body, contentType }: FormQuestion) =>
+serveParentThread(({ body, contentType }: FormBody) =>
   parseDeliveryForm(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType),
 )

@@ -20,11 +20,11 @@ export function isForm(contentType: string | undefined): boolean {
   return isMultipart(contentType) || typeOf(contentType).startsWith('application/x-www-form-urlencoded')
 }
 
-const thread = new LazyWorker<FormQuestion, ReadonlyMap<string, string>>(
+const thread = new LazyWorker<FormBody, ReadonlyMap<string, string>>(
   findStartedModule('delivery-form-worker'),
 )
 
-export interface FormQuestion {
+export interface FormBody {
   body: Uint8Array
   contentType: string | undefined
 }

@@ -72,7 +72,7 @@ export async function playHistory(
       for (const name of readerNames) {
         await readers[name].catchUp()
         const different = await readers[name].listDifferent(`round ${number}`)
-        for (const each of readerNames) readers[each].remove(different)
+        for (const readerName of readerNames) readers[readerName].remove(different)
       }
     }
   } finally {

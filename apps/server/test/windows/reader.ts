@@ -38,7 +38,7 @@ export class Reader {
       match: async (ids, narrow) =>
         (await this.#call(({ messages }) => messages.matchesNarrow({ msg_ids: [...ids], narrow }))).messages,
     }
-    this.screens = tested.map((each) => new Screen(each, state, requests, options))
+    this.screens = tested.map((windows) => new Screen(windows, state, requests, options))
   }
 
   static async start(

@@ -14,7 +14,7 @@ export const addAlertWord = (word: string): Promise<unknown> =>
 
 /** Removes an alert word, and offers to undo it. */
 export async function removeAlertWord(word: string): Promise<void> {
-  const left = (alertWords.peek() ?? []).filter((each) => each !== word)
+  const left = (alertWords.peek() ?? []).filter((other) => other !== word)
   const call = makeChange([wordsEvent(left)], () => client.alertWords.remove({ alert_words: [word] }))
   if (await actOn(call)) offerUndo(t('alert_words.removed', { word }), () => void actOn(addAlertWord(word)))
 }

@@ -6,7 +6,7 @@ import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 import { actOn } from './act.ts'
 
-const each = (user_ids: readonly number[], isIn: boolean) =>
+const listChanges = (user_ids: readonly number[], isIn: boolean) =>
   new Map(user_ids.map((user_id) => [user_id, isIn]))
 
 /** Adds people to a stream. Throws the server's refusal. */
@@ -18,13 +18,13 @@ export async function addMembers(
     subscriptions: [{ name }],
     principals: user_ids as never,
   })
-  changeMembers(stream_id, each(user_ids, true))
+  changeMembers(stream_id, listChanges(user_ids, true))
 }
 
 /** Unsubscribes a person from a stream optimistically, and offers to undo it. */
 export async function removeMember(stream: KnownStream, user_id: number): Promise<void> {
   const { stream_id, name } = stream
-  changeMembers(stream_id, each([user_id], false))
+  changeMembers(stream_id, listChanges([user_id], false))
   const isDone = await actOn(
     client.subscriptions.unsubscribe({ subscriptions: [name], principals: [user_id] as never }),
   )
@@ -32,5 +32,5 @@ export async function removeMember(stream: KnownStream, user_id: number): Promis
     offerUndo(t('streams.removed', { name: nameOf(user_id), stream: name }), () => {
       void actOn(addMembers(stream, [user_id]))
     })
-  else changeMembers(stream_id, each([user_id], true))
+  else changeMembers(stream_id, listChanges([user_id], true))
 }

@@ -20,7 +20,8 @@ export async function toggleReaction(message: WindowMessage, chosen: ReactionEmo
   const { id: message_id, reactions } = message
   const isOwn = reactions.some((reaction) => reaction.user_id === user_id && isSame(reaction, chosen))
   // The server gives all reactions with the same emoji the name that the first one used.
-  const { emoji_name, emoji_code, reaction_type } = reactions.find((each) => isSame(each, chosen)) ?? chosen
+  const { emoji_name, emoji_code, reaction_type } =
+    reactions.find((reaction) => isSame(reaction, chosen)) ?? chosen
   const emoji = { emoji_name, emoji_code, reaction_type }
   const event = {
     type: 'reaction',

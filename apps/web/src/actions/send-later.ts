@@ -73,10 +73,10 @@ export async function remindOf(message: WindowMessage, time: Date): Promise<void
     const reminder = waitingMessages
       .peek()
       .find(
-        (each) =>
-          each.delivery_type === 'remind' &&
-          each.scheduled_delivery_timestamp === secondsOf(time) &&
-          each.content.includes(linkToMessage(message)),
+        (scheduled) =>
+          scheduled.delivery_type === 'remind' &&
+          scheduled.scheduled_delivery_timestamp === secondsOf(time) &&
+          scheduled.content.includes(linkToMessage(message)),
       )
     if (reminder) void removeScheduled(reminder)
   })

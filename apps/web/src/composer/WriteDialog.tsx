@@ -21,7 +21,7 @@ export function WriteDialog() {
   const field = useRef<HTMLInputElement>(null)
   const found = listAddressees(query.value, to, chosen.value)
   const choose = ({ key }: Suggestion) => {
-    const addressee = found.find((each) => each.key === key)
+    const addressee = found.find((candidate) => candidate.key === key)
     if (!addressee) return
     chosen.value = addressee.type === 'stream' ? [addressee] : [...chosen.value, addressee]
     query.value = ''
@@ -30,14 +30,14 @@ export function WriteDialog() {
   const typeahead = useTypeahead(found, choose)
   useEffect(() => {
     const stream_id = to === 'stream' ? findStreamId(route.peek()) : undefined
-    const open = listAddressees('', 'stream', []).find((each) => each.id === stream_id)
+    const open = listAddressees('', 'stream', []).find((candidate) => candidate.id === stream_id)
     if (open) {
       chosen.value = [open]
       requestAnimationFrame(focusTopic)
     } else field.current?.focus()
   }, [to, chosen])
   const remove = (gone: Addressee) => {
-    chosen.value = chosen.value.filter((each) => each !== gone)
+    chosen.value = chosen.value.filter((candidate) => candidate !== gone)
     field.current?.focus()
   }
   const target = targetFor(chosen.value)

@@ -146,7 +146,7 @@ function sendWaiting(): void {
 /** Sends the messages of a conversation in order. While one tab sends, others wait for its lock. */
 async function sendConversation(conversation: string): Promise<void> {
   busy.add(conversation)
-  const next = () => listNext(entries.peek(), (each) => each !== conversation)[0]
+  const next = () => listNext(entries.peek(), (key) => key !== conversation)[0]
   for (;;) {
     const waiting = await withLock(`outbox/${conversation}`, async () => {
       const entry = next()
@@ -186,8 +186,8 @@ async function sendOnce(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
     const failure = { status, reason, ...(name !== undefined && { refusal: name }) }
     const failed = find(local_id)
     if (failed && afterFailure(failed, failure).state === 'failed')
-      void change(local_id, (each) => afterFailure(each, failure))
-    else show(local_id, (each) => afterFailure(each, failure))
+      void change(local_id, (current) => afterFailure(current, failure))
+    else show(local_id, (current) => afterFailure(current, failure))
   }
   const tried = find(local_id)
   return tried?.state === 'waiting' ? tried : undefined

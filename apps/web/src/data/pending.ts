@@ -23,7 +23,7 @@ export async function makeChange<Result>(
 ): Promise<Result> {
   const change = { events }
   const remove = () => {
-    changes.value = changes.value.filter((each) => each !== change)
+    changes.value = changes.value.filter((other) => other !== change)
   }
   changes.value = [...changes.value, change]
   try {

@@ -56,9 +56,9 @@ function noteTyping({ op, sender: { user_id }, recipients }: TypingEvent): void 
   }
   const key = keyOf(recipients.map((recipient) => recipient.user_id))
   const typist = { user_id, key, until: Date.now() + shownMs }
-  const isKnown = typists.peek().some((each) => each.user_id === user_id)
+  const isKnown = typists.peek().some((other) => other.user_id === user_id)
   typists.value = isKnown
-    ? typists.peek().map((each) => (each.user_id === user_id ? typist : each))
+    ? typists.peek().map((other) => (other.user_id === user_id ? typist : other))
     : [...typists.peek(), typist]
   scheduleExpiry()
 }

@@ -65,8 +65,8 @@ export function retryUpload(id: number): void {
 /** Aborts an upload, or removes an uploaded file from the draft. */
 export function removeUpload(id: number): void {
   requests.get(id)?.abort()
-  const upload = uploads.peek().find((each) => each.id === id)
-  uploads.value = uploads.value.filter((each) => each.id !== id)
+  const upload = uploads.peek().find((candidate) => candidate.id === id)
+  uploads.value = uploads.value.filter((candidate) => candidate.id !== id)
   if (upload?.uri !== undefined) {
     const { content } = draftOf(upload.target)
     changeDraft(upload.target, { content: content.replace(linkTo(upload.name, upload.uri), '').trimEnd() })
@@ -76,7 +76,7 @@ export function removeUpload(id: number): void {
 
 /** Sets the description of a picture, which is the text of its link. */
 export function describeUpload(id: number, name: string): void {
-  const upload = uploads.peek().find((each) => each.id === id)
+  const upload = uploads.peek().find((candidate) => candidate.id === id)
   if (!upload) return
   change(id, { name })
   if (upload.uri === undefined) return
@@ -115,7 +115,7 @@ async function start({ id, file }: Upload): Promise<void> {
 }
 
 function finish(id: number, uri: string): void {
-  const upload = uploads.peek().find((each) => each.id === id)
+  const upload = uploads.peek().find((candidate) => candidate.id === id)
   if (!upload) return
   change(id, { state: 'done', progress: 1, uri })
   const { content } = draftOf(upload.target)

@@ -30,11 +30,11 @@ export function chooseNextUnread(options: NextUnreadOptions): UnreadConversation
   const others = conversations.filter(({ key }) => key !== openKey)
   const below = conversations.slice(open + 1)
   const isHere = ({ stream_id }: UnreadConversation) => stream_id !== undefined && stream_id === openStream
-  const isElsewhere = (each: UnreadConversation) =>
-    each.stream_id !== undefined && !isHere(each) && !each.isMuted
+  const isElsewhere = (candidate: UnreadConversation) =>
+    candidate.stream_id !== undefined && !isHere(candidate) && !candidate.isMuted
   const ordered = [
     ...below.filter(isHere),
-    ...others.filter((each) => isHere(each) && !below.includes(each)),
+    ...others.filter((candidate) => isHere(candidate) && !below.includes(candidate)),
     ...others.filter(isElsewhere),
   ]
   const fresh = ordered.filter(({ key }) => !skipped.has(key))

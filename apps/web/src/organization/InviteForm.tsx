@@ -105,7 +105,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
               chosen.value = [...stream_ids, Number(id)]
             }}
             onRemove={(id) => {
-              chosen.value = stream_ids.filter((each) => each !== Number(id))
+              chosen.value = stream_ids.filter((other) => other !== Number(id))
             }}
           />
         ) : (

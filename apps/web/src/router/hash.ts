@@ -144,11 +144,11 @@ function readStreams([first, slug = '', page]: readonly string[]): Route | undef
   const stream_id = readId(first)
   const name = decodeHashComponent(slug)
   if (stream_id === undefined || name === undefined)
-    return withPage(pages.streams, first === 'subscribed' ? 'mine' : first, (each) => ({
+    return withPage(pages.streams, first === 'subscribed' ? 'mine' : first, (pageName) => ({
       view: 'streams',
-      page: each,
+      page: pageName,
     }))
-  return withPage(pages.stream, page, (each) => ({ view: 'stream', stream_id, name, page: each }))
+  return withPage(pages.stream, page, (pageName) => ({ view: 'stream', stream_id, name, page: pageName }))
 }
 
 function readListed([first]: readonly string[], list: Route, one: (id: number) => Route): Route | undefined {
@@ -164,7 +164,7 @@ function withPage<Page extends string>(
   make: (page: Page) => Route,
 ): Route | undefined {
   if (name === undefined || name === '') return make(known[0])
-  const page = known.find((each) => each === name)
+  const page = known.find((pageName) => pageName === name)
   return page && make(page)
 }
 

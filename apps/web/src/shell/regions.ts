@@ -33,8 +33,8 @@ function focusNextRegion(step: 1 | -1): void {
 /** Focuses the last focused element, or else the first focusable one, or else the region itself. */
 function focusInside(region: HTMLElement): void {
   const last = remembered.get(region)
-  const visible = [...region.querySelectorAll<HTMLElement>(focusable)].filter((each) =>
-    each.checkVisibility(),
+  const visible = [...region.querySelectorAll<HTMLElement>(focusable)].filter((element) =>
+    element.checkVisibility(),
   )
   const target = last?.checkVisibility() && region.contains(last) ? last : visible[0]
   if (!target) region.tabIndex = -1

@@ -34,14 +34,14 @@ export function PeopleField(properties: PeopleFieldProps) {
           (user_id) => chosen.includes(user_id) || isExcluded?.(user_id) === true,
         )
   const choose = ({ key }: Suggestion) => {
-    const person = found.find((each) => each.key === key)
+    const person = found.find((candidate) => candidate.key === key)
     if (!person) return
     onChange([...chosen, person.id])
     query.value = ''
   }
   const typeahead = useTypeahead(found, choose)
   const remove = (user_id: number) => {
-    onChange(chosen.filter((each) => each !== user_id))
+    onChange(chosen.filter((candidate) => candidate !== user_id))
     field.current?.focus()
   }
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')

@@ -101,7 +101,9 @@ function unreadIds(list: ListKind, { topics, conversations }: UnreadLists): numb
     case 'topic': {
       const topic = list.topic.toLowerCase()
       return idsOf(
-        topics.filter((each) => each.stream_id === list.stream_id && each.topic.toLowerCase() === topic),
+        topics.filter(
+          (candidate) => candidate.stream_id === list.stream_id && candidate.topic.toLowerCase() === topic,
+        ),
       )
     }
     case 'stream':

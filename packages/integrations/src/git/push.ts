@@ -23,7 +23,7 @@ export interface Commit {
   readonly author?: string | undefined
 }
 
-const longestList = 20
+const maxCommits = 20
 
 export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isTruncated }: Push): string {
   const pushed = `${line(actor)} ${link('pushed', compareUrl)}`
@@ -36,10 +36,10 @@ export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isT
     ),
     creditAuthors(actor, authors),
   ]
-  const omittedText = leftOut(pushedCommits - Math.min(commits.length, longestList), isTruncated)
+  const omittedText = leftOut(pushedCommits - Math.min(commits.length, maxCommits), isTruncated)
   return [
     headline.filter(Boolean).join(' '),
-    bullets(commits.slice(0, longestList).map(commitLine)),
+    bullets(commits.slice(0, maxCommits).map(commitLine)),
     ...(omittedText === undefined ? [] : [omittedText]),
   ].join('\n\n')
 }

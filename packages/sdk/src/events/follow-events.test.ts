@@ -81,11 +81,11 @@ const stream =
   }
 const block = (event: { id: number }) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
 
-const received = (each: Followed) => (each.kind === 'state' ? 'state' : each.event.id)
+const received = (followed: Followed) => (followed.kind === 'state' ? 'state' : followed.event.id)
 
 async function take(follower: AsyncIterable<Followed>, count: number): Promise<Followed[]> {
   const taken: Followed[] = []
-  for await (const each of follower) if (taken.push(each) === count) break
+  for await (const followed of follower) if (taken.push(followed) === count) break
   return taken
 }
 
@@ -224,7 +224,7 @@ test('an error sent in an event stream is handled like an error response', async
 
   await assert.rejects(
     async () => {
-      for await (const each of follower) taken.push(each)
+      for await (const followed of follower) taken.push(followed)
     },
     { status: 401, message: 'Invalid API key' },
   )
@@ -261,8 +261,8 @@ test('a slow consumer does not count as silence of the server', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
 
   const taken: Followed[] = []
-  for await (const each of follower) {
-    taken.push(each)
+  for await (const followed of follower) {
+    taken.push(followed)
     t.mock.timers.tick(90_000)
     if (taken.length === 3) break
   }

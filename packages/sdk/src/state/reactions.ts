@@ -22,7 +22,7 @@ export function changeReactions<Item extends ReactionKey>(
     emoji_code === reaction.emoji_code
   const isThere = reactions.some(isIt)
   if (isThere === (op === 'add')) return reactions
-  return isThere ? reactions.filter((each) => !isIt(each)) : [...reactions, reaction]
+  return isThere ? reactions.filter((known) => !isIt(known)) : [...reactions, reaction]
 }
 
 /** Converts the user of an event, which has other fields than the user of a reaction. */

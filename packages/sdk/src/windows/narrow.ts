@@ -71,7 +71,7 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
   const searchText = searches.length > 0 ? searches.map(({ operand }) => operand).join(' ') : undefined
   const compiled = terms.filter(({ operator }) => operator !== 'search').map(compileTerm)
   const aspects = new Set<Aspect>([
-    ...compiled.flatMap((each) => each.aspects ?? []),
+    ...compiled.flatMap((term) => term.aspects ?? []),
     ...(searchText === undefined ? [] : (['topic', 'content'] as const)),
   ])
   const [named] = positive('stream')

@@ -26,13 +26,13 @@ function message(id: number, topic = 'roses', stream_id = garden, flags: Message
   } as unknown as FetchedMessage
 }
 
-const isInStream = (each: FetchedMessage, id: number) => each.type === 'stream' && each.stream_id === id
+const isInStream = (stored: FetchedMessage, id: number) => stored.type === 'stream' && stored.stream_id === id
 
-function matchesTerm(each: FetchedMessage, { operator, operand }: NarrowTerm): boolean {
-  if (operator === 'stream') return isInStream(each, operand as number)
-  if (operator === 'topic') return each.subject.toLowerCase() === operand
-  if (operator === 'is') return each.flags.includes(operand as MessageFlag)
-  return operator !== 'has' || each.content.includes('link')
+function matchesTerm(stored: FetchedMessage, { operator, operand }: NarrowTerm): boolean {
+  if (operator === 'stream') return isInStream(stored, operand as number)
+  if (operator === 'topic') return stored.subject.toLowerCase() === operand
+  if (operator === 'is') return stored.flags.includes(operand as MessageFlag)
+  return operator !== 'has' || stored.content.includes('link')
 }
 
 function setUp({
@@ -50,7 +50,7 @@ function setUp({
     is_guest: isGuest,
     subscriptions: streams
       .filter(({ stream_id }) => subscribed.includes(stream_id))
-      .map((each) => subscription(each)),
+      .map((stored) => subscription(stored)),
     unsubscribed: [],
     never_subscribed: streams.filter(({ stream_id }) => !subscribed.includes(stream_id)),
     muted_topics: [],
@@ -65,7 +65,9 @@ function setUp({
   }
   let state = start
   const list = (request: PageRequest): Page => {
-    const found = server.messages.filter((each) => request.narrow.every((term) => matchesTerm(each, term)))
+    const found = server.messages.filter((stored) =>
+      request.narrow.every((term) => matchesTerm(stored, term)),
+    )
     const anchor =
       request.anchor === 'newest' ? 1e16 : request.anchor === 'oldest' ? 0 : Number(request.anchor)
     const older = found.filter(({ id }) => id < anchor)
@@ -93,7 +95,7 @@ function setUp({
       server.questions.push(ids)
       await server.gate
       const found = server.messages.filter(
-        (each) => ids.includes(each.id) && narrow.every((term) => matchesTerm(each, term)),
+        (stored) => ids.includes(stored.id) && narrow.every((term) => matchesTerm(stored, term)),
       )
       return Object.fromEntries(
         found.map(({ id }) => [id, { match_content: '', match_subject: '' } as Highlight]),
@@ -113,8 +115,8 @@ function setUp({
   return { server, windows, apply, open }
 }
 
-const sent = (each: FetchedMessage) => {
-  const { flags, ...announced } = each
+const sent = (stored: FetchedMessage) => {
+  const { flags, ...announced } = stored
   return { type: 'message', message: announced, flags }
 }
 const moved = (ids: number[], to: { subject?: string; new_stream_id?: number }) => ({
@@ -211,8 +213,8 @@ test('a moved message leaves its topic and enters the other, and an unknown one 
   assert.equal(server.requests.length, 2)
 
   server.messages.push(message(35, 'moles'))
-  server.messages = server.messages.map((each) =>
-    each.id === 35 ? message(35) : each.id === 30 ? message(30, 'weeds') : each,
+  server.messages = server.messages.map((stored) =>
+    stored.id === 35 ? message(35) : stored.id === 30 ? message(30, 'weeds') : stored,
   )
   apply(moved([35], { subject: 'roses' }))
   assert.ok(view.current.isStale)
@@ -371,7 +373,7 @@ test('the server is asked about narrows that cannot be judged, once for several 
   server.messages = [message(10), ...links]
 
   apply(sent(message(10)))
-  for (const each of links) apply(sent(each))
+  for (const stored of links) apply(sent(stored))
   apply(sent(message(40, 'roses', pond)))
   await idle(scene)
 
@@ -492,7 +494,9 @@ test('windows are trimmed when they are left, and those shown longest ago go fir
 function keep({ windows }: ReturnType<typeof setUp>, maxMessages = 100) {
   const kept = windows.listKept({ maxWindows: 10, maxMessages })
   const ids = kept.flatMap(({ segments }) => segments.flatMap((segment) => segment.ids))
-  const messages = new Map(ids.flatMap((id) => windows.message(id) ?? []).map((each) => [each.id, each]))
+  const messages = new Map(
+    ids.flatMap((id) => windows.message(id) ?? []).map((stored) => [stored.id, stored]),
+  )
   return structuredClone({ kept, contents: { messages, names: [[5 as never, 'Iris'] as const] } })
 }
 

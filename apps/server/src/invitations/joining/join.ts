@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { isStrongPassword } from '../../sign-in/password-strength.ts'
 import { addUser } from '../../users/create-user.ts'
 import { checkFullName } from '../../users/full-name.ts'
-import { tellInvitesChanged } from '../change-invitations.ts'
+import { emitInvitesChanged } from '../change-invitations.ts'
 import { findOpenTicket, type OpenTicket, type PresentedKey, type TicketRefusal } from './find-open-ticket.ts'
 import { listFirstStreams } from './first-streams.ts'
 import { leaveNoticeOfAcceptance } from './notice.ts'
@@ -84,7 +84,7 @@ async function accept(
   if (invited_by === null) return user
   await insertInvitedUser(tx, { organization_id, user_id: user.id, invited_by })
   await leaveNoticeOfAcceptance(tx, user, await getInviter(tx, organization_id, invited_by))
-  tellInvitesChanged(tx, organization_id)
+  emitInvitesChanged(tx, organization_id)
   return user
 }
 

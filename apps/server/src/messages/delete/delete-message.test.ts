@@ -175,12 +175,12 @@ test("deleting a stream's first message sets first_message_id to the next one or
   const aboutStreams = { event_types: ['stream'] }
   const { nora: expected } = await collectEvents(world, { nora }, remove(oldest), aboutStreams)
   assert.equal(await first(), next)
-  const { nora: toldMore } = await collectEvents(world, { nora }, remove(next), aboutStreams)
+  const { nora: eventsOfNext } = await collectEvents(world, { nora }, remove(next), aboutStreams)
   assert.equal(await first(), null)
 
   const value = (event: Event) => event.type === 'stream' && event.op === 'update' && event.value
   assert.deepEqual(
-    [expected, toldMore].map((events) => events?.map(value)),
+    [expected, eventsOfNext].map((events) => events?.map(value)),
     [[next], [null]],
   )
 })

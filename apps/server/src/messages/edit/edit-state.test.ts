@@ -31,7 +31,7 @@ const expectSame = (change: () => Promise<unknown>) =>
  * The newest message of all people, which is never deleted: a client that applies events does not
  * learn which message came before it.
  */
-const sayLast = () => sendPrivately(iris, [otto, nora, lara, ada, gus, gil])
+const sendNewest = () => sendPrivately(iris, [otto, nora, lara, ada, gus, gil])
 
 /**
  * Sends to a topic whose stream all but one are subscribed to; one of them starred the message and
@@ -44,7 +44,7 @@ async function topicIn(stream: MadeStream, topic: string, content?: string): Pro
   ]
   await star(lara, ids)
   await leave(lara, stream)
-  await sayLast()
+  await sendNewest()
   return ids
 }
 
@@ -93,7 +93,7 @@ test('events of topic changes equal a new snapshot with protected history and ch
   const ids = await topicIn(cellar, 'plans')
   await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
   ids.push(await sendToStream(iris, cellar, 'plans'))
-  await sayLast()
+  await sendNewest()
   const [message_id] = ids as [MessageId]
 
   await expectSame(() => iris.messages.edit({ message_id, topic: 'schemes', propagate_mode: 'change_all' }))
@@ -133,7 +133,7 @@ test("events equal a new snapshot when a stream's first message is moved or dele
   const [from, to] = [await newStream([iris, otto, gus]), await newStream([iris, nora])]
   const message_id = await sendToStream(iris, from, 'roses')
   const last = await sendToStream(iris, from, 'other')
-  await sayLast()
+  await sendNewest()
 
   await expectSame(() => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly }))
   await expectSame(() => ada.messages.remove({ message_id }))
@@ -145,7 +145,7 @@ test('events equal a new snapshot when the first message of a private default st
   await ada.defaultStreams.add({ stream_id: cellar.stream_id })
   const message_id = await sendToStream(iris, cellar, 'roses')
   await sendToStream(iris, cellar, 'other')
-  await sayLast()
+  await sendNewest()
 
   const received = await expectSame(() => ada.messages.remove({ message_id }))
 
@@ -161,7 +161,7 @@ test('events of deleted unread and starred messages and topics equal a new snaps
   const note = await sendPrivately(iris, [ada, otto])
   await star(otto, [message_id, note])
   await sendPrivately(iris, [ada, otto])
-  await sayLast()
+  await sendNewest()
 
   await expectSame(() => ada.messages.remove({ message_id }))
   await expectSame(() => ada.messages.remove({ message_id: note }))

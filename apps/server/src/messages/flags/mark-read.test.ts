@@ -229,7 +229,7 @@ test('the horizon stays raised while an older transaction runs', async () => {
 
 test('a read position advances over at most fifty messages at a time', async () => {
   const garden = await setOut('many marks')
-  const [first = 0, ...others] = await sayOften(120, garden)
+  const [first = 0, ...others] = await sendMany(120, garden)
   await raiseHorizon(world)
   await otto.messages.changeFlags({ messages: others as MessageId[], op: 'add', flag: 'read' })
   assert.equal((await marksOf(otto)).length, 119)
@@ -249,7 +249,7 @@ test('a read position advances over at most fifty messages at a time', async () 
   assert.deepEqual(marksLeft, [70, 21, 0])
 })
 
-async function sayOften(times: number, stream: { name: string }): Promise<number[]> {
+async function sendMany(times: number, stream: { name: string }): Promise<number[]> {
   const ids: number[] = []
   for (let count = 0; count < times; count++) ids.push(await sendToStream(iris, stream, 'roses'))
   return ids
@@ -319,7 +319,7 @@ test('marking a stream as read includes messages marked unread below its positio
 
 test('concurrent read marks of two users, and of one user on two nodes, are all kept', async () => {
   const garden = await setOut('at once')
-  const ids = (await sayOften(30, garden)) as MessageId[]
+  const ids = (await sendMany(30, garden)) as MessageId[]
 
   await Promise.all(
     ids.map((id, index) =>

@@ -26,7 +26,7 @@ export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> 
   return rows[0]?.id ?? -1
 }
 
-/** Lists the ids of starred messages, ascending; only the lowest `mostStarredMessages`. */
+/** Lists the ids of starred messages, ascending; only the lowest `maxStarredMessages`. */
 export async function listStarred(db: Db, { organization_id, user_id }: Reader): Promise<MessageId[]> {
   const rows = await db
     .selectFrom('user_message')

@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.ts'
 /** Throws an `OperatorError` if this release cannot create the tables of the backup. */
 export function chooseMigrations(manifest: Manifest, known: readonly Migration[]): Migration[] {
   return manifest.migrations.map(({ name, checksum }) => {
-    const migration = known.find((each) => each.name === name)
+    const migration = known.find((candidate) => candidate.name === name)
     if (migration?.checksum === checksum) return migration
     const reason = migration ? 'another form of the migration' : 'a newer schema with the migration'
     throw new OperatorError(

@@ -41,13 +41,13 @@ export function dispatch(served: Route[]): Handler {
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')
   const [{ path, route = path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}') }] = served as [Route]
-  const ofHead = byMethod.get('GET') ?? served.find(({ takesHead }) => takesHead)
+  const headRoute = byMethod.get('GET') ?? served.find(({ takesHead }) => takesHead)
   const conditions = served.flatMap(({ matchesPath }) => matchesPath ?? [])
   return (request, reply) => {
     if (!conditions.every((matchesPath) => matchesPath(request.params as Record<string, string>)))
       throw new ApiError('NOT_FOUND')
     request.route = route
-    const found = request.method === 'HEAD' ? ofHead : byMethod.get(request.method)
+    const found = request.method === 'HEAD' ? headRoute : byMethod.get(request.method)
     if (found) {
       request.endpointName = found.name
       return found.handle(request, reply)

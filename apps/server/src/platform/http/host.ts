@@ -91,8 +91,8 @@ export function isTrustedProxy(config: Proxies, address: string | undefined): bo
 
 function listOf({ trusted_proxies }: Proxies): BlockList {
   const list = new BlockList()
-  for (const each of trusted_proxies) {
-    const [address = '', bits] = each.split('/')
+  for (const proxy of trusted_proxies) {
+    const [address = '', bits] = proxy.split('/')
     const kind = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     if (bits === undefined) list.addAddress(address, kind)
     else list.addSubnet(address, Number(bits), kind)

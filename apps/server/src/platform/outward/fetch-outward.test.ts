@@ -118,7 +118,7 @@ let dns: DnsServer
 let outward: Outward
 const visits: { address: string; headers: IncomingHttpHeaders; path: string }[] = []
 let changing = 0
-let mostHeld = 0
+let maxHeld = 0
 let held: ServerResponse[] | undefined
 
 const server = createServer((request, response) => {
@@ -126,7 +126,7 @@ const server = createServer((request, response) => {
   visits.push({ address, headers: request.headers, path: request.url ?? '' })
   if (held) {
     held.push(response)
-    mostHeld = Math.max(mostHeld, held.length)
+    maxHeld = Math.max(maxHeld, held.length)
     return
   }
   const [path = ''] = (request.url ?? '').split('?')
@@ -466,14 +466,14 @@ test('responses with an error status are returned', async () => {
  */
 async function countConcurrent(urls: string[], expected: number) {
   held = []
-  mostHeld = 0
+  maxHeld = 0
   const outcomes = Promise.all(urls.map((url) => reasonOf(url)))
   await eventually(() => (held?.length ?? 0) >= expected)
   await eventually(() => {
     for (const response of held?.splice(0) ?? []) response.end('ok')
     return outward.pendingRequests === 0
   })
-  return { atOnce: mostHeld, outcomes: await outcomes }
+  return { atOnce: maxHeld, outcomes: await outcomes }
 }
 
 test('requests to one host, one address and in all wait for each other, and too many are refused', async () => {

@@ -51,11 +51,13 @@ export function translateBuild(payload: unknown): Outcome {
   return postMessages({
     event: 'build',
     topic: built.reponame,
-    content: [`${whatIsBuilt(built)} ${describeStatus(status)}`, details(built)].filter(Boolean).join('\n'),
+    content: [`${listBuiltParts(built)} ${describeStatus(status)}`, details(built)]
+      .filter(Boolean)
+      .join('\n'),
   })
 }
 
-function whatIsBuilt({ build_num, build_url, branch, workflows }: Build): string {
+function listBuiltParts({ build_num, build_url, branch, workflows }: Build): string {
   const onBranch = branch ? ` on branch ${code(branch)}` : ''
   if (build_num === undefined) return `A build${onBranch}`
   const job = [workflows?.workflow_name, workflows?.job_name].filter((name) => name !== undefined)

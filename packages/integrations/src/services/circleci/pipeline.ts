@@ -53,10 +53,10 @@ export function translateJob(payload: unknown): Outcome {
   })
 }
 
-function withCommit(said: string, pipeline: z.output<typeof workflowCompleted>['pipeline']): string {
+function withCommit(text: string, pipeline: z.output<typeof workflowCompleted>['pipeline']): string {
   const { revision, url, subject, branch, author } = readCommit(pipeline)
-  if (revision === undefined) return said
+  if (revision === undefined) return text
   const label = [revision.slice(0, 7), subject].filter(Boolean).join(': ')
   const commit = `Commit ${link(label, url)}`
-  return `${said}\n${commit}${branch ? ` on branch ${code(branch)}` : ''}${author ? ` by ${line(author)}` : ''}.`
+  return `${text}\n${commit}${branch ? ` on branch ${code(branch)}` : ''}${author ? ` by ${line(author)}` : ''}.`
 }

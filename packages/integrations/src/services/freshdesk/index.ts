@@ -63,14 +63,14 @@ function describeTrigger(triggered: Triggered, ticketFields: Ticket): string {
 }
 
 function describe(
-  said: string,
+  text: string,
   { ticket_description, ticket_type, ticket_priority, ticket_status }: Ticket,
 ): string {
   const words = htmlToText(ticket_description ?? '')
   const details = Object.entries({ Type: ticket_type, Priority: ticket_priority, Status: ticket_status })
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
     .map(([name, value]) => `${bold(name)}: ${line(value)}`)
-  return [words === '' ? `${said}.` : `${said}:\n${quote(words)}`, bullets(details)]
+  return [words === '' ? `${text}.` : `${text}:\n${quote(words)}`, bullets(details)]
     .filter(Boolean)
     .join('\n')
 }

@@ -94,7 +94,7 @@ function describe(event: PullRequestEvent, item: NumberedItem, showsTitle: boole
         assignee: (assignee ?? pull_request.assignee)?.login,
       })
     case 'review_requested':
-      return `${line(actor)} requested a review of ${linked}${reviewers(event)}.`
+      return `${line(actor)} requested a review of ${linked}${listReviewers(event)}.`
     case 'ready_for_review':
       return `${line(actor)} marked ${linked} as ready for review.`
     case 'converted_to_draft':
@@ -120,16 +120,16 @@ function describeBranches({ head, base }: PullRequestEvent['pull_request']) {
 }
 
 /** Returns all requested reviewers if GitHub lists them, otherwise the one of this event. */
-function reviewers({ pull_request, requested_reviewer, requested_team }: PullRequestEvent): string {
+function listReviewers({ pull_request, requested_reviewer, requested_team }: PullRequestEvent): string {
   const { requested_reviewers: people = [], requested_teams: teams = [] } = pull_request
   const isListed = people.length + teams.length > 0
-  const askedPeople = isListed ? people : requested_reviewer ? [requested_reviewer] : []
-  const askedTeams = isListed ? teams : requested_team ? [requested_team] : []
-  const asked = [
-    ...askedPeople.map(({ login, html_url }) => link(login, html_url)),
-    ...askedTeams.map(({ name, html_url }) => link(name, html_url)),
+  const requestedPeople = isListed ? people : requested_reviewer ? [requested_reviewer] : []
+  const requestedTeams = isListed ? teams : requested_team ? [requested_team] : []
+  const requested = [
+    ...requestedPeople.map(({ login, html_url }) => link(login, html_url)),
+    ...requestedTeams.map(({ name, html_url }) => link(name, html_url)),
   ]
-  return asked.length === 0 ? '' : ` from ${list(asked)}`
+  return requested.length === 0 ? '' : ` from ${list(requested)}`
 }
 
 function filterName(action: string): string {

@@ -18,14 +18,14 @@ const issueEvent = z.object({
   }),
 })
 
-const toldWhole = new Set(['opened', 'closed', 'reopened', 'edited'])
+const actionsWithDetails = new Set(['opened', 'closed', 'reopened', 'edited'])
 
 export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const { action, issue, repository, sender } = read(issueEvent, payload)
   const { number, title, assignee, milestone, body } = issue
   const item: NumberedItem = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
   const event = { actor: sender, action, item, showsTitle: hasTopic }
-  const isWhole = toldWhole.has(action)
+  const isWhole = actionsWithDetails.has(action)
   return postMessages({
     topic: numberedTopic(repository.name, item),
     content:

@@ -28,7 +28,7 @@ const pullRequestEvent = z.object({
 })
 type PullRequest = z.output<typeof pullRequestEvent>['pull_request']
 
-const toldWhole = new Set(['opened', 'reopened', 'edited', 'synchronized'])
+const actionsWithDetails = new Set(['opened', 'reopened', 'edited', 'synchronized'])
 
 export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const { action, pull_request, repository, sender } = read(pullRequestEvent, payload)
@@ -36,7 +36,7 @@ export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const { assignee, body, merged, merged_by, milestone } = pull_request
   const isMerged = action === 'closed' && merged === true
   const event = { actor: (isMerged && merged_by) || sender, action, item, showsTitle: hasTopic }
-  const isWhole = toldWhole.has(action)
+  const isWhole = actionsWithDetails.has(action)
   return postMessages({
     topic: numberedTopic(repository.name, item),
     content:

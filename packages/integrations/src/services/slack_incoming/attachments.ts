@@ -3,7 +3,7 @@ import { bold, bullets, id, line, link, optional, text, url } from '../../writin
 import { showBlocks } from './blocks.ts'
 import { toMarkdown } from './mrkdwn.ts'
 
-const mostAttachments = 20
+const maxAttachments = 20
 
 const attachment = z.object({
   pretext: optional(text),
@@ -22,7 +22,7 @@ type Attachment = z.output<typeof attachment>
 
 export function showAttachments(attachments: readonly unknown[]): string {
   return attachments
-    .slice(0, mostAttachments)
+    .slice(0, maxAttachments)
     .map((value) => {
       const result = attachment.safeParse(value)
       return result.success ? showAttachment(result.data) : ''

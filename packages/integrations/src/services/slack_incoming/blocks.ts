@@ -3,10 +3,10 @@ import { bold, bullets, line, link, optional, text, url, verbatim } from '../../
 import { toMarkdown } from './mrkdwn.ts'
 
 /** Limits of Slack. */
-const mostBlocks = 50
+const maxBlocks = 50
 
 export function showBlocks(blocks: readonly unknown[]): string {
-  return blocks.slice(0, mostBlocks).map(showBlock).filter(Boolean).join('\n\n')
+  return blocks.slice(0, maxBlocks).map(showBlock).filter(Boolean).join('\n\n')
 }
 
 const block = z.object({ type: z.string() })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anything, bold, bullets, line, optional, read, replaceUnderscores } from '../../writing.ts'
 import type { StripeEvent } from './event.ts'
 
-const mostChanges = 20
+const maxChanges = 20
 
 const updatePayload = z.object({
   data: z.object({ object: anything, previous_attributes: optional(anything) }),
@@ -15,31 +15,31 @@ export function changes({ event, payload }: StripeEvent, excludedFields: readonl
   const keys = Object.keys(previous_attributes).filter(
     (key) => key.trim() !== '' && !excludedFields.includes(key),
   )
-  return bullets(keys.slice(0, mostChanges).map((key) => showChange(key, object[key])))
+  return bullets(keys.slice(0, maxChanges).map((key) => showChange(key, object[key])))
 }
 
 function showChange(key: string, value: unknown): string {
   const name = bold(replaceUnderscores(key))
-  if (isGone(value)) return `${name} was removed`
+  if (isEmpty(value)) return `${name} was removed`
   const formattedValue = showValue(value)
   return formattedValue === '' ? `${name} changed` : `${name} is now ${formattedValue}`
 }
 
-function isGone(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
   return (
     value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
   )
 }
 
-/** Formats the plain values of an object. Returns undefined for lists and nested objects. */
+/** Formats a value, or the plain values of an object. Returns an empty string for lists, and leaves out nested objects. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return line(value.slice(0, 500))
   if (typeof value !== 'object' || value === null) return isTime(value) ? showTime(value) : String(value)
   if (Array.isArray(value)) return ''
   return Object.entries(value)
-    .filter(([key, inside]) => key.trim() !== '' && !isGone(inside) && typeof inside !== 'object')
-    .slice(0, mostChanges)
+    .filter(([key, inside]) => key.trim() !== '' && !isEmpty(inside) && typeof inside !== 'object')
+    .slice(0, maxChanges)
     .map(([key, inside]) => `${line(replaceUnderscores(key))}: ${showValue(inside)}`)
     .join(', ')
 }

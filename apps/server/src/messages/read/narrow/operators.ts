@@ -2,9 +2,9 @@ import type { NarrowOperatorName } from '@oxbow/contract'
 import type { EventFilter } from '../../../events/event-shape.ts'
 import type { EventMessage, NarrowOperator } from './operator.ts'
 import { groupPmWith, pmWith, sender } from './operators/people.ts'
-import { stream, streams, topic } from './operators/places.ts'
 import { has, inView, is } from './operators/properties.ts'
 import { id, near } from './operators/single-messages.ts'
+import { stream, streams, topic } from './operators/streams-and-topics.ts'
 
 /** All operators of narrows: what each matches, and how its messages are found. */
 export const operators: Readonly<Record<NarrowOperatorName, NarrowOperator>> = {
