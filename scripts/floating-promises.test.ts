@@ -12,7 +12,7 @@ function findIn(...lines: string[]): number[] {
   return linesOf(findFloatingPromises([mail, { path: 'a/b.ts', text: lines.join('\n') }]))
 }
 
-test('calls of asynchronous functions that nothing awaits are found', () => {
+test('calls of asynchronous functions that are not awaited are found', () => {
   assert.deepEqual(
     findIn(
       "import { count, sendMail as send } from './mail.ts'",
@@ -59,7 +59,7 @@ test('calls that are awaited, returned, passed on, voided or caught are allowed'
   )
 })
 
-test('queries that nothing awaits are found, also over several lines', () => {
+test('queries that are not awaited are found, also over several lines', () => {
   assert.deepEqual(
     findIn(
       'async function forget(tx: Tx) {',

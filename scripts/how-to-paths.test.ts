@@ -7,12 +7,12 @@ const existing = new Set(['apps/server/src/features.ts', 'docs/subsystems/', 'CH
 const find = (text: string) =>
   findMissingPaths([{ path: 'docs/how-to/a.md', text }], (path) => existing.has(path))
 
-test('paths of a how-to page that exist, and marks that are no paths, are accepted', () => {
+test('existing paths in a how-to page, and code that is not a path, are accepted', () => {
   const text = 'List it in `apps/server/src/features.ts` and `CHANGELOG.md`, see `docs/subsystems/`.'
   assert.deepEqual(find(`${text} Run \`npm run docs\`; \`/metrics\` has \`m.client\`.`), [])
 })
 
-test('a file that is gone, and a path that is not complete, are reported once each', () => {
+test('a missing file and an incomplete path are reported once each', () => {
   const text = 'In `apps/server/src/gone.ts` (again: `apps/server/src/gone.ts`), in `feature.ts`.'
   assert.deepEqual(find(text), [
     'docs/how-to/a.md names apps/server/src/gone.ts, which does not exist',

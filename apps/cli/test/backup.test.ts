@@ -112,7 +112,7 @@ test('a backup with a typed passphrase is private, verified and restored, and it
   assert.equal((await runOxbow(target, 'restore', file, ...passphraseOption)).status, 1)
 })
 
-test('a backup on standard output is whole, and a directory gets a file named by the time', async () => {
+test('a backup on standard output is complete, and one into a directory is named after its time', async () => {
   const piped = join(directory, 'piped.backup')
   const child = spawn(process.execPath, [oxbowProgram(), 'backup', '-'], {
     env: environment.env,
@@ -143,7 +143,7 @@ test('backups in directories of the server are refused, and those that a web ser
   assert.match(refused.stderr, /is a directory of the server itself\. Keep backups elsewhere\./)
 })
 
-test('a backup that is killed leaves no file with its name, and the next one removes what was left', async () => {
+test('a killed backup leaves no file with its name, and the next backup removes the temporary file', async () => {
   await using holder = await session('oxbow')
   await holder.client.query('begin; lock table message in access exclusive mode')
   const target = join(directory, 'killed.backup')
@@ -159,7 +159,7 @@ test('a backup that is killed leaves no file with its name, and the next one rem
   assert.deepEqual(listLeft(), ['killed.backup'])
 })
 
-test('a restore that is killed leaves an empty database, and can be repeated', async () => {
+test('a killed restore leaves an empty database, and can be repeated', async () => {
   const plain = join(directory, 'plain.backup')
   assert.equal((await runOxbow(environment, 'backup', plain)).status, 0)
   const target = elsewhere('killed', environment.env.OXBOW_DATA_DIR)

@@ -15,7 +15,7 @@ async function listAllowed(path: string): Promise<string[]> {
   return headers.get('allow')?.split(', ') ?? []
 }
 
-test('all 134 routes of the protocol are in the table, served or with a reason', () => {
+test('all 134 routes of the protocol are in the table, as served or with a reason', () => {
   assert.equal(routes.length, 134)
   const isOpen = ({ servedBy, remark }: (typeof routes)[number]) => !servedBy && !remark
   assert.deepEqual(routes.filter(isOpen), [])
@@ -32,7 +32,7 @@ test('a node serves exactly the routes that the table names as served', async ()
   }
 })
 
-test('docs/api/coverage.md is the table of this contract', () => {
+test('docs/api/coverage.md matches the table generated from the contract', () => {
   const file = new URL('../../../docs/api/coverage.md', import.meta.url)
   assert.equal(readFileSync(file, 'utf8'), coverageDocument(), 'run npm run docs')
 })

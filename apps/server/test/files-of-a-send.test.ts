@@ -16,7 +16,7 @@ const maxFiles = 80
 /** Files that run in the background may run during one of the sends, but not during all of them. */
 const sends = 4
 
-test('a message passes through few files on its way to a waiting poll', async () => {
+test('sending a message to a waiting poll runs code of few source files', async () => {
   // Responses are not checked against the contract in production.
   await using world = await startWorld({ ownServer: true, checked: false })
   const { owner } = world

@@ -113,7 +113,7 @@ test('pictures of other hosts are shown through the organization wherever a mess
   assert.equal(visits.length, 0)
 })
 
-test('a picture is drawn anew and served with headers that make it harmless, on every node', async () => {
+test('a picture is re-encoded and served with headers that make it harmless, on every node', async () => {
   const secret = 'taken at 52.5, 13.4'
   const jpeg = await sharp(rose)
     .withExif({ IFD0: { Copyright: secret } })
@@ -154,7 +154,7 @@ test('a picture is drawn anew and served with headers that make it harmless, on 
   )
 })
 
-test('an animation still moves', async () => {
+test('an animated picture of another host stays animated', async () => {
   const frames = [rose, pngOf(60, 40, [30, 200, 60]), pngOf(60, 40, [30, 60, 200])]
   const moving = await sharp(frames, { join: { animated: true } })
     .gif()
@@ -359,7 +359,7 @@ const messageCount = bySize({ gate: 60, long: 1_000 })
 /** A browser waits for all pictures of a page. */
 const messagesPerPage = 50
 
-test('a browser that reads messages with foreign pictures sends no request to another host', async () => {
+test('a browser that shows messages with pictures of other hosts sends no request to them', async () => {
   const shapes = [
     (n: number) => picture(`/${n}.png`),
     (n: number) => `see [rose ${n}](${picture(`/${n}.jpg`)}) and https://secure.example/${n}.gif`,

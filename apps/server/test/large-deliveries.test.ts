@@ -135,7 +135,7 @@ test('many fields that are named like secrets do not make a refused delivery cos
   assert.ok((await longestBlock()) < maxBlockMs)
 })
 
-test('one delivery becomes at most 100 messages, and the last one counts those left out', async () => {
+test('one delivery becomes at most 100 messages, and the last one says how many were omitted', async () => {
   const alerts = Array.from({ length: 150 }, (_, index) => ({
     status: 'firing',
     labels: { instance: `web-${index}`, alertname: 'High' },

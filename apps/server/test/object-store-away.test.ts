@@ -85,7 +85,7 @@ test('a download continues after all connections to the object store broke', asy
   assert.ok(content.subarray(range.start, range.end + 1).equals(Buffer.concat(chunks)))
 })
 
-test('requests to an object store that does not answer end after their time', async () => {
+test('requests to an object store that does not respond time out', async () => {
   const impatientFiles = s3Files(settingsOf(throughNetwork), { idleMs: 1_500, maxAttempts: 2 })
   await files.put('silent', Buffer.alloc(8_000_000))
   const found = await impatientFiles.get('silent')
@@ -252,7 +252,7 @@ test('a process killed during uploads leaves acknowledged files and no partial o
   }
 })
 
-test('pictures are stored in the object store, and requests get 503 while it is away', async () => {
+test('pictures are stored in the object store, and requests get 503 while it is unavailable', async () => {
   await using world = await startWorld({ config: throughNetwork })
   const { owner } = world
   const iris = await world.person('iris')
@@ -303,7 +303,7 @@ test('pictures are stored in the object store, and requests get 503 while it is 
   assert.equal((await get(emojiUrl)).status, 200)
 })
 
-test('an upload that the object store does not take to its end is refused with 503, and leaves nothing', async () => {
+test('an upload that the object store does not accept completely is refused with 503 and leaves no file', async () => {
   await using world = await startWorld({ config: throughNetwork })
   const iris = await world.person('iris')
   const { url } = world.nodes.a

@@ -106,7 +106,7 @@ test('events of a visibility change have the right recipients and order', async 
     )
 })
 
-test('a change in a large organization is sent in few records', async () => {
+test('a visibility change in a large organization is written as few records', async () => {
   await using world = await startWorld({ ownServer: true })
   const { owner, organization_id } = world
   const member = await world.person('mia')

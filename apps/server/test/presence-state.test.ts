@@ -25,7 +25,7 @@ async function report(person: Person, status: 'active' | 'idle', client = 'websi
 const checkState = (change: () => Promise<unknown>) =>
   expectSameState(world, everyone, change, { registrations })
 
-test('users who come online with one client or several are in the state by events', async () => {
+test('users who come online with one or several clients are added to the state by events', async () => {
   const { iris: events } = await checkState(async () => {
     await report(otto, 'active')
     await report(otto, 'active', 'phone')

@@ -10,7 +10,7 @@ const maxCommands = 30
 /** The seed that fast-check prints for a failed story. With it, the test shrinks that story. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 
-test(`unread messages are those that a user received and nobody marked as read: ${numRuns} stories`, async (t) => {
+test(`unread messages are those that a user received and did not mark as read: ${numRuns} stories`, async (t) => {
   await using real = await startReal()
   const story = fc.noBias(fc.commands(steps, { maxCommands, size: 'max' }))
 

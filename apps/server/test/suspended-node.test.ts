@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { explainUnavailability } from '../src/platform/database/database-unavailable.ts'
 import { sendToStream } from './conversation.ts'
 
-test('locks of a node that stands still during a transaction are released, and its transaction fails as unavailable', async () => {
+test('locks of a node suspended during a transaction are released, and its transaction fails as unavailable', async () => {
   await using world = await startWorld({ ownServer: true })
   const { owner, nodes } = world
   const { stream_id } = await world.stream('garden', { members: [owner] })

@@ -89,7 +89,7 @@ test('deactivated bots count, and nobody is given more bots than they may own', 
   await assert.rejects(addBot(iris, 'more'), tooManyBots)
 })
 
-test('an archived stream frees a place for another, and existing streams can be joined at the limit', async () => {
+test('archiving a stream makes room for another, and existing streams can be joined at the limit', async () => {
   await addStream(otto, 'pond')
   await owner.streams.archive({ stream_id: pond.stream_id })
   const two = { subscriptions: [{ name: 'well' }, { name: 'lake' }] }
@@ -104,7 +104,7 @@ test('deactivated custom emoji count towards the limit', async () => {
   await assert.rejects(addEmoji(iris, 'z'), tooManyEmoji)
 })
 
-test('a removed user group frees a place for another', async () => {
+test('removing a user group makes room for another', async () => {
   const [any] = (await iris.userGroups.list()).user_groups
   assert.ok(any)
   await owner.userGroups.remove({ user_group_id: any.id })

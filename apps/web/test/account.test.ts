@@ -45,7 +45,7 @@ test('a file that is no picture is refused beside the picture', async () => {
   assert.match(await page.innerText('.Picture-controls [role=alert]'), /not a picture/)
 })
 
-test('the name is saved by its button, and refusals are beside the field', async () => {
+test('the name is saved by its button, and refusals are shown beside the field', async () => {
   const name = page.getByLabel('Full name')
   await name.fill('x'.repeat(200))
   await page.getByRole('button', { name: 'Save the name' }).click()
@@ -58,7 +58,7 @@ test('the name is saved by its button, and refusals are beside the field', async
   assert.equal((await iris.users.me()).full_name, 'Iris & Rose Gardener')
 })
 
-test('fields of the profile are saved when they are left', async () => {
+test('profile fields are saved when they lose the focus', async () => {
   await page.getByLabel('Pronouns').fill('she')
   await page.getByLabel('Biography').fill('<script>alert(1)</script>')
   await page.getByLabel('Team').selectOption('Beds')
@@ -83,7 +83,7 @@ test('fields of the profile are saved when they are left', async () => {
   await second.waitForSelector('.PeopleField-chip', { state: 'detached' })
 })
 
-test('the time zone follows the person', async () => {
+test('the time zone is stored with the account', async () => {
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo')
   await eventually(
     async () => (await second.getByRole('combobox', { name: 'Time zone' }).inputValue()) === 'Asia/Tokyo',
@@ -112,7 +112,7 @@ test('a status is set from the menu, with an emoji, and cleared on the page', as
   await eventually(async () => second.getByLabel('Away').isChecked())
 })
 
-test('a new address is confirmed by e-mail, and a wrong password is named beside its field', async () => {
+test('a new address is confirmed by e-mail, and a wrong password is reported beside its field', async () => {
   await page.evaluate("location.hash = '#settings/account'")
   const form = page.locator('form', { has: page.getByLabel('New address') })
   await form.getByLabel('New address').fill('new@roses.example')
@@ -169,7 +169,7 @@ test('a new password ends other sessions, and weak or wrong ones are refused', a
 })
 
 for (const name of ['light', 'dark'] as const)
-  test(`profile and account are accessible and not wider than their window: ${name}`, async () => {
+  test(`profile and account pages are accessible and fit the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
     for (const [width, height] of [
       [1280, 800],
@@ -196,6 +196,6 @@ test('where names and pictures are locked, members see the reason in place of th
   assert.equal(await page.getByLabel('Full name').count(), 0)
 })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -59,7 +59,7 @@ test('a reload continues the queue from the device, without a register and witho
   assert.ok(calls.includes('events'))
 })
 
-test('what is kept can be read while the server does not answer, and is brought up to date later', async () => {
+test('stored messages can be read while the server does not respond, and are updated later', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context)
   await send('Kept for later')
@@ -92,7 +92,7 @@ test('a queue that the server has lost is replaced, and the list shows what was 
   await page.waitForSelector(rowWith('After the queue was lost'))
 })
 
-test('a session that is not trusted leaves nothing on the device', async () => {
+test('a session that is not trusted stores nothing on the device', async () => {
   await using context = await openBrowser()
   await site.signInTo(context, iris, { isTrusted: false })
   const page = await site.openTab(context, roses)
@@ -105,7 +105,7 @@ test('a session that is not trusted leaves nothing on the device', async () => {
   assert.deepEqual(await listDatabases(page), [])
 })
 
-test('signing out deletes everything that was kept', async () => {
+test('signing out deletes all stored data', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context)
   await page.waitForSelector('.Row[data-id]')
@@ -120,7 +120,7 @@ test('signing out deletes everything that was kept', async () => {
   await eventually(async () => (await listDatabases(page)).length === 0)
 })
 
-test('a session that was ended elsewhere deletes everything that was kept', async () => {
+test('the end of a session on another device deletes all stored data', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context)
   await page.waitForSelector('.Row[data-id]')
@@ -131,7 +131,7 @@ test('a session that was ended elsewhere deletes everything that was kept', asyn
   await eventually(async () => (await listDatabases(page)).length === 0)
 })
 
-test('another account on the same browser sees nothing of the one before', async () => {
+test('another account on the same browser sees no data of the previous one', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context, '')
   await iris.messages.send({ type: 'private', to: [iris.user_id], content: 'The secret of Iris' })
@@ -152,7 +152,7 @@ test('another account on the same browser sees nothing of the one before', async
   assert.doesNotMatch(await page.content(), /secret of Iris/)
 })
 
-test('a page of the account before starts anew when another one has signed in', async () => {
+test('an open page of the previous account reloads when another account has signed in', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context, '')
   await page.waitForSelector('.NavMenus')
@@ -163,7 +163,7 @@ test('a page of the account before starts anew when another one has signed in', 
   )
 })
 
-test('nothing that is kept is a secret', async () => {
+test('stored data contains no secrets', async () => {
   await using context = await openBrowser()
   const { api_key } = await iris.bots.create({ full_name: 'Herald', short_name: 'herald', bot_type: 1 })
   const page = await openTrusted(context)
@@ -183,7 +183,7 @@ test('nothing that is kept is a secret', async () => {
   assert.ok(!String(await page.evaluate('document.cookie')).includes(session?.value ?? ''))
 })
 
-test('messages of the attack corpus that come from the device run no script', async () => {
+test('messages of the attack corpus that were stored on the device run no script', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context, roses.replace('roses', 'attacks'))
   const sendAttack = (content: string) =>
@@ -221,7 +221,7 @@ for (const [trouble, script] of Object.entries(brokenStorages))
     await page.waitForSelector(rowWith(`Sent where ${trouble}`))
   })
 
-test('a database that is deleted under a running page costs nothing but the copy', async () => {
+test('deleting the database under a running page loses only the stored copy', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context)
   await page.waitForSelector('.Row[data-id]')
@@ -236,6 +236,6 @@ test('a database that is deleted under a running page costs nothing but the copy
   await page.waitForSelector(rowWith('Sent without a database'))
 })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

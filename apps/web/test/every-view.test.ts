@@ -14,7 +14,7 @@ const page = await site.openAs(views.reader)
 const ways = (['light', 'dark'] as const).flatMap((look) => [1280, 360].map((width) => ({ look, width })))
 
 for (const [index, hash] of hashes.entries())
-  test(`the view at ${hash || 'no fragment'} is accessible and not wider than its window`, async () => {
+  test(`the view at ${hash || 'no fragment'} is accessible and fits the browser window`, async () => {
     await goTo(page, hash)
     assert.notEqual(await page.innerText('h1'), 'Not here yet')
     const chosen = bySize({ gate: ways.filter((_, way) => way === index % ways.length), long: ways })
@@ -31,6 +31,6 @@ test('the table of views has the views of the first screen', () => {
   assert.ok(hashes.length >= 14, hashes.join(' '))
 })
 
-test('no view breaks the content policy of the document', () => {
+test('no view violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

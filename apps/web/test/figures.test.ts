@@ -29,7 +29,7 @@ const [topic] = topics as [Topic]
 const open = (shown: Topic): Promise<MeasuredPage> =>
   openMeasured({ browser, world, person: reader, hash: hashOf(shown) })
 
-test('visible rows stay in their place while one scrolls through all messages by wheel', async (t) => {
+test('visible rows do not jump while all messages are scrolled by wheel', async (t) => {
   await using measured = await open(weather)
   const ids = await listIds(world, weather)
   const found = await scrollUpAndDown(measured, { first: ids[0] ?? 0, last: ids.at(-1) ?? 0 })
@@ -57,7 +57,7 @@ test('the heap is small after 2,000 messages, and stops growing once the cache o
   assert.ok(late <= maxHeapRatio * early, `${late} bytes after ${early}`)
 })
 
-test('a minute of usual work makes at most 40 requests', async (t) => {
+test('a minute of typical use makes at most 40 requests', async (t) => {
   await using measured = await open(topic)
   const requests = await useForOneMinute(measured, team, 5)
   t.diagnostic(`${requests.length} requests: ${requests.join(', ')}`)

@@ -16,7 +16,7 @@ const { owner } = world
 const page = await site.openAs(owner)
 const list = page.locator('.SettingList')
 
-test('the Inbox of a new organization offers first steps, and each goes when it is done', async () => {
+test('the Inbox of a new organization offers first steps, and each disappears when it is done', async () => {
   await page.waitForSelector('.FirstRun')
   const steps = page.locator('.FirstRun-text')
   assert.ok((await steps.allInnerTexts()).includes('Say hello'))
@@ -63,7 +63,7 @@ test('addresses that cannot be invited are named with the reason, and nothing el
   assert.match(await page.innerText('.InvitePeople-left-out'), /Already has an account/)
 })
 
-test('an invitation is sent again, and revoked after a question', async () => {
+test('an invitation is resent, and revoked after a confirmation', async () => {
   const before = mail.emails.filter(({ to }) => to === 'fern@roses.example').length
   await eventually(() => mail.emails.some(({ to }) => to === 'fern@roses.example'))
   await page.getByRole('button', { name: 'Send again: fern@roses.example' }).click()
@@ -88,7 +88,7 @@ test('a link is made, opens the sign-up page and is revoked', async () => {
 })
 
 for (const name of ['light', 'dark'] as const)
-  test(`inviting is accessible and not wider than its window: ${name}`, async () => {
+  test(`the invitation page is accessible and fits the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
     for (const [width, height] of [
       [1280, 800],
@@ -104,7 +104,7 @@ for (const name of ['light', 'dark'] as const)
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-test('members invite without links, and guests are not offered to', async () => {
+test('members can invite but not create links, and guests are not offered to invite', async () => {
   const [iris, gus] = [await world.person('iris'), await world.person('gus', 'guest')]
   const member = await site.openAs(iris, '#organization/invitations')
   await member.waitForSelector('.InvitePeople')
@@ -119,6 +119,6 @@ test('members invite without links, and guests are not offered to', async () => 
   assert.equal(await guest.getByRole('menuitem', { name: 'Invite people' }).count(), 0)
 })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

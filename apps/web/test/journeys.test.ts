@@ -164,7 +164,7 @@ let travellers = 0
 
 for (const [means, travel] of Object.entries({ 'the pointer': byPointer, 'keys alone': byKeys }))
   for (const width of [1280, 360])
-    test(`one signs in, reads, writes, reacts, edits, moves and signs out by ${means} at ${width} px`, async () => {
+    test(`a person signs in, reads, writes, reacts, edits, moves and signs out by ${means} at ${width} px`, async () => {
       const name = `traveller${++travellers}`
       const person = await world.person(name)
       const stream = await world.stream(`garden of ${name}`, { members: [person, otto] })
@@ -228,6 +228,6 @@ for (const [means, travel] of Object.entries({ 'the pointer': byPointer, 'keys a
       await context.close()
     })
 
-test('no journey breaks the content policy of the document', () => {
+test('no journey violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

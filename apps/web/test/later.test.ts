@@ -45,7 +45,7 @@ test('a text is sent later at a chosen time, and undo brings it back', async () 
   assert.deepEqual(await listScheduled(), [])
 })
 
-test('an empty text is not scheduled, and a time in the past is not taken', async () => {
+test('an empty text is not scheduled, and a time in the past is refused', async () => {
   await field.fill('')
   await page.click('.Composer [aria-label="Send later"]')
   await page.locator('.Composer-hint', { hasText: 'Write something first.' }).waitFor()
@@ -97,7 +97,7 @@ test('a reminder of a message is set from its menu, in streams and private conve
   await eventually(async () => (await listScheduled()).length === 0)
 })
 
-test('a long message is folded, and neither unfolding nor folding moves its beginning', async () => {
+test('a long message is collapsed, and expanding or collapsing it does not move its beginning', async () => {
   for (let count = 0; count < 20; count++) await send('essays', 'Short.')
   const long = await send('essays', lines)
   await open(hashOf('essays', `/near/${long}`))
@@ -135,7 +135,7 @@ test('the key M mutes and unmutes a topic of a stream that is muted itself', asy
   await page.waitForSelector('.NavRow-muted:has-text("garden")', { state: 'detached' })
 })
 
-test('the menu of a topic mutes it, marks it as read and goes to a date', async () => {
+test('the menu of a topic mutes it, marks it as read and opens a date', async () => {
   await open(hashOf('roses'))
   await openMenu()
   await menuItem('Mute the topic').click()
@@ -217,6 +217,6 @@ for (const name of ['light', 'dark'] as const)
     }
   })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

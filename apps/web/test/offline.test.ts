@@ -44,7 +44,7 @@ test('the service worker is served with its scope, without caching and with a po
   assert.equal(headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'")
 })
 
-test('without a server the client starts, shows what is kept and takes messages, which are sent later', async () => {
+test('without a server the client starts, shows stored data and accepts messages, which are sent later', async () => {
   const page = await site.openTab(context, roses)
   await page.waitForSelector(rowWith('Before the train left'))
   await eventually(() => isControlled(page))
@@ -71,7 +71,7 @@ test('without a server the client starts, shows what is kept and takes messages,
   await later.close()
 })
 
-test('a new build is offered while the old one runs on, and a reload keeps what was written', async () => {
+test('a new build is offered while the old one continues, and a reload keeps unsent texts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'oxbow-web-'))
   after(() => rm(directory, { recursive: true }))
   await makeNewerBuild(directory)
@@ -101,7 +101,7 @@ test('a new build is offered while the old one runs on, and a reload keeps what 
   assert.equal(await page.locator('.UpdateLine').count(), 0)
 })
 
-test('signing out without a server says that one is still signed in, and works when it is tried again', async () => {
+test('signing out without a server says that the user is still signed in, and works when retried', async () => {
   proxy.pointTo(Number(new URL(world.nodes.b.url).port))
   const other = await site.newContext({ viewport: { width: 360, height: 640 } })
   await site.signInTo(other, otto)
@@ -126,7 +126,7 @@ test('signing out without a server says that one is still signed in, and works w
   await other.close()
 })
 
-test('a server that is silent lets one wait for the sign-out or stay signed in', async () => {
+test('if the server does not respond, the user can wait for the sign-out or stay signed in', async () => {
   const other = await site.newContext()
   await site.signInTo(other, otto)
   const page = await site.openTab(other)
@@ -159,7 +159,7 @@ test('signing out asks first while a message is not sent', async () => {
   await other.close()
 })
 
-test('signing out removes the worker and the files that it kept', async () => {
+test('signing out removes the service worker and its cached files', async () => {
   proxy.pointTo(Number(new URL(world.nodes.b.url).port))
   const page = await site.openTab(context)
   await page.click('.NavMenus-account')
@@ -171,7 +171,7 @@ test('signing out removes the worker and the files that it kept', async () => {
   assert.equal(await page.evaluate('indexedDB.databases().then(({ length }) => length)'), 0)
 })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   const problems = site.problems.filter((problem) => !/ERR_|Failed to fetch/.test(problem))
   assert.deepEqual(problems, [])
 })

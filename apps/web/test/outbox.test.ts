@@ -140,7 +140,7 @@ test('two tabs that write without a network send each message once and in order'
   for (const tab of tabs) await tab.close()
 })
 
-test('a draft of one tab appears in another, and goes there when it is sent', async () => {
+test('a draft of one tab appears in another, and disappears there when it is sent', async () => {
   const [first, second] = [await site.openTab(context, hash), await site.openTab(context, hash)]
   await write(first, 'Begun here')
   await eventually(async () => (await fieldOf(second).inputValue()) === 'Begun here')
@@ -151,6 +151,6 @@ test('a draft of one tab appears in another, and goes there when it is sent', as
   for (const tab of [first, second]) await tab.close()
 })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

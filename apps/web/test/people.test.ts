@@ -33,7 +33,7 @@ const card = page.locator('.PersonCard:popover-open')
 
 const open = (hash: string, shown: Page = page) => shown.evaluate(`location.hash = '${hash}'`)
 
-test('names of people outside the conversation are known and follow changes', async () => {
+test('names of people outside the conversation are shown and follow changes', async () => {
   const row = page.locator('.App-nav .NavRow', { hasText: 'Otto Gardener' })
   await row.waitFor()
   await world.owner.users.update({ user_id: otto.user_id, full_name: 'Otto Green' })
@@ -68,7 +68,7 @@ test('a person who opens the client is shown as active to others within moments'
   await other.context().close()
 })
 
-test('nothing is reported of a person who does not want to be seen', async () => {
+test('no presence is reported for a person who disabled it', async () => {
   await gus.settings.updateNotifications({ presence_enabled: false })
   const requests: string[] = []
   const other = await site.openAs(gus)
@@ -100,7 +100,7 @@ test('a click on a name, a mention or a picture opens the card of the person', a
   await card.waitFor({ state: 'detached' })
 })
 
-test('the card tells role, presence, status and time, and is used by keys alone', async () => {
+test('the card shows role, presence, status and time, and can be used by keyboard alone', async () => {
   await fern.userStatus.set({ status_text: 'in the beds' })
   await page.locator('.Row-message').last().focus()
   await page.keyboard.press('u')
@@ -142,7 +142,7 @@ test('the list of people is filtered by name, and Enter opens a profile', async 
   await page.locator('.Empty', { hasText: 'Nobody has this name.' }).waitFor()
 })
 
-test('typing is shown to the other person in a line that moves nothing, and ends with the message', async () => {
+test('typing is shown to the other person without moving the page, and ends with the message', async () => {
   await open(privateHash)
   await page.waitForSelector('.TypingLine')
   const other = await site.openAs(otto, `#narrow/pm-with/${iris.user_id}-Iris-Gardener`)
@@ -187,7 +187,7 @@ test('a tab that shows people makes at most ten requests in a quiet minute', asy
   await other.context().close()
 })
 
-test('messages of a muted person are folded, one can be shown, and muting can be undone', async () => {
+test('messages of a muted person are collapsed, one can be shown, and muting can be undone', async () => {
   await open(topicHash)
   const body = page.locator('.Row', { hasText: 'Not today.' })
   await body.locator('.RowHead-name').click()
@@ -239,7 +239,7 @@ test('hostile names, statuses and fields run no script', async () => {
 })
 
 for (const name of ['light', 'dark'] as const)
-  test(`people are accessible and not wider than their window: ${name}`, async () => {
+  test(`lists and cards of people are accessible and fit the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
     for (const [width, height] of [
       [1280, 800],
@@ -266,6 +266,6 @@ for (const name of ['light', 'dark'] as const)
     }
   })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -89,7 +89,7 @@ test('a conversation without unread messages opens at its end', async () => {
   assert.ok(fromBottom <= 1, `${fromBottom} px from the end`)
 })
 
-test('the first visible row stays in its place while older rows are inserted above it', async () => {
+test('the first visible row does not move while older rows are inserted above it', async () => {
   const seen = new Set<number>()
   for (let step = 0; !seen.has(history[0] ?? 0); step++) {
     assert.ok(step < messageCount, 'the first message is reached')
@@ -112,7 +112,7 @@ test('the first visible row stays in its place while older rows are inserted abo
   }
 })
 
-test('the first visible row stays in its place while rows above it grow, come and go', async () => {
+test('the first visible row does not move while rows above it grow, appear and disappear', async () => {
   await scrollTo(page, 4_000)
   const { id, top, ids } = await readList(page)
   const above = ids.filter((each) => each < id)
@@ -132,7 +132,7 @@ test('the first visible row stays in its place while rows above it grow, come an
   await check('grew late')
 })
 
-test('a message that is moved here appears at its place', async () => {
+test('a message that is moved into the conversation appears in order', async () => {
   await page.keyboard.press('End')
   await eventually(async () => (await readList(page)).ids.at(-1) === later.at(-1))
   await otto.messages.edit({ message_id: moved as never, topic: 'weather' })
@@ -149,7 +149,7 @@ test('at the end a new message appears and the list stays at its end', async () 
   await eventually(async () => (await readList(page)).fromBottom <= 1)
 })
 
-test('above the end a new message moves nothing, and a button leads to it', async () => {
+test('a new message does not scroll a list that is above its end, and a button leads to it', async () => {
   await scrollTo(page, 1_500)
   const { id, top } = await readList(page)
   const arrived = await send('weather', 'And went again.')
@@ -215,7 +215,7 @@ test('a link to a message opens there and marks nothing as read', async () => {
   await other.context().close()
 })
 
-test('back returns to where one was', async () => {
+test('back returns to the earlier scroll position', async () => {
   await page.evaluate(`location.hash = '${hashOf('weather')}'`)
   await page.waitForSelector(`[data-id="${later[0]}"]`)
   await scrollTo(page, 700)
@@ -245,7 +245,7 @@ test('messages of the attack corpus run no script', async () => {
 })
 
 for (const name of ['light', 'dark'] as const)
-  test(`lists of messages are accessible and not wider than their window: ${name}`, async () => {
+  test(`lists of messages are accessible and fit the browser window: ${name}`, async () => {
     await send('links', '**Bold** `code` [link](https://example.com) @**Iris Gardener** :tada:', kitchen)
     const forms =
       '| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1\n```\n\n```spoiler Why\nBecause.\n```'
@@ -264,6 +264,6 @@ for (const name of ['light', 'dark'] as const)
     }
   })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -113,6 +113,6 @@ test('nothing is marked as read that was not on the screen for 400 ms', async ()
   )
 })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -38,7 +38,7 @@ test('the menu of the account opens the settings, by mouse and by keyboard', asy
   await page.waitForSelector('.Picture')
 })
 
-test('switches of the look take effect at once, reach another tab and survive a reload', async () => {
+test('display settings take effect at once, reach another tab and survive a reload', async () => {
   await openSettings(page, 'display')
   const switches = [
     ['High contrast', 'contrast', 'more'],
@@ -59,7 +59,7 @@ test('switches of the look take effect at once, reach another tab and survive a 
   }
 })
 
-test('the colours are chosen with arrow keys', async () => {
+test('the colour theme is chosen with arrow keys', async () => {
   await openSettings(page, 'display')
   await page.getByRole('radio', { name: 'System' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -96,7 +96,7 @@ test('clock, Enter key, emoji and starred messages change for all tabs', async (
   await setting(page, 'Show emoji by their names').uncheck()
 })
 
-test('text size and first view are kept by the browser and by no other one', async () => {
+test('text size and first view are stored only in this browser', async () => {
   await openSettings(page, 'display')
   await setting(page, 'Text size').selectOption('Largest')
   await setting(page, 'Begin with').selectOption('All messages')
@@ -110,7 +110,7 @@ test('text size and first view are kept by the browser and by no other one', asy
   await setting(page, 'Begin with').selectOption('Inbox')
 })
 
-test('a setting that the server refuses goes back, and the reason is shown', async () => {
+test('a setting that the server refuses is reverted, and the reason is shown', async () => {
   await openSettings(page, 'display')
   await page.route('**/api/v1/settings/display', (route) =>
     route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not today.' } }),
@@ -140,7 +140,7 @@ test('sessions are listed, and one or all others are signed out', async () => {
   assert.equal(await page.locator('[data-current]').count(), 1)
 })
 
-test('notifications are chosen by kind and way, and streams may differ', async () => {
+test('notifications are chosen by message kind and channel, and can differ per stream', async () => {
   const third = await site.openAs(iris, '#settings/notifications')
   await openSettings(page, 'notifications')
   const box = (on: typeof page, label: string) => on.getByRole('checkbox', { name: label })
@@ -209,7 +209,7 @@ const screens = [
 ]
 
 for (const name of ['light', 'dark'] as const)
-  test(`the settings are accessible and not wider than their window: ${name}`, async () => {
+  test(`the settings are accessible and fit the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
     for (const [width, height] of [
       [1280, 800],
@@ -236,6 +236,6 @@ test('on phones the list of pages is a screen, and back leads to it', async () =
   await page.waitForSelector('.PagesFrame-list')
 })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

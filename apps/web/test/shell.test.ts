@@ -57,7 +57,7 @@ test('links of the nav open views, and back returns', async () => {
   await page.waitForSelector('.Inbox')
 })
 
-test('an unknown link shows the Inbox and says what was not understood', async () => {
+test('an unknown link shows the Inbox with a note that quotes the link', async () => {
   await page.evaluate("location.hash = '#nowhere/to/go'")
   await page.waitForSelector('.Notice')
   assert.match(await page.innerText('.Notice'), /#nowhere\/to\/go/)
@@ -106,7 +106,7 @@ test('Ctrl F6 goes through the regions of the page', async () => {
 })
 
 for (const [name, look] of Object.entries(looks))
-  test(`the shell is accessible and not wider than its window: ${name}`, async () => {
+  test(`the shell is accessible and fits the browser window: ${name}`, async () => {
     await applyLook(page, look)
     const isMirrored = name === 'right to left'
     for (const width of bySize({ gate: isMirrored ? [360] : [1440], long: [1440, 800, 360] })) {
@@ -116,7 +116,7 @@ for (const [name, look] of Object.entries(looks))
     }
   })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })
 

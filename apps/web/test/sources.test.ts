@@ -65,7 +65,7 @@ test('class names begin with the name of a component', () => {
   assert.deepEqual([...new Set(foreign)], [])
 })
 
-test('every text that the client asks for exists, and every text is asked for', () => {
+test('every text that the client uses exists, and every text is used', () => {
   const asked = new Set(
     sources.flatMap(({ text }) => [...text.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, key]) => key)),
   )
@@ -85,7 +85,7 @@ test('every text that the client asks for exists, and every text is asked for', 
   }
 })
 
-test('markup contains no text of its own', () => {
+test('components contain no untranslated text', () => {
   const found = sources
     .filter(({ path }) => path.endsWith('.tsx') && !path.includes('styleguide'))
     .flatMap(({ path, text }) =>

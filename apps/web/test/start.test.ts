@@ -92,6 +92,6 @@ test('a link to a message that is far from the unread ones shows that message', 
   assert.ok(await page.locator(`.Row[data-id="${id}"]`).isVisible())
 })
 
-test('the requests for the first screen break no rule of the content policy', () => {
+test('the requests for the first screen do not violate the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

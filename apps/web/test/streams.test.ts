@@ -41,7 +41,7 @@ const findStream = async (name: string) =>
 const focusedIn = (on: Page, part: string) =>
   on.evaluate(`document.activeElement.closest(${JSON.stringify(part)}) !== null`)
 
-test('the list has streams that one may join with members and traffic, and no hidden ones', async () => {
+test('the list has the streams that the user can join, with members and traffic, and no hidden ones', async () => {
   await page.waitForSelector('.StreamRow-facts:has-text("4 members")')
   const names = await page.locator('.StreamRow-name bdi').allInnerTexts()
   assert.deepEqual(names, ['garden', 'pond'])
@@ -59,7 +59,7 @@ test('the filter finds streams by name and by description', async () => {
   await page.fill('.Streams-filter', '')
 })
 
-test('a stream is joined and left at once, and a refusal takes it back with its reason', async () => {
+test('joining and leaving a stream is shown at once, and reverted with the reason if refused', async () => {
   let answer: () => void = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -119,7 +119,7 @@ test('a new stream is created with its people, and opens with the composer focus
   assert.ok(await isIn(otto, made?.stream_id ?? 0))
 })
 
-test('the whole way to a new stream and its first message works by keyboard', async () => {
+test('creating a stream and sending its first message works by keyboard', async () => {
   const { keyboard } = page
   await page.focus('.Nav-head [aria-haspopup=menu]')
   await keyboard.press('Enter')
@@ -173,7 +173,7 @@ test('rows of the list are reached and left by keyboard', async () => {
   await page.fill('.Streams-filter', '')
 })
 
-test('a public stream that one is not in offers to join in place of the composer', async () => {
+test('a public stream without a subscription offers to join in place of the composer', async () => {
   await open(page, `#narrow/stream/${pond.stream_id}-pond`, 'pond')
   await page.click('.JoinStream button:has-text("Join pond")')
   await page.waitForSelector('.Composer')
@@ -200,7 +200,7 @@ test('an administrator renames and describes a stream, and others see it without
   assert.equal((await findStream('big pond'))?.stream_id, pond.stream_id)
 })
 
-test('own settings are changed at once, and notifications go back to those of all streams', async () => {
+test('personal settings of a stream change at once, and notifications can be reset to the general ones', async () => {
   await open(page, details(garden, 'mine'), 'garden')
   const own = async () =>
     (await iris.subscriptions.list()).subscriptions.find(({ stream_id }) => stream_id === garden.stream_id)
@@ -310,7 +310,7 @@ test('guests see only their streams, with the reasons for what they may not do',
   await assert.rejects(gus.subscriptions.subscribe({ subscriptions: [{ name: 'big pond' }] }))
 })
 
-test('a private stream that one is not in looks like none, and says why', async () => {
+test('a private stream without a subscription looks like a missing one, with an explanation', async () => {
   for (const hash of [
     `#narrow/stream/${vault.stream_id}-vault`,
     details(vault, 'general'),
@@ -325,7 +325,7 @@ test('a private stream that one is not in looks like none, and says why', async 
   assert.ok(!(await page.content()).includes('>vault<'))
 })
 
-test('an administrator archives a stream after a question', async () => {
+test('an administrator archives a stream after confirming it', async () => {
   const shed = await world.stream('shed', { members: [owner, iris] })
   await open(ownerPage, details(shed, 'general'), 'shed')
   await ownerPage.click('button:has-text("Archive the stream")')
@@ -394,7 +394,7 @@ test('thousands of streams are listed with few elements, and the last is reached
 })
 
 for (const name of ['light', 'dark'] as const)
-  test(`pages about streams are accessible and not wider than their window: ${name}`, async () => {
+  test(`pages about streams are accessible and fit the browser window: ${name}`, async () => {
     const screens: Record<string, string> = {
       all: '#streams/all',
       new: '#streams/new',
@@ -420,6 +420,6 @@ for (const name of ['light', 'dark'] as const)
     }
   })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

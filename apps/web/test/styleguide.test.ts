@@ -56,7 +56,7 @@ test('overlays are accessible, and closing returns the focus to their button', a
   }
 })
 
-test('a menu does not choose what is refused, and says why', async () => {
+test('a menu does not activate disabled items, and says why they are disabled', async () => {
   await page.click('button:has-text("Menu")')
   const item = page.locator('[role=menuitem]', { hasText: 'Edit' })
   assert.equal(await item.getAttribute('aria-disabled'), 'true')
@@ -102,7 +102,7 @@ test('a list of 100,000 rows renders few of them and reaches the last one by key
   assert.ok((await count()) < 40)
 })
 
-test('an undo line says what was done and goes when it is used', async () => {
+test('an undo line says what was done and disappears when it is used', async () => {
   await page.click('button:has-text("Do something")')
   const line = page.locator('.Undo-line')
   assert.match(await line.innerText(), /12 messages marked as read/)

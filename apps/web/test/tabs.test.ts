@@ -65,7 +65,7 @@ async function expectSameEverywhere(): Promise<void> {
   for (const tab of tabs) await eventually(async () => JSON.stringify(await listIds(tab)) === expected)
 }
 
-test('many tabs of an account have one event connection and show the same', async (t) => {
+test('many tabs of an account share one event connection and show the same messages', async (t) => {
   while (tabs.length < tabCount) tabs.push(await openTab())
   await send('For all tabs')
   await expectSameEverywhere()
@@ -82,7 +82,7 @@ test('a change that one tab makes is shown by all tabs', async () => {
   await expectSameEverywhere()
 })
 
-test('each time the tab with the connection is killed, another one goes on without a gap', async (t) => {
+test('whenever the tab with the connection is killed, another one continues without a gap', async (t) => {
   for (let kills = 0; kills < killCount; kills++) {
     await eventually(() => streaming.size >= 1)
     const leader = tabs.find((tab) => streaming.has(tab)) as Page
@@ -101,7 +101,7 @@ test('each time the tab with the connection is killed, another one goes on witho
   t.diagnostic(`${killCount} leaders killed, ${tabs.length} tabs`)
 })
 
-test('a tab whose leader is frozen takes the connection over', async () => {
+test('a tab takes over the connection from a frozen leader', async () => {
   await eventually(() => streaming.size === 1)
   const leader = tabs.find((tab) => streaming.has(tab)) as Page
   const session = await context.newCDPSession(leader)
@@ -115,6 +115,6 @@ test('a tab whose leader is frozen takes the connection over', async () => {
   await expectSameEverywhere()
 })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

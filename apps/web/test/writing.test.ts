@@ -105,7 +105,7 @@ test('a message that the server refuses shows the reason and can be edited', asy
   await field.fill('')
 })
 
-test('the arrow up in an empty composer edits the last own message', async () => {
+test("the up arrow in an empty composer edits the user's last message", async () => {
   await field.focus()
   await page.keyboard.press('ArrowUp')
   const edit = page.locator('.EditRow .WritingField-text')
@@ -151,7 +151,7 @@ test('a picture that is pasted is uploaded and linked with its description', asy
   assert.equal(await page.locator('.UploadTiles').count(), 0)
 })
 
-test('a text that was begun is kept as a draft, and c writes from anywhere', async () => {
+test('an unfinished text is kept as a draft, and c starts a message from anywhere', async () => {
   await field.focus()
   await page.keyboard.insertText('Not finished')
   await page.evaluate("location.hash = '#drafts'")
@@ -169,7 +169,7 @@ test('a text that was begun is kept as a draft, and c writes from anywhere', asy
 })
 
 for (const name of ['light', 'dark'] as const)
-  test(`writing is accessible and not wider than its window: ${name}`, async () => {
+  test(`the composer is accessible and fits the browser window: ${name}`, async () => {
     await applyLook(page, looks[name])
     await field.focus()
     for (const [width, height] of [
@@ -182,6 +182,6 @@ for (const name of ['light', 'dark'] as const)
     }
   })
 
-test('no script, style or request breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -129,7 +129,7 @@ test('a pull request is one line, with its description as a quote', () => {
   assert.equal(changeMessage({ ...change, description: '<!-- Describe -->' }), `iris opened [PR #4](${url}).`)
 })
 
-test('a title that ends with a full stop gets no other', () => {
+test('a title that ends with a full stop gets no second one', () => {
   const change = { actor: 'iris', action: 'opened', item, showsTitle: true }
   assert.equal(changeMessage(change), `iris opened [PR #4 Rain?](${url})`)
   assert.equal(

@@ -101,7 +101,7 @@ test('picture previews are loaded through the configured thumbnailer or proxy', 
   )
 })
 
-test('uploads are reported absolute and relative, in quotes, but not in code or on other hosts', () => {
+test('absolute and relative links to uploads are reported, also in quotes, but not in code or on other hosts', () => {
   const text =
     '[a](/user_uploads/1/aa/x/a.txt) https://chat.example/user_uploads/1/bb/y/b.txt?c=d `[c](/user_uploads/1/c)`\n' +
     'https://other.example/user_uploads/1/d\n\n> [e](/user_uploads/1/e)'

@@ -137,7 +137,7 @@ test('a linkifier requires the characters that every match contains', () => {
   assert.equal(required('(?P<id>[ab]|c)'), '')
 })
 
-test('linkifiers that cannot match a text leave the steps of the message to others', () => {
+test('linkifiers that cannot match a text use none of the step limit', () => {
   const { render } = createRenderer()
   const unrelated = Array.from({ length: 20 }, () => compiled('(?P<id>[a-z]+)(?P<unit>%)'))
   const text = `${'garden '.repeat(1_400)}#12`

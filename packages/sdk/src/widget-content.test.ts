@@ -67,7 +67,7 @@ const check = (
     { numRuns: 2_000 },
   )
 
-test('actions of widgets are read as the schemas of the contract say', () => {
+test('actions of widgets are parsed like the schemas of the contract', () => {
   const polls = fc.oneof(
     objectWith({ type: 'vote', key: '12,1', vote: 1 }),
     objectWith({ type: 'new_option', idx: 1, option: 'Roses' }),
@@ -90,7 +90,7 @@ test('actions of widgets are read as the schemas of the contract say', () => {
   )
 })
 
-test('the beginning of a widget is read as the schemas of the contract say', () => {
+test('the initial content of a widget is parsed like the schemas of the contract', () => {
   check(
     objectWith({ question: 'Which?', options: ['Roses', 'Tulips'] }),
     (start) => {

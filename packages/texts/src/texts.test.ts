@@ -6,7 +6,7 @@ import { translateFor, translateTo } from './index.ts'
 
 const paths = { messages: 'messages', translate: './translate.ts' }
 
-test('languages with different keys or arguments are not compiled', () => {
+test('catalogues with different keys or arguments are refused', () => {
   const en = {
     hello: 'Hello {name}',
     count: '{n, plural, one {# page} other {# pages}}',

@@ -44,7 +44,7 @@ after(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-test('one command in an empty directory leads to a message in Chromium', async () => {
+test('one command in an empty directory starts a server that shows a message in Chromium', async () => {
   const began = performance.now()
   await using running = await startTry('first')
   const link = await running.waitFor(/Create the first account: (\S+)/)
@@ -125,7 +125,7 @@ test('PostgreSQL ends when the command is killed, and the next start recovers', 
   assert.equal((await request(again.url, { path: '/ready' })).status, 200)
 })
 
-test('a port that is taken is reported, and PostgreSQL does not stay behind', async () => {
+test('a port in use is reported, and PostgreSQL is stopped', async () => {
   const port = await freePort()
   const taken = createServer().listen(port, '127.0.0.1')
   await using running = await startTry('taken', port)

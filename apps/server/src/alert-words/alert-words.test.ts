@@ -72,7 +72,7 @@ test('invalid alert words are refused', async () => {
   )
 })
 
-test('every account, also a bot, has its own alert words', async () => {
+test('every account, including bots, has its own alert words', async () => {
   const robin = await world.bot('robin', iris)
   await robin.alertWords.add({ alert_words: ['worms'] })
   assert.deepEqual(await listed(robin), ['worms'])

@@ -94,7 +94,7 @@ test('state before plus events equals state after, for drafts of people, guests 
     })
 })
 
-test('drafts of others and unknown drafts do not exist', async () => {
+test('drafts of other users are refused like unknown drafts', async () => {
   const [draft_id] = await create(otto, plain)
   const gone = refusal('Draft does not exist', { status: 404 })
   for (const id of [draft_id, 0 as DraftId, 999_999_999 as DraftId]) {
@@ -137,7 +137,7 @@ test('invalid drafts are refused as a whole', async () => {
   assert.deepEqual(await list(iris), [])
 })
 
-test('a draft for a stream that its owner has left can still be edited', async () => {
+test('a draft to a stream that its owner has left can still be edited', async () => {
   const shed = await world.stream('shed', { members: [otto, gus], by: otto })
   const toShed = { ...toGarden, to: [shed.stream_id as number] }
   const [draft_id] = await create(gus, toShed)

@@ -160,7 +160,7 @@ test('an upload is refused if the permission was lost while the picture was made
   await setOrganizationRules(world, 'add_emoji_by_admins_only = false')
 })
 
-test('of concurrent uploads of one name one succeeds, and no other files remain', async () => {
+test('one of several concurrent uploads of the same emoji name succeeds, and no other files remain', async () => {
   const before = await storedFiles()
   const attempts = Array.from({ length: 8 }, (_, index) =>
     [iris, otto][index % 2]?.on(index % 3 === 0 ? 'a' : 'b').emoji.upload({

@@ -93,7 +93,7 @@ test('keys that are forged, expired or of another organization are refused', asy
   assert.deepEqual(await listAccounts(organization_id), [])
 })
 
-test('of two forms that are sent at once only one creates an account', async () => {
+test('only one of two concurrently submitted forms creates an account', async () => {
   const { organization_id, host, path } = await createEmpty('lake')
   const sent = await Promise.all([
     visit(host, path, owner),
@@ -103,6 +103,6 @@ test('of two forms that are sent at once only one creates an account', async () 
   assert.equal((await listAccounts(organization_id)).length, 1)
 })
 
-test('an organization that has had an account gets no link', async () => {
+test('no first-account link is made for an organization that has had an account', async () => {
   assert.equal(await findFirstAccountLink(app, { subdomain: '', origin: 'https://chat.example' }), undefined)
 })

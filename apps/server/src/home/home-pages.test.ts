@@ -69,7 +69,7 @@ test('the style sheet is served under a name that changes with its content', asy
   assert.match(text, /color-scheme: light dark/)
 })
 
-test('an unknown path answers a page to browsers and JSON to programs', async () => {
+test('an unknown path responds with a page to browsers and JSON to programs', async () => {
   const page = await open('/no/such/page')
   assert.equal(page.status, 404)
   assert.match(page.text, /<h1>There is nothing here<\/h1>/)
@@ -89,13 +89,13 @@ test('a page that needs a session leads to the sign-in page and back, without ke
   assert.equal(await link(`${path}?api_key=${'x'.repeat(32)}`), '/login')
 })
 
-test('API paths answer with JSON even to browsers', async () => {
+test('API paths respond with JSON even to browsers', async () => {
   for (const path of ['/api/v1/none', '/api', '/json/none', '/json', '/api/v1/users/me', '/api?x'])
     assert.equal((await open(path)).body.result, 'error', path)
   assert.equal((await open('/api/v1/server_settings')).body.result, 'success')
 })
 
-test('a wrong method outside the API answers a page with the same headers', async () => {
+test('a wrong method outside the API responds with a page with the same headers', async () => {
   const { status, headers, text } = await open('/integrations', browser, { method: 'DELETE' })
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
   assert.match(text, /<h1>This does not work here<\/h1>/)

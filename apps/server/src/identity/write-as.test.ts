@@ -153,7 +153,7 @@ const ownWrites: [name: string, write: (actor: Person) => Promise<unknown>][] = 
 ]
 
 for (const [what, write] of ownWrites)
-  test(`${what} is refused if the key or account was lost while waiting for the own row`, async () => {
+  test(`${what} is refused if the key or account was lost while waiting for the lock of its row`, async () => {
     for (const how of ['was deactivated', 'got another key'] as const) {
       const actor = await world.person(`actor${count++}`, 'administrator')
       const { change, refused } = changes[how]

@@ -53,7 +53,7 @@ test('addresses that cannot be invited are refused with a reason, and stay in th
   }
 })
 
-test('of several addresses those that can be invited get their link, beside the reason for the others', async () => {
+test('valid addresses get their link, and the others are listed with the reason', async () => {
   const { status, text } = await visit(owner, `dora@x.example, ${owner.email}`)
 
   assert.equal(status, 200)
@@ -75,7 +75,7 @@ test('the page says in each case why nobody was invited', async () => {
   assert.deepEqual((await small.owner.invitations.list()).invites, [])
 })
 
-test('the text beside the links is about as many links as there are', async () => {
+test('the text beside the links uses singular or plural by their number', async () => {
   const { text } = await visit(owner, `edna@x.example, ${owner.email}`)
 
   assert.match(text, /Send this link to the person yourself; it works once\./)

@@ -24,7 +24,7 @@ test('messages between two membership changes of a stream form one group', () =>
   ])
 })
 
-test('a membership change separates messages with smaller and larger outbox ids', () => {
+test('a membership change splits messages into groups by their outbox ids', () => {
   assert.deepEqual(grouped(sent(1, 9), sent(2, 10), sent(3, 19), sent(4, 20)), [[1], [2, 3], [4]])
 })
 
@@ -32,7 +32,7 @@ test('grouping follows outbox ids where they are ordered differently from messag
   assert.deepEqual(grouped(sent(1, 22), sent(2, 21), sent(3, 12)), [[1, 2], [3]])
 })
 
-test('membership changes of one stream do not separate messages of another', () => {
+test('membership changes of one stream do not split the groups of another', () => {
   assert.deepEqual(grouped(sent(1, 11), sent(2, 14, 5), sent(3, 16, 5), sent(4, 12), sent(5, 1, 6)), [
     [1, 4],
     [2],

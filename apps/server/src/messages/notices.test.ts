@@ -67,7 +67,7 @@ test('mention syntax in names of a notice mentions nobody', async () => {
   assert.equal(await newest(otto, [{ operator: 'is', operand: 'mentioned' }]), undefined)
 })
 
-test('a repeated job sends no notice twice, and notices without a recipient are dropped', async () => {
+test('a job that runs twice sends each notice once, and notices without a recipient are dropped', async () => {
   const gone = await world.person('gone')
   const { stream_id } = await world.stream('lawn')
   const archived = await world.stream('heap')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAddress } from './parse-address.ts'
 
-test('an organization is found by its name, host or URL', () => {
+test('an organization address is parsed from its name, host or URL', () => {
   for (const typed of [
     'garden',
     ' Garden ',

@@ -49,7 +49,7 @@ test('fetch_google_client_id is refused, because the server has no Google client
   )
 })
 
-test('register tells the Jitsi server of the configuration', async () => {
+test('register returns the configured Jitsi server', async () => {
   const read = async (config: object) => {
     await using other = await startWorld({ config })
     return (await other.owner.events.register({ fetch_event_types: ['realm'] })).jitsi_server_url

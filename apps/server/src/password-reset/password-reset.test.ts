@@ -318,7 +318,7 @@ test('an account gets ten e-mails a day, and requests beyond that leave the last
   assert.equal(await set(key), 'done')
 })
 
-test('a network may ask for a limited number of links an hour, whatever the addresses', async () => {
+test('requests for links are limited per network and hour, over all addresses', async () => {
   await using small = await startWorld({
     config: { smtp_url: mail.url, external_url: 'https://chat.example', password_resets_per_hour: 3 },
   })
@@ -341,7 +341,7 @@ test('a network may ask for a limited number of links an hour, whatever the addr
   assert.equal(await askFrom('2001:db8:1:2::1', 9), 'sent')
 })
 
-test('asking is refused without passwords, and an organization that disables them ends links', async () => {
+test('reset requests are refused where passwords are disabled, and disabling them invalidates links', async () => {
   const { key } = await someoneWithKey()
   const set = (methods: string) =>
     database.query(`update organization set disabled_authentication_methods = '${methods}'`)
@@ -357,7 +357,7 @@ test('asking is refused without passwords, and an organization that disables the
   assert.equal(await findResetEntry(app, { ...host, subdomain: null }), 'gone')
 })
 
-test('asking is refused without a mail server or without OXBOW_EXTERNAL_URL', async () => {
+test('reset requests are refused without a mail server or without OXBOW_EXTERNAL_URL', async () => {
   for (const config of [{ external_url: 'https://chat.example' }, { smtp_url: mail.url }]) {
     await using silent = await startWorld({ config })
     assert.equal(await findResetEntry(silent.nodes.a.app, host), 'no mail')
@@ -414,7 +414,7 @@ test('keys of links appear neither in the log nor readable in the database', asy
   for (const { text, key_sealed } of rows) assert.ok(!text.includes(key) && !key_sealed.includes(key))
 })
 
-test('the operator gets a link for people and is told why not for others', async () => {
+test('the operator gets a link for people, and a reason for other accounts', async () => {
   const { email } = await world.person('asked')
   const origin = 'https://chat.example'
   const create = (address: string) =>

@@ -84,7 +84,7 @@ test('pages and e-mails are in the language of the browser', async () => {
   for (const { text } of emails) assert.match(text, /Ihr Konto|Ihres Kontos/)
 })
 
-test('the page shows the same for every address', async () => {
+test('the page responds the same way for every address', async () => {
   const { email } = await world.person('otto')
   const [toAccount, toStranger] = [
     await visit(path, { form: { email } }),
@@ -95,7 +95,7 @@ test('the page shows the same for every address', async () => {
   assert.equal(toAccount.status, toStranger.status)
 })
 
-test('what a person typed is shown as text', async () => {
+test('text typed by a person is escaped', async () => {
   const { status, text } = await visit(path, { form: { email: '"><script>alert(1)</script>' } })
 
   assert.equal(status, 400)
@@ -146,7 +146,7 @@ test('the link in the e-mail has the host of the server, whatever host the reque
   assert.ok(!mail.emails.some(({ text }) => text.includes('evil.example')))
 })
 
-test('links that are unknown, broken or of another organization lead to a page with a way on', async () => {
+test('links that are unknown, broken or of another organization show a page with a next step', async () => {
   await world.addOrganization('tea')
   const { link } = await createResetLinkByOperator(world.nodes.a.app, {
     subdomain: '',

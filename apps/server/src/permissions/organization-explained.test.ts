@@ -160,7 +160,7 @@ test('the explained permission to create and change groups matches the outcome',
   ])
 })
 
-test('an explanation contains the rule, its reason and the facts', async () => {
+test('an explanation contains the rule, its reason and the values that decided', async () => {
   const response = await iris.permissions.explain({ user_id: iris.user_id, action: 'create_stream' })
   const { date_joined, ...facts } = response.facts
   assert.deepEqual(
@@ -209,7 +209,7 @@ test('an invisible stream is explained like a missing one', async () => {
   }
 })
 
-test('a question without a required parameter is refused', async () => {
+test('a permission request without a required parameter is refused', async () => {
   const path = `GET /users/${iris.user_id}/permissions`
   const missing = (var_name: string) =>
     refusal(`Missing '${var_name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name })

@@ -78,7 +78,7 @@ test('a temporary failure is retried without waiting callers', async () => {
   assert.deepEqual(writings, [['one']])
 })
 
-test('an item that can never be written is dropped, and the items beside it are written', async () => {
+test('an item that can never be written is dropped, and the other items of its batch are written', async () => {
   const { writer, writings, reported } = makeWriter({
     fail: (notes) => notes.some(({ text }) => text === 'bad') && 'never',
   })

@@ -14,7 +14,7 @@ import { openDatabase } from './database/database.ts'
 import { enqueue, job, startJobs } from './jobs.ts'
 
 // A rejection that nothing handles would fail this file, as it would end a node.
-test('jobs run again after PostgreSQL was away when a job ended, whether it succeeded or failed', async () => {
+test('jobs run again if PostgreSQL was unavailable when they ended, whether they succeeded or failed', async () => {
   await using world = await startWorld({ ownServer: true })
   const { app } = world.nodes.a
   const target = new URL(app.config.database_url)
@@ -51,7 +51,7 @@ test('jobs run again after PostgreSQL was away when a job ended, whether it succ
   }
 })
 
-test('the job of a node that was killed runs on the next node, and the job of a living one is left alone', async () => {
+test('the job of a killed node runs on another node, and jobs of running nodes are left alone', async () => {
   await using database = await createTestDatabase()
   await using mail = await startMailServer()
   // Accepts connections and never greets, so that sending an e-mail takes long.

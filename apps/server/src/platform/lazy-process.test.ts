@@ -43,7 +43,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('one process answers questions in order, and bytes stay bytes', async () => {
+test('one process answers requests in order, and bytes are passed unchanged', async () => {
   const child = start()
   assert.equal(child.pid, undefined)
   const bytes = new Uint8Array([0, 255, 10])
@@ -60,7 +60,7 @@ test('the process has none of our environment variables', async () => {
   assert.deepEqual(await start().ask({ env: true }), {})
 })
 
-test('a crashed process rejects its question, and the next one starts another', async () => {
+test('a crashed process rejects its request, and the next request starts a new process', async () => {
   const child = start()
   await child.ask({ say: 1 })
   const { pid } = child
@@ -82,7 +82,7 @@ test('a process that exceeds the timeout is killed', async () => {
   assert.equal(await child.ask({ say: 2 }), 2)
 })
 
-test('questions beyond maxWaiting are refused at once', async () => {
+test('requests beyond maxWaiting are refused at once', async () => {
   const child = start({ maxWaiting: 2 })
   const first = [1, 2, 3].map((say) => child.ask({ say, wait: 50 }))
   await assert.rejects(child.ask({ say: 4 }), { reason: 'too many' })

@@ -17,7 +17,7 @@ function threadOf(answer: string): URL {
   return pathToFileURL(file)
 }
 
-test('each question gets its own answer, however long another takes', async () => {
+test('each request gets its own response, however long another takes', async () => {
   const worker = new LazyWorker<number, number>(
     threadOf('async (n: number) => { await new Promise((done) => setTimeout(done, 10 - n)); return n * 2 }'),
   )
@@ -25,7 +25,7 @@ test('each question gets its own answer, however long another takes', async () =
   assert.deepEqual(responses, [2, 18, 10, 6])
 })
 
-test('a failed question does not affect others', async () => {
+test('a failed request does not affect others', async () => {
   const worker = new LazyWorker<string, string>(
     threadOf("(text: string) => { if (text === 'bad') throw new Error('no answer to that'); return text }"),
   )
@@ -37,7 +37,7 @@ test('a failed question does not affect others', async () => {
   assert.match(String((bad as PromiseRejectedResult).reason), /no answer to that/)
 })
 
-test('a thread that dies rejects its questions, and the next one starts another', async () => {
+test('a thread that dies rejects its requests, and the next request starts a new thread', async () => {
   const worker = new LazyWorker<string, string>(
     threadOf("(text: string) => { if (text === 'die') process.exit(1); return text }"),
   )

@@ -5,7 +5,7 @@ import { Backoff, retry } from './retry.ts'
 class Temporary extends Error {}
 const shouldRetry = (error: unknown) => error instanceof Temporary
 
-test('retry calls the work again after errors that may pass, and returns its result', async () => {
+test('retry repeats the work after temporary errors, and returns its result', async () => {
   const waits: number[] = []
   const delayMs = (attempt: number) => {
     waits.push(attempt)

@@ -23,7 +23,7 @@ test('getOffsetMinutes follows daylight saving time and zones of half hours', ()
   assert.equal(at('UTC', '2026-01-15T12:00:00Z'), 0)
 })
 
-test('toInstant reads local times, with standard time where clocks are changed', () => {
+test('toInstant converts local times, with standard time where clocks are changed', () => {
   const cases: [zone: string, local: string, utc: string][] = [
     ['UTC', '2026-03-01T10:00', '2026-03-01T10:00'],
     ['Europe/Berlin', '2026-01-15T10:00', '2026-01-15T09:00'],

@@ -63,7 +63,7 @@ test('a caller during a read gets the next one, unless it accepts an older value
   assert.equal(await list.readAfter(before), 2)
 })
 
-test('after a read none starts for three times its duration', async () => {
+test('after a read, no other starts for three times its duration', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const first = list.readAfter(now())
   await advance(10)

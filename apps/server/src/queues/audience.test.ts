@@ -130,7 +130,7 @@ test('per-account fields reach only their own account', async () => {
   assert.deepEqual(others, rest)
 })
 
-test('each reader gets the own flags, or an empty list', async () => {
+test('each reader gets their own flags, or an empty list', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto), gus: await openQueue(gus) }
   await emitEvents(
     world,

@@ -83,7 +83,7 @@ test('local_id reaches only the queue of the sender, on either node', async () =
   assert.deepEqual(idsOf([JSON.parse((await source.next())?.data ?? '')]), [first])
 })
 
-test('flags are the own ones, else flagsOfAll, and none for readers of all public streams', async () => {
+test('a reader gets their own flags, or else flagsOfAll, and none as a reader of all public streams', async () => {
   const garden = newStream()
   await subscribe([iris, otto, gus], garden)
   const everywhere = { all_public_streams: true }

@@ -53,7 +53,7 @@ test('a poll with dont_block returns an empty list if there are no events', asyn
   assert.deepEqual(await queue.poll({ dont_block: true }), [])
 })
 
-test('a second poll ends the first with no events and waits in its place', async () => {
+test('a second poll ends the first without events and waits instead of it', async () => {
   const queue = await openQueue(iris)
   const first = queue.poll()
   await someoneWaits(queue.queue_id)

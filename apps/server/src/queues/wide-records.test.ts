@@ -18,7 +18,7 @@ const addresses = () => {
 const listUserIds = (events: readonly object[]): UserId[] =>
   events.map((event) => (event as { person: { user_id: UserId } }).person.user_id)
 
-test('one record becomes three events with own ids, and a cursor may be between them', async () => {
+test('one record becomes three events with their own ids, and a cursor may be between them', async () => {
   const queue = await openQueue(iris)
   await addresses()
   await addresses()

@@ -17,7 +17,7 @@ const report = {
 }
 const logged = () => world.log.entries(0).filter(({ msg }) => String(msg).startsWith('a client reported'))
 
-test('an error report of anyone is logged without secrets and control characters', async () => {
+test('error reports are logged without secrets and control characters', async () => {
   await world.anonymous().reports.reportError(report)
 
   const [entry] = logged()

@@ -84,7 +84,7 @@ test('only the right password reveals that an account is deactivated', async () 
   assert.ok(!right.headers.has('set-cookie'))
 })
 
-test('tries on the page and in the API count together, and the page says when to try again', async () => {
+test('sign-in attempts on the page and in the API count together, and the page says when to try again', async () => {
   const username = 'often@garden.example'
   await world.database.query(
     `insert into sign_in_failure (organization_id, username, network, judged_at)
@@ -242,7 +242,7 @@ test('e-mails of the finder that the mail server did not accept do not count', a
   assert.equal(mail.emails.filter(({ to }) => to === email).length, 3)
 })
 
-test('what people type is shown as text and never logged', async () => {
+test('text typed by people is escaped and never logged', async () => {
   const typed = '"><script>alert(1)</script>'
   for (const { text } of [
     await submitLogin(typed, typed),

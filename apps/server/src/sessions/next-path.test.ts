@@ -7,7 +7,7 @@ test('paths of the same origin are kept with their query and fragment', () => {
     assert.equal(toNextPath(path), path)
 })
 
-test('everything that a browser would take for another site leads to the start page', () => {
+test('paths that a browser would resolve to another site lead to the start page', () => {
   const foreign = [
     undefined,
     '',

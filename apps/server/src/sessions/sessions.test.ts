@@ -76,7 +76,7 @@ test('a proxy that serves https makes the cookie secure where no external URL is
   assert.match(headers.get('set-cookie') ?? '', /^__Host-oxbow=[^;]+; .*; Secure$/)
 })
 
-test('scripts can read whose session it is and whether the device keeps it, but not the token', async () => {
+test('scripts can read the account of the session and whether the device keeps it, but not the token', async () => {
   const { email: username, password, user_id } = await world.person('dora')
 
   const plain = await postSession(world, { username, password })
@@ -141,7 +141,7 @@ test('tokens that no session has are refused, however they are formed', async ()
   assert.equal(row, undefined)
 })
 
-test('a browser whose session ended is not asked for a password by its own dialog', async () => {
+test('an ended session does not make the browser show its own password dialog', async () => {
   const ask = (headers: Record<string, string>) =>
     request(world.nodes.a.url, { path: '/api/v1/users/me', headers })
   const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
@@ -242,7 +242,7 @@ test('signing out removes the cookie and ends only this session', async () => {
   }
 })
 
-test('signing out everywhere else keeps the session that asks', async () => {
+test('signing out everywhere else keeps the current session', async () => {
   const piet = await world.person('piet')
   const [here, there] = [await signIn(world, piet), await signIn(world, piet)]
 
@@ -358,7 +358,7 @@ test('a session gets a new API key only with the password, and wrong ones count 
   assert.equal((await session.users.me()).user_id, person.user_id)
 })
 
-test('the password of an account that does not exist is refused like the session', async () => {
+test('verifying the password of an account that no longer exists fails like an ended session', async () => {
   const { app } = world.nodes.a
   const caller = { subdomain: '', origin: '', address: '127.0.0.1', client: '' }
   const { token } = await signIn(world, owner)

@@ -167,7 +167,7 @@ test('older names of time zones are accepted', async () => {
     assert.deepEqual(await owner.settings.updateDisplay({ timezone }), { timezone })
 })
 
-test('changing enter_sends emits one event to the own account', async () => {
+test('changing enter_sends emits one event to the account itself', async () => {
   const own = await openQueue(iris)
 
   for (const enter_sends of [true, true, false]) await iris.settings.setEnterSends({ enter_sends })

@@ -25,7 +25,7 @@ async function timeTry(...args: Parameters<typeof tryFrom>): Promise<[status: nu
   return [status, (performance.now() - started) / 1000]
 }
 
-test('of a hundred concurrent attempts from one address few are judged and others get the wait time', async () => {
+test('few of a hundred concurrent attempts from one address are checked, and the others get the wait time', async () => {
   for (const username of [(await world.person('mia')).email, 'unknown@garden.example']) {
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -115,7 +115,7 @@ test('a success clears only the failures of this account and address', async () 
   assert.ok(!remaining.some(({ username, host }) => username === nora.email && host === '127.0.1.7'))
 })
 
-test('wrong passwords delay changing the own password like signing in', async () => {
+test('wrong passwords delay password changes like sign-ins', async () => {
   const piet = await world.person('piet')
   await failBefore(10, piet.email, '127.0.0.1/32', 0)
 

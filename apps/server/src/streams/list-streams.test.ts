@@ -115,7 +115,7 @@ test('subscribers are counted only on request, and only where the caller may lis
   assert.ok(plain.every((stream) => !('subscriber_count' in stream)))
 })
 
-test('flags that are no JSON booleans are refused', async () => {
+test('flags that are not JSON booleans are refused', async () => {
   for (const name of ['include_public', 'include_subscribed', 'include_all_active', 'include_default']) {
     const list = (value: string) => call(world, owner, 'GET /streams', { [name]: value })
     assert.deepEqual(await list('yes'), refusal(`Argument "${name}" is not valid JSON.`))

@@ -191,7 +191,7 @@ test('refused requests queue no notices', async () => {
   assert.deepEqual(notices, [])
 })
 
-test('the welcome message waits under the name of a job that the release before does not know', async () => {
+test('the welcome message uses a job name that the previous release does not run', async () => {
   const newcomer = await world.person('newcomer')
   const jobs = await world.database.query(
     `select t.identifier as name from graphile_worker._private_jobs j

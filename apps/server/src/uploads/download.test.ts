@@ -19,7 +19,7 @@ const headersOf = (headers: Headers, ...names: string[]) => names.map((name) => 
 const notFound = { status: 404, text: '<p>File not found.</p>' }
 const forbidden = { status: 403, text: '<p>You are not authorized to view this file.</p>' }
 
-test('browsers get a page with a way on where a file is missing or not theirs, and programs the bare text', async () => {
+test('browsers get a page with a next step if a file is missing or forbidden, and programs get plain text', async () => {
   const otto = await world.person('otto-of-pages')
   for (const [path, reason] of [
     [`${uri}x`, /There is no such file/],
@@ -247,7 +247,7 @@ test('a file with a long name is served, at its own path and by a temporary link
   assert.deepEqual([(await get(long)).status, (await fetchFile(world, undefined, url)).status], [200, 200])
 })
 
-test('a file that is missing in the store is 404', async () => {
+test('a file that is missing in the store gives 404', async () => {
   const lost = await upload(iris)
   const key = `uploads${lost.slice('/user_uploads'.length).split('/').slice(0, 4).join('/')}`
   await world.nodes.a.app.files.remove(key)

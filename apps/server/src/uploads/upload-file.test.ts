@@ -172,7 +172,7 @@ test('a file that is too large is refused before all of it was sent', async () =
   await eventually(async () => (await unfinished()).length === 0)
 })
 
-test('an upload whose client disconnects leaves nothing', async () => {
+test('an upload whose client disconnects leaves no file or row', async () => {
   const before = storedFiles()
   const { socket } = beginUpload(iris, mebibyte, 500_000)
   await eventually(async () => (await unfinished()).length === 1)
@@ -202,7 +202,7 @@ test('a retry with the same Idempotency-Key and file gets the first response', a
   assert.equal((await fetchFile(world, otto, String(first.body.uri))).text, 'same')
 })
 
-test('fields before the file count like the query', async () => {
+test('form fields before the file are read like the query', async () => {
   const { body } = await request(world.nodes.a.url, {
     method: 'POST',
     path: '/api/v1/user_uploads',

@@ -27,7 +27,7 @@ async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]
 
 const on = (person: Person, index: number) => person.on(index % 2 === 0 ? 'a' : 'b')
 
-test('of concurrent requests to create a group of one name, one succeeds', async () => {
+test('one of several concurrent requests to create a group of the same name succeeds', async () => {
   const attempts = Array.from({ length: 8 }, (_, index) =>
     on(index % 3 === 0 ? iris : otto, index).userGroups.create({ name: 'Phoenix', description: '' }),
   )

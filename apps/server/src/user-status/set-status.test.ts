@@ -11,7 +11,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const statusOf = async (person: Person) =>
   (await owner.on('b').events.register({ fetch_event_types: ['user_status'] })).user_status?.[person.user_id]
 
-test('parts of the status not given stay, and the event contains only given ones', async () => {
+test('omitted parts of the status are kept, and the event contains only the given ones', async () => {
   const inbox = await openQueue(otto, { event_types: ['user_status'] })
   const steps: [params: { away?: boolean; status_text?: string }, status: object | undefined][] = [
     [{ away: true }, { away: true }],

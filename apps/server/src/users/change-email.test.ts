@@ -26,7 +26,7 @@ const open = (path: string, method = 'GET') =>
 const addressOf = async (person: Person) =>
   (await world.owner.users.get({ user_id: person.user_id })).user.email
 
-test('opening the link asks, and confirming it changes the address', async () => {
+test('opening the link asks for confirmation, which changes the address', async () => {
   const iris = await world.person('iris')
 
   assert.deepEqual(await iris.users.updateSettings({ email: ' Iris.New@Elsewhere.EXAMPLE ' }), started)

@@ -42,7 +42,7 @@ test('a new account has one open role period as member', async () => {
   assert.ok(Number(from_outbox_id) > 0 && Number(from_message_id) > 0)
 })
 
-test('POST /users refuses others than administrators before any other check', async () => {
+test('POST /users refuses callers who are not administrators before any other check', async () => {
   const gus = await world.person('gus', 'guest')
   const mower = await world.bot('mower', ada)
   for (const caller of [mia, gus, mower]) {

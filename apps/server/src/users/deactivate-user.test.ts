@@ -124,7 +124,7 @@ test('people of any role and bots can deactivate themselves', async () => {
   assert.equal(await isActive(administrator), false)
 })
 
-test('deactivating oneself deactivates the own bots', async () => {
+test("deactivating oneself also deactivates one's bots", async () => {
   const iris = await world.person('iris3')
   const bot = await world.bot('spade', iris)
 

@@ -37,7 +37,7 @@ test('the directory lists every account of the organization with its flags', asy
   )
 })
 
-test('changes up to the position of the directory are in it', async () => {
+test('the directory includes all changes up to its position', async () => {
   const { queue_id, last_event_id } = await iris.events.register({
     event_types: ['realm_user'],
     fetch_event_types: [],

@@ -134,7 +134,7 @@ test('profile fields are set all or none, and the last of repeated values wins',
   assert.deepEqual(await valuesOf(otto), { Short: 'last', Born: '2000-01-01' })
 })
 
-test('own profile values can be cleared even if they are not set', async () => {
+test('a user can clear profile values even if they are not set', async () => {
   const { Short, Born, Long } = fields
   await otto.users.clearProfileData({ data: [Short, Long, Short] })
   assert.deepEqual(await valuesOf(otto), { Born: '2000-01-01' })

@@ -72,7 +72,7 @@ test('files are sent in the best encoding that the browser accepts', async () =>
   }
 })
 
-test('assets are cached for ever, and asked for again they cost nothing', async () => {
+test('assets are cached forever, and conditional requests are answered with 304', async () => {
   const first = await request(url, { path: `/${script}` })
   assert.equal(first.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   assert.equal(first.headers.get('content-type'), 'text/javascript; charset=utf-8')
@@ -112,7 +112,7 @@ test('the list of files takes less than 2 MB of memory', () => {
   assert.ok(growth < 2_000_000, `${growth} bytes`)
 })
 
-test('nothing beside the listed files can be read', async () => {
+test('files that are not listed cannot be read', async () => {
   for (const path of [
     '/assets/none.js',
     '/assets/..%2Fmanifest.json',

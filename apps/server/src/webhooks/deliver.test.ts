@@ -57,7 +57,7 @@ test('a topic in the URL is used, truncated to the maximum length', async () => 
   assert.equal((await inGarden(`${'🌹'.repeat(57)}...`)).length, 1)
 })
 
-test('a number that is no stream name is a stream id', async () => {
+test('a number that is not a stream name is a stream id', async () => {
   const { stream_id } = await world.stream('numbered', { members: [iris] })
   const count = async (name: string) => (await readMessages(iris, { stream: name })).length
   await received({ bot, query: { stream: String(stream_id) } })

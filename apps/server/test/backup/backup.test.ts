@@ -172,7 +172,7 @@ const readStatements = async (url: string) =>
 const ofOneServer =
   /^(event_|outbox|schema_migration|job_runner|node_secret|schema_function|message_id_gap$|server$|graphile_worker\._private_(jobs|job_queues|known_crontabs|tasks)|graphile_worker\.|public\.)/
 
-test('damaged and cut backups, and those with another secret, are refused before anything is written', async () => {
+test('damaged and truncated backups, and those with another secret, are refused before anything is written', async () => {
   const bytes = readFileSync(file)
   const damaged = join(directory, 'damaged.backup')
   const target = configFor(urlOf(postgres, 'refused'), 'refused')
@@ -225,7 +225,7 @@ test('a backup with the sealed secret is restored on a machine that has no secre
   assert.deepEqual((await request(node.node.url, { path: '/ready' })).body, { status: 'ready' })
 })
 
-test('databases that are in use or not empty are refused, with what to do', async () => {
+test('databases that are in use or not empty are refused with instructions', async () => {
   const refuse = (database: string, pattern: RegExp) =>
     assert.rejects(restoreServer(configFor(urlOf(postgres, database), 'elsewhere'), file, options), pattern)
   await refuse('oxbow', /The database is in use by oxbow.*Stop all nodes/)

@@ -13,7 +13,7 @@ test('no event is lost when PostgreSQL crashes and comes back', async () => {
   assertWhole('PostgreSQL restarted', await fleet.check())
 })
 
-test('after a failover to a standby that lacks the tail, queues continue exactly or are dead', async () => {
+test('after a failover to a standby that lacks the newest commits, queues continue exactly or are refused', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
@@ -29,7 +29,7 @@ test('after a failover to a standby that lacks the tail, queues continue exactly
   assertExact('failover', check)
 })
 
-test('no event is lost after a failover to a standby that has everything acknowledged', async () => {
+test('no event is lost after a failover to a standby that has every acknowledged commit', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
@@ -39,7 +39,7 @@ test('no event is lost after a failover to a standby that has everything acknowl
   assertWhole('failover to a synchronous standby', await fleet.check())
 })
 
-test('when the machine of the primary and the sequencer fails, only what the standby lacks is lost', async () => {
+test('when the machine of the primary and the sequencer fails, only commits that the standby lacks are lost', async () => {
   // The other node gets no notification and finds out by polling, so it is always slightly behind.
   await using fleet = await startFleet({ ownPostgres: true, env: { FAULT_DROP_HINTS_PERCENT: '100' } })
   await fleet.waitForEvents()

@@ -333,7 +333,7 @@ async function findSideways(page: Page): Promise<string[]> {
 const documents = ['/api/docs', '/api/markdown', '/integrations', '/integrations/github']
 
 for (const [index, path] of documents.entries())
-  test(`the document ${path} is as wide as its window, and has the look of the pages`, async () => {
+  test(`the document ${path} fits the browser window, and has the style of the pages`, async () => {
     await page.goto(url + path)
     assert.equal(await page.locator('style, [style]').count(), 0)
     if (index > 1) await page.evaluate(axeSource)

@@ -150,7 +150,7 @@ test('pages can neither be framed nor cached, and load nothing from other sites'
     }
 })
 
-test('a forged host is in no redirect, page or e-mail', async () => {
+test('a forged host appears in no redirect, page or e-mail', async () => {
   const forged = { ...ownPage, 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
   const hosts = ['evil.example', 'chat.example.evil.example', 'evil.example#.chat.example', host]
   for (const { path, form } of [...pages, { path: '/', form: {} }])
@@ -293,7 +293,7 @@ test('wrong passwords at the page and at the API count together', async () => {
   assert.ok(!text.includes('value="wrong"'))
 })
 
-test('guesses of keys are limited per network, and all look alike', async () => {
+test('guesses of keys are limited per network, and all get the same response', async () => {
   await using strict = await startWorld({
     config: { smtp_url: mail.url, external_url, stranger_limit_per_minute: 12 },
   })
@@ -312,7 +312,7 @@ test('guesses of keys are limited per network, and all look alike', async () => 
   assert.deepEqual(statuses, [...Array(12).fill(404), ...Array(4).fill(429)])
 })
 
-test('the token of a session is in no page', async () => {
+test('no page contains the token of a session', async () => {
   const { cookie, token } = await signIn(world, owner)
   for (const path of ['/', '/login', '/nowhere', '/accounts/go', '/accounts/password/reset']) {
     const { text, headers } = await visit(path, { headers: { cookie } })

@@ -45,7 +45,7 @@ test('a person signs in, sees the start page and signs out', async () => {
   assert.equal(pathOf(page), '/login?next=%2F')
 })
 
-test('the box keeps a person signed in after the browser was closed', async () => {
+test('the checkbox keeps a person signed in after the browser was closed', async () => {
   const page = await site.openWindow()
   await page.goto(`${url}/login`)
   await page.check('[name=is_trusted]')
@@ -132,6 +132,6 @@ test('organizations of one server have sessions of their own', async () => {
   assert.equal(await heading(page), 'Welcome to The Garden, Iris Gardener')
 })
 
-test('no page of these journeys broke its content security policy', () => {
+test('no page of these journeys violated its content security policy', () => {
   assert.deepEqual(site.violations, [])
 })

@@ -56,6 +56,6 @@ for (const [size, viewport] of [
     assert.match((await elsewhere.textContent('[role=alert]')) ?? '', /password is wrong/)
   })
 
-test('no page of these journeys broke its content security policy', () => {
+test('no page of these journeys violated its content security policy', () => {
   assert.deepEqual(site.violations, [])
 })

@@ -37,7 +37,7 @@ function assertBeyond(made: Record<string, number>, lost: Record<string, number>
   }
 }
 
-test('after a failover that lost its tail, no id that a client has seen is used again', async () => {
+test('after a failover that lost commits, no id that a client has seen is used again', async () => {
   await using database = await startFailoverDatabase('oxbow')
   await using started = await startNodeOn(database.url)
   const { owner, iris } = await plantGarden(started)

@@ -38,7 +38,7 @@ async function lose(iris: Client, keep: () => Promise<void> | void) {
   return { ahead, behind, lost }
 }
 
-test('files restored under a running node make ids jump and kill queues whose cursor is ahead', async () => {
+test('restoring files under a running node makes ids jump and ends queues whose cursor is ahead', async () => {
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
   const { ahead, behind, lost } = await lose(iris, () => whileStopped(() => takeSnapshot(postgres)))
@@ -51,7 +51,7 @@ test('files restored under a running node make ids jump and kill queues whose cu
   assert.deepEqual(await behind.readTo(kept), [kept])
 })
 
-test('files restored while no node runs kill queues that are ahead, and the command makes ids jump', async () => {
+test('restoring files while no node runs ends queues whose cursor is ahead, and the command makes ids jump', async () => {
   const { ahead, behind, lost } = await (async () => {
     await using started = await startNodeOn(url)
     return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
@@ -68,7 +68,7 @@ test('files restored while no node runs kill queues that are ahead, and the comm
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
-test('files restored without the command still kill a queue whose cursor is ahead', async () => {
+test('restoring files without the command still ends a queue whose cursor is ahead', async () => {
   const { ahead, behind } = await (async () => {
     await using started = await startNodeOn(url)
     return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
@@ -83,7 +83,7 @@ test('files restored without the command still kill a queue whose cursor is ahea
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
-test('pg_restore --clean into the same database makes ids jump and kills queues whose cursor is ahead', async () => {
+test('pg_restore --clean into the same database makes ids jump and ends queues whose cursor is ahead', async () => {
   const file = join(postgres.directory, 'oxbow.dump')
   const { ahead, behind, lost } = await (async () => {
     await using started = await startNodeOn(url)

@@ -31,7 +31,7 @@ test('streams are renamed in case, in sort order, and to emoji', async () => {
   })
 })
 
-test('a name passes from one stream to another, with topics muted under it', async () => {
+test('a stream takes over the name of another stream, for which topics are muted', async () => {
   const [one, two] = [await scene.stream('cress'), await scene.stream('dill')]
   await mute(one, 'seeds', mia, lara, nora, gus)
   await mute(two, 'leaves', mia, lara, nora, gus)

@@ -46,7 +46,7 @@ test('a bot creates an announcement stream, and an owner one with message retent
   })
 })
 
-test('streams are created at all places of the code point order', async () => {
+test('streams are created at the beginning, middle and end of the code point order', async () => {
   await expectSame(scene, () =>
     subscribe(
       mia,

@@ -12,7 +12,7 @@ const rounds = bySize({ gate: 3, long: 5 })
 /** The seed that fast-check prints for a failed history. With it, the test shrinks that history. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 
-test(`windows with events equal windows fetched anew: ${numRuns} histories`, async (t) => {
+test(`windows updated by events equal refetched windows: ${numRuns} histories`, async (t) => {
   await using scene = await Scene.start()
   const counts = createCounts()
   const onDifference = (error: Error) => {

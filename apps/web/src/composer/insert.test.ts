@@ -55,14 +55,14 @@ const cases: [string, (selected: Selected) => TextEdit | undefined, string, stri
   ['a block at the start begins at once', (s) => insertBlock(s, '> q\n'), '|', '> q\n|'],
 ]
 
-describe('edits of the composer', () => {
+describe('edits of the composer change text and selection as expected', () => {
   for (const [title, edit, before, after] of cases)
     test(title, () => {
       const selected = select(before)
       assert.equal(apply(selected, edit(selected)), after)
     })
 
-  test('a link of a selection selects the address, and one without asks for the text', () => {
+  test('a link made from a selection selects its URL, and one made without a selection selects its text', () => {
     assert.deepEqual(makeLink({ text: 'see this', start: 4, end: 8 }), {
       from: 4,
       to: 8,

@@ -30,7 +30,7 @@ const find = (query: string) =>
     ({ name }) => name,
   )
 
-test('nearer people come first, and loose matches last', () => {
+test('people of an earlier tier come first, and names that only contain the query last', () => {
   assert.deepEqual(find('moss'), ['Gus Moss', 'Moss Tanner', 'Ada Moss'])
   assert.deepEqual(find('oss'), ['Thomas Ossmo', 'Gus Moss', 'Moss Tanner'])
   assert.deepEqual(find(''), ['Gus Moss', 'Thomas Ossmo', 'Moss Tanner'])

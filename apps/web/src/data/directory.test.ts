@@ -61,7 +61,7 @@ test('events change names, roles and pictures, and may be applied twice', () => 
   assert.equal([...directory.values()].length, 4)
 })
 
-test('a person who comes back is active again', () => {
+test('a reactivated person is active again', () => {
   const directory = start()
   directory.apply(change('remove', { user_id: 7, full_name: 'Iris Gardener' }))
   assert.equal(directory.get(7)?.is_active, false)

@@ -28,7 +28,7 @@ test('keys of targets name their kind, ignore the case of topics and the order o
   assert.equal(targetKey({ type: 'private', user_ids: [7, 9] }), 'pm/7,9')
 })
 
-test('each target has a draft of its own, which goes when it is empty', () => {
+test('each target has its own draft, which is deleted when it is empty', () => {
   changeDraft(roses, { content: 'A' })
   changeDraft(people, { content: 'B' })
   assert.deepEqual([draftOf(roses).content, draftOf(people).content, draftOf(stream).content], ['A', 'B', ''])
@@ -42,7 +42,7 @@ test('a draft with a topic but no text is kept but not listed', () => {
   assert.deepEqual(listDrafts.value, [])
 })
 
-test('a draft of elsewhere replaces an older one, and never a newer one', () => {
+test('a draft from another tab or device replaces an older draft, never a newer one', () => {
   const found = (content: string, changed_at: number) =>
     new Map<string, KeptDraft>([
       [targetKey(roses), { target: roses, content, topic: '', changed_at, server_id: 5 }],

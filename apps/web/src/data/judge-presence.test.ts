@@ -19,7 +19,7 @@ test('a person is active or idle by reports of the last 140 seconds, else offlin
   assert.equal(availability(), 'offline')
 })
 
-test('the time of the last report is known of people who are not active', () => {
+test('the time of the last report is returned for people who are not active', () => {
   assert.equal(judgePresence({ active_timestamp: now - 10 }, now).lastSeen, undefined)
   assert.equal(judgePresence({ active_timestamp: now - 500 }, now).lastSeen, (now - 500) * 1000)
   assert.equal(

@@ -27,7 +27,7 @@ const makeEntry = (changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
 })
 
 for (const status of [undefined, 500, 503, 429, 401, 408])
-  test(`a message waits after ${status ?? 'no answer'}, with its key`, () => {
+  test(`a message is retried with its key after ${status ?? 'no response'}`, () => {
     const entry = afterFailure(makeEntry(), { status, reason: 'no' })
     assert.deepEqual([entry.state, entry.attempts, entry.key], ['waiting', 1, 'key of a'])
     assert.equal(entry.reason, undefined)
@@ -39,7 +39,7 @@ for (const status of [400, 403, 404])
     assert.deepEqual([entry.state, entry.reason, entry.refusal], ['failed', 'Not here.', 'NOT_AUTHORIZED'])
   })
 
-test('waits grow up to a minute', () => {
+test('waits between attempts grow up to a minute', () => {
   const waits = [1, 2, 3, 20].map((attempts) => retryDelayMs(makeEntry({ attempts })))
   assert.deepEqual(waits, [1_000, 2_000, 4_000, 60_000])
 })
@@ -49,7 +49,7 @@ test('a message older than twenty hours is too old to be sent without asking', (
   assert.equal(isTooOld(makeEntry(), 20 * 3_600_000 + 1), true)
 })
 
-test('a message that is sent again is a new attempt without the old reason', () => {
+test('retrying a message clears the reason of its failure', () => {
   const failed = makeEntry({ state: 'failed', reason: 'Not here.', refusal: 'X', attempts: 3 })
   assert.deepEqual(retried(failed, 5, 'new key'), makeEntry({ key: 'new key', created_at: 5 }))
 })

@@ -7,7 +7,7 @@ test('names of files cannot end the link or begin another one', () => {
   assert.equal(linkTo(']', '/u/1'), '[file](/u/1)')
 })
 
-test('a link stands on a line of its own', () => {
+test('a link is added on its own line', () => {
   assert.equal(appendLink('', '[a](/u)'), '[a](/u)\n')
   assert.equal(appendLink('Look', '[a](/u)'), 'Look\n[a](/u)\n')
 })

@@ -20,13 +20,13 @@ const ends = (ids: readonly MessageId[], range: Range) => {
 }
 const infinity = Number.POSITIVE_INFINITY
 
-test('a list without a place opens with the newest page and shows what arrives', () => {
+test('a list without a target opens with the newest page and shows new messages', () => {
   const range = openRange(listIds(1000), undefined, true)
   assert.deepEqual(range, { first: 1802, last: infinity })
   assert.deepEqual(ends(listIds(1003), range), [1802, 2006, 103])
 })
 
-test('a list opens with a page before and a page after a message, also one that is gone', () => {
+test('a list opens with a page before and a page after a message, even if that was deleted', () => {
   for (const id of [1000, 999])
     assert.deepEqual(ends(listIds(1000), openRange(listIds(1000), id, true)), [800, 1198, 200])
   assert.deepEqual(ends(listIds(3), openRange(listIds(3), 4, true)), [2, 6, 3])
@@ -53,7 +53,7 @@ test('a range whose segment does not reach the newest message ends with its last
   assert.deepEqual(openRange(listIds(150), 300, false), { first: 100, last: 300 })
 })
 
-test('messages that arrive take away the oldest rows at the bottom, and wait elsewhere', () => {
+test('new messages replace the oldest rows at the bottom, and are not shown yet elsewhere', () => {
   const ids = listIds(maxRows + 5)
   const range = { first: 2, last: infinity }
   assert.deepEqual(limitRange(ids, range, true), { first: 12, last: infinity })

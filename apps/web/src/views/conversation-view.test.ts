@@ -50,7 +50,7 @@ const unread = {
   ],
 }
 
-test('a list opens at the first unread message of what it shows', () => {
+test('a list opens at its first unread message', () => {
   const firstOf = (list: Parameters<typeof findUnread>[0]) => Object.values(findUnread(list, unread))
   assert.deepEqual(firstOf({ kind: 'topic', stream_id: 12, topic: 'roses' }), [5, 2])
   assert.deepEqual(firstOf({ kind: 'stream', stream_id: 12 }), [3, 3])

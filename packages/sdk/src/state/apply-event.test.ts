@@ -62,7 +62,7 @@ test('an event of an unknown type changes nothing', () => {
   assert.equal(applyEvent(before, { id: 5, type: 'heartbeat' }), before)
 })
 
-test('fields that were not fetched are not added', () => {
+test('events add no fields that were not fetched', () => {
   assert.equal(
     applyEvent(versions, { id: 5, ...person({ user_id: 2, full_name: 'Rosa' }) } as Event),
     versions,
@@ -82,7 +82,7 @@ test('users that did not change stay the same objects', () => {
   assert.equal(state.full_name, 'Rosa')
 })
 
-test('client_external_avatar makes avatars null in the lists, but not in the own fields', () => {
+test("client_external_avatar makes avatars null in lists, but not in the fields of the user's own account", () => {
   const urls = { avatar_url: provider, avatar_url_medium: `${provider}&s=500` }
   const change = person({ user_id: 2, avatar_source: 'G', avatar_version: 2, ...urls })
 
@@ -134,7 +134,7 @@ test('removing a profile field removes its values', () => {
   assert.equal(userIn(state, 2), start.realm_users[1])
 })
 
-test('the own delivery address is listed only if those of others are', () => {
+test("the user's own delivery address is listed only if those of others are", () => {
   const change = person({ user_id: 2, delivery_email: 'new@garden.example' })
   const seeing = { ...before, realm_users: [listed(1, { delivery_email: 'one@garden.example' }), listed(2)] }
 

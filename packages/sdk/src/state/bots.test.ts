@@ -25,6 +25,6 @@ test('a removed bot stays listed as inactive, and a deleted one is dropped', () 
   assert.equal(bots('delete', { user_id: 4 }), state.realm_bots)
 })
 
-test('bots that were not fetched are not added', () => {
+test('events add no bots if bots were not fetched', () => {
   assert.deepEqual(after({} as State, { type: 'realm_bot', op: 'add', bot: bot(1) }), {})
 })

@@ -25,7 +25,7 @@ test('events replace default streams, their groups and muted topics', () => {
   ])
 })
 
-test('default streams, groups and muted topics that were not fetched are not added', () => {
+test('events add no default streams, groups or muted topics that were not fetched', () => {
   const start = { user_id: member.user_id } as State
 
   for (const event of events) assert.equal(after(start, event), start)

@@ -91,7 +91,7 @@ test('marking as read and as unread again restores the lists', () => {
   assert.deepEqual(afterAll(member, events), member)
 })
 
-test('without the own user id, unread messages are listed by sender', () => {
+test("if the user's own id is unknown, unread messages are listed by sender", () => {
   const { user_id: _, ...start } = empty
   const details = { 30: among([5, 9], 2), 31: among([5, 10], 5), 32: among([], 2) }
 

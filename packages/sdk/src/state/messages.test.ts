@@ -76,7 +76,7 @@ test('unread private messages are listed by the other users', () => {
   })
 })
 
-test('without the own user id, the sender counts as the other user', () => {
+test("if the user's own id is unknown, the sender counts as the other user", () => {
   const { user_id: _, ...start } = empty
 
   const state = afterAll(start, [talk(30, [5, 2]), talk(31, [2]), talk(32, [9, 2, 5])])

@@ -83,7 +83,7 @@ test('a deactivated user is removed from presences by address and by id', () => 
   }
 })
 
-test('presences that were not fetched are not added', () => {
+test('events add no presences if presences were not fetched', () => {
   const state = { realm_users: [] } as unknown as State
 
   assert.equal(applyEvent(state, received('website', 'active', 10)), state)

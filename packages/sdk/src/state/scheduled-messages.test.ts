@@ -36,7 +36,7 @@ test('a scheduled message with a new time moves', () => {
   assert.equal(after.scheduled_messages?.[1], changed)
 })
 
-test('a removed message goes, and the removal of an unknown one changes nothing', () => {
+test('a remove event removes a scheduled message, and one for an unknown message changes nothing', () => {
   const before = stateWith(message(1, 10), message(2, 20))
   const removal = (id: number) =>
     ({ id: 1, type, op: 'remove', scheduled_message_id: id as ScheduledMessageId }) as const

@@ -207,7 +207,7 @@ test('unknown stream events change nothing', () => {
   assert.equal(subscribersIn(member, ids.vault), undefined)
 })
 
-test('lists of streams that were not fetched are not added', () => {
+test('events add no lists of streams that were not fetched', () => {
   const start = { user_id: member.user_id } as State
 
   for (const event of [create(moss), remove(garden), occupy(moss)]) {

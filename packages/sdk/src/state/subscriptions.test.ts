@@ -122,7 +122,7 @@ test('unsubscribing from a stream without subscription changes nothing', () => {
   assert.equal(after(member, leave('roses', 'shed', 'tools', 'vault')), member)
 })
 
-test('without the own user id, unsubscribing keeps it among the subscribers', () => {
+test("if the user's own id is unknown, unsubscribing leaves it among the subscribers", () => {
   const { user_id: _, ...start } = member
 
   assert.deepEqual(subscribersIn(after(start, leave('garden')), ids.garden), [1, 2, 5])

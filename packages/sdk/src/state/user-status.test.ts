@@ -26,7 +26,7 @@ test('the status of a deactivated user is removed', () => {
   assert.deepEqual(after(start, removed).user_status, {})
 })
 
-test('status events add nothing unfetched, and keep unchanged objects', () => {
+test('status events add no fields that were not fetched, and keep unchanged objects', () => {
   assert.deepEqual(after({} as State, status(7, { away: true })), {})
   assert.equal(after(start, status(7, { away: true })), start)
 })

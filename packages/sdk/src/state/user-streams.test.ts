@@ -63,7 +63,7 @@ test('a deactivated user is removed even if users were not fetched', () => {
   assert.equal(after(withoutSubscribers(start), deactivate(9)).subscriptions?.[0]?.subscribers, undefined)
 })
 
-test('losing administration hides subscribers of private streams', () => {
+test('losing the administrator role hides subscribers of private streams', () => {
   const hidden = after(administrator, role(2, Role.member))
   const state = afterAll(administrator, [role(2, Role.member), remove(vault)])
 
@@ -93,7 +93,7 @@ test('a guest who becomes a member gets the public streams', () => {
   assert.deepEqual(afterAll(guest, events, asked), member)
 })
 
-test('changing the role forth and back restores the lists', () => {
+test('changing the role and changing it back restores the lists', () => {
   const events = [
     role(2, Role.guest),
     role(2, Role.member),

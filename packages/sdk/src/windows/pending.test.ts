@@ -53,7 +53,7 @@ const pendingEvent: fc.Arbitrary<EventLike> = fc.oneof(
   ),
 ) as never
 
-test('pending changes are shown over a message, which stays as it is', () => {
+test('pending changes are applied to a copy of a message', () => {
   const star = { type: 'update_message_flags', operation: 'add', flag: 'starred', messages: [10], all: false }
   const before = structuredClone(base)
 
@@ -65,7 +65,7 @@ test('pending changes are shown over a message, which stays as it is', () => {
   assert.equal(showMessage(base, [{ ...star, messages: [11] } as EventLike]), base)
 })
 
-test('pending changes can be applied twice, also when the server has told of them meanwhile', () => {
+test('pending changes can be applied twice, even after the event of the server arrived', () => {
   fc.assert(
     fc.property(fc.array(pendingEvent, { maxLength: 6 }), (pending) => {
       const once = showMessage(base, pending)
@@ -85,7 +85,7 @@ test('a pending deletion hides the message', () => {
   assert.equal(showMessage(base, [gone as EventLike]), undefined)
 })
 
-test('pending changes are shown over the state, which stays as it is', () => {
+test('pending changes are applied to a copy of the state', () => {
   const state = { starred_messages: [4], queue_id: 'q', last_event_id: 1 } as unknown as State
   const star = { type: 'update_message_flags', operation: 'add', flag: 'starred', messages: [7], all: false }
 

@@ -294,7 +294,7 @@ test('a message of a stream without a subscription is fetched again when it is m
   assert.equal(windows.message(10 as MessageId)?.content, '<p>edited unseen</p>')
 })
 
-test('a message that is moved out of the sight of a guest goes, and members keep it', async () => {
+test('a message moved to a stream that a guest cannot see is removed for guests and kept for members', async () => {
   for (const isGuest of [true, false]) {
     const { server, apply, open } = setUp({ isGuest, subscribed: [garden] })
     server.messages = [message(10), message(20)]
@@ -306,7 +306,7 @@ test('a message that is moved out of the sight of a guest goes, and members keep
   }
 })
 
-test('an edit leaves the flag of messages that the account has not received', async () => {
+test('an edit does not change the flags of messages that the account has not received', async () => {
   const { server, windows, apply, open } = setUp()
   server.messages = [message(10, 'roses', garden, ['read', 'historical'])]
   await open([inGarden])
@@ -324,7 +324,7 @@ test('an edit leaves the flag of messages that the account has not received', as
   assert.deepEqual([edited?.content, edited?.flags], ['New', flags])
 })
 
-test('leaving a stream fetches shown windows of several streams again', async () => {
+test('leaving a stream refetches shown windows of several streams', async () => {
   const scene = setUp()
   const { server, apply, open } = scene
   server.messages = [message(10), message(20, 'roses', pond)]
@@ -365,7 +365,7 @@ test('marking all as read leaves a message that was sent later and fetched befor
   )
 })
 
-test('the server is asked about narrows that cannot be judged, once for several messages', async () => {
+test('narrows that the client cannot evaluate are checked by the server, once for several messages', async () => {
   const scene = setUp()
   const { server, apply, open } = scene
   const view = await open([inGarden, { operator: 'has', operand: 'link' }])
@@ -381,7 +381,7 @@ test('the server is asked about narrows that cannot be judged, once for several 
   assert.deepEqual(server.questions, [[10, 20, 30]])
 })
 
-test('windows ask the server again after a new state came during a question', async () => {
+test('windows ask the server again if a new state arrived during a request', async () => {
   const { server, windows, apply, open } = setUp()
   const view = await open([inGarden, { operator: 'has', operand: 'link' }])
   const [first, second] = [20, 30].map((id) => ({ ...message(id), content: 'link' })) as [
@@ -410,7 +410,7 @@ test('windows ask the server again after a new state came during a question', as
   assert.deepEqual(server.questions, [[20], [30]])
 })
 
-test('with a new state shown windows are fetched around their anchor, and others dropped', async () => {
+test('after a new state, shown windows are refetched around their anchor, and others dropped', async () => {
   const scene = setUp()
   const { server, windows, open } = scene
   server.messages = [10, 20, 30, 40, 50, 60, 70].map((id) => message(id))
@@ -449,7 +449,7 @@ test('a failed request is reported, and repeated on request', async () => {
   assert.deepEqual([view.segment?.ids, view.current.error], [[10], undefined])
 })
 
-test('changes are reported with what changed, and the rest keeps its identity', async () => {
+test('changes are reported, and unchanged parts keep their identity', async () => {
   const { server, windows, apply, open } = setUp()
   server.messages = [message(10), message(20)]
   const view = await open([inGarden])
@@ -470,7 +470,7 @@ test('changes are reported with what changed, and the rest keeps its identity', 
   assert.equal(reports.length, 2)
 })
 
-test('windows are trimmed when they are left, and those shown longest ago go first', async () => {
+test('windows are trimmed when they are left, and those shown longest ago are dropped first', async () => {
   const { server, windows, open } = setUp({
     limits: { pageSize: 10, maxKept: 4, maxWindows: 2, maxMessages: 12 },
   })
@@ -500,7 +500,7 @@ function keep({ windows }: ReturnType<typeof setUp>, maxMessages = 100) {
   return structuredClone({ kept, contents: { messages, names: [[5 as never, 'Iris'] as const] } })
 }
 
-test('a window that was kept is shown without a request and changed by the next events', async () => {
+test('a stored window is shown without a request and updated by the next events', async () => {
   const before = setUp()
   before.server.messages = [message(10), message(20), message(30, 'moss')]
   await before.open([inGarden, roses])
@@ -518,7 +518,7 @@ test('a window that was kept is shown without a request and changed by the next 
   assert.deepEqual(after.server.requests, [])
 })
 
-test('windows that events alone do not keep exact are not kept', async () => {
+test('windows that events alone cannot keep exact are not stored', async () => {
   const world = setUp({ subscribed: [garden] })
   world.server.messages = [message(10), message(20, 'pike', pond)]
   await world.open([inGarden])
@@ -534,7 +534,7 @@ test('windows that events alone do not keep exact are not kept', async () => {
   )
 })
 
-test('a kept window is cut around its anchor, and one whose messages are missing is not restored', async () => {
+test('a stored window is trimmed around its anchor, and one whose messages are missing is not restored', async () => {
   const before = setUp({ limits: { pageSize: 10 } })
   before.server.messages = Array.from({ length: 9 }, (_, index) => message(index + 1))
   await before.open([inGarden], 5)

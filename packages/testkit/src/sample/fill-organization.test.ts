@@ -4,7 +4,7 @@ import { startWorld } from '../world.ts'
 import { samplePeople } from './conversations.ts'
 import { fillSampleOrganization, setSampleTimes } from './fill-organization.ts'
 
-test('The sample organization has conversations with pictures, polls and days', async () => {
+test('the sample organization has conversations with pictures and polls, over several days', async () => {
   await using world = await startWorld({ organization: { name: 'The Garden', subdomain: 'sample' } })
   const { olive } = await fillSampleOrganization({
     person: async (name) => (name === 'olive' ? world.owner : world.person(name)),

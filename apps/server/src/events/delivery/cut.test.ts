@@ -4,7 +4,7 @@ import { isIncludedInCut, parseCut } from './cut.ts'
 
 const cut = parseCut(10, '100:105:101,103')
 
-test('a record up to the position of the cut is included, also with a transaction id from before a failover', () => {
+test('a record up to the position of the cut is included, even with a transaction id from before a failover', () => {
   for (const tx of [99, 101, 104, 9_000]) assert.ok(isIncludedInCut(cut, { seq: 10, tx }))
 })
 

@@ -81,7 +81,7 @@ test('all_public_streams delivers regardless of received, and the reader is not 
   assert.equal(shouldDeliver(queueOf(guest, { all_public_streams: true }), openly), false)
 })
 
-test('flags are the own ones, else flagsOfAll, and none for readers outside the audience', () => {
+test('a reader gets their own flags, or else flagsOfAll, and none outside the audience', () => {
   const inGarden = accountOf({ [garden]: [[10]] })
   const outside = accountOf({ [garden]: [[10, 60]] })
   const flags = { [iris]: ['read', 'mentioned'] }

@@ -32,7 +32,7 @@ function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
 const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
 const said = (fields: object) => ({ id: 5, type: 'said', text: 'roses', ...fields })
 
-test('shared flags are appended once, and the flags of one reader for that reader only', () => {
+test('shared flags are appended once, and flags of one reader only for that reader', () => {
   const renderer = new EventRenderer(db, [])
   const flagsOfAll = ['wildcard_mentioned']
   const record = recordOf({ flags: { [otto]: ['read', 'wildcard_mentioned'] }, flagsOfAll })
@@ -46,7 +46,7 @@ test('shared flags are appended once, and the flags of one reader for that reade
   assert.notEqual(render(otto), render(otto, 'another'))
 })
 
-test('all readers share one list of events where no reader has own flags', () => {
+test('all readers share one list of events if none has flags of their own', () => {
   const renderer = new EventRenderer(db, [])
   const record = recordOf({ flags: {} })
 

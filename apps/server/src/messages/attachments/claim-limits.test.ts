@@ -123,7 +123,7 @@ const countSubqueryRuns = ({ Plans = [], ...node }: PlanNode): number =>
   (node['Parent Relationship'] === 'SubPlan' ? node['Actual Loops'] : 0) +
   Plans.reduce((sum, plan) => sum + countSubqueryRuns(plan), 0)
 
-test('whether a file is readable takes no subqueries for each of its messages that are out of reach', async () => {
+test('checking whether a file is readable runs no subquery per message that the reader cannot see', async () => {
   const vault = await world.stream('vault', { members: [iris], by: iris, invite_only: true })
   const uri = await upload(iris)
   for (let count = 0; count < 60; count++) await sendToStream(iris, vault, 'roses', linksTo([uri]))

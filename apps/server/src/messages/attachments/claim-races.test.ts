@@ -38,7 +38,7 @@ const sendLink = (uri: string) => sendToStream(iris, garden, 'roses', `[a](${uri
 const deleteMessage = (client: pg.Client, id: MessageId) =>
   client.query('delete from message where organization_id = $1 and id = $2', [world.organization_id, id])
 
-test('a file that two messages drop at the same time expires', async () => {
+test('a file whose last two messages drop it concurrently expires', async () => {
   const uri = await upload(iris)
   const [first, message_id] = [await sendLink(uri), await sendLink(uri)]
   await using other = await connect()
@@ -70,7 +70,7 @@ test('a file whose two messages are deleted at the same time by SQL expires', as
   assert.equal(await expires(uri), true)
 })
 
-test('a file does not expire if a message takes it up while the last other one drops it', async () => {
+test('a file does not expire if a message claims it while its last other message drops it', async () => {
   const uri = await upload(iris)
   const first = await sendLink(uri)
   await using other = await connect()

@@ -137,7 +137,7 @@ test('an organization whose files cannot be removed does not stop expiry elsewhe
   await expireUploads.run(world.nodes.a.app, {})
 })
 
-test('the migration records what texts hold that were there before', async () => {
+test('the migration records the files that existing texts hold', async () => {
   const uris = [await upload(iris), await upload(iris)] as const
   await saveDraft(iris, `[a](${uris[0]})`)
   await schedule(iris, { to: garden.stream_id, content: `[a](${uris[1]})` })

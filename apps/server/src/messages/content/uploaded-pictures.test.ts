@@ -57,7 +57,7 @@ test('the picture of an upload has its size and type in sent, edited, scheduled 
   assert.equal(attributesOf(await htmlOf(forwarded)), expected)
 })
 
-test('links in other forms, and texts that a thread renders, have the size too', async () => {
+test('links in other forms, and texts rendered in a thread, have the size too', async () => {
   const uri = await upload(iris, 'Plan für Beete.png', pngOf(7, 5))
   const forms = [encodeURI(uri), world.nodes.a.url + encodeURI(uri), `${uri}?x=1#y`]
   for (const form of forms) {
@@ -68,7 +68,7 @@ test('links in other forms, and texts that a thread renders, have the size too',
   assert.equal(attributesOf(await htmlOf(long)), sized('png', '7x5'))
 })
 
-test('a text has no size of a file that its writer may not read, that is no picture, or that is unknown', async () => {
+test('no size is added for a file that is unknown, is not a picture, or that its writer may not read', async () => {
   const secret = await upload(iris, 'secret.png', pngOf(7, 5))
   const fake = await upload(iris, 'fake.png', 'no picture')
   const unknown = secret.replace(/\/secret\.png$/, '/other.png')

@@ -56,7 +56,7 @@ test('conversations are listed once each, the newest first, with their last send
   for (const limit of [1, 2, 100]) assert.deepEqual(await listAll(iris, limit), expected)
 })
 
-test('a page below a conversation that goes on above it leaves that conversation out', async () => {
+test('a page omits a conversation that has newer messages above the page', async () => {
   await say('old')
   const middle = await say('middle')
   await say('old')

@@ -66,7 +66,7 @@ for (const [fate, { by: change, knowing }] of Object.entries(fates)) {
   }
 }
 
-test('edits since a message left a hidden stream are shown to everyone who reads it', async () => {
+test('edits made after a message left a hidden stream are shown to everyone who can read it', async () => {
   const from = await world.stream(`from ${++made}`, { members: [inside] })
   const to = await world.stream(`to ${made}`, { members: [owner, inside, guest] })
   const message_id = await sendToStream(inside, from, 'secret', 'text')

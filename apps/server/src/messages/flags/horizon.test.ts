@@ -20,7 +20,7 @@ test('without older transactions the horizon is the newest id', () => {
   assert.equal(horizon.observe(observation(10, 100, 100)), 10)
 })
 
-test('an older transaction keeps the horizon until it ends, which then reaches the id noted', () => {
+test('the horizon stays while an older transaction runs, and then rises to the observed id', () => {
   const horizon = new MessageHorizon()
   horizon.observe(observation(10, 100, 100))
 
@@ -38,7 +38,7 @@ test('an observation without a transaction id advances the horizon only to ids o
   assert.equal(horizon.observe(observation(30, null, 111)), 20)
 })
 
-test('observations in any order settle no more than they observed', () => {
+test('observations in any order raise the horizon only to ids that they observed', () => {
   const horizon = new MessageHorizon()
   horizon.observe(observation(50, 140, 130))
 

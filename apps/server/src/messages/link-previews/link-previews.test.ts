@@ -104,7 +104,7 @@ test('a preview shows title, description and picture of the page under the messa
   assert.equal(message_history.length, 1)
 })
 
-test('pages of many shapes are read, and others have no preview', async () => {
+test('pages with metadata in many forms get a preview, and others get none', async () => {
   const title = '<title>Grüne Tees</title>'
   const latin = Buffer.from(title, 'latin1')
   const other = site.url(addPage(title), 'other.example')
@@ -190,7 +190,7 @@ test('robots.txt of the page and of the target of a redirect is obeyed', async (
   assert.equal((await show(site.url(path, 'open.example'))).length, 1)
 })
 
-test('the requests carry nothing about the message, its sender and its readers', async () => {
+test('the requests reveal nothing about the message, its sender and its readers', async () => {
   const path = addPage('<title>Tea</title>')
   await show(site.url(path))
   const fetched = site.requests.find(({ url }) => url === path)
@@ -288,7 +288,7 @@ test('one page is fetched once for many messages on both nodes, and once for ano
   assert.equal(site.count(failing), 1)
 })
 
-test('an edit, a deletion and a move while the page is fetched', async () => {
+test('messages that are edited, deleted or moved during the fetch get only the previews of their new text', async () => {
   const [first, second] = [makeHeldPage('First'), makeHeldPage('Second')]
   const [old, next] = [site.url(addPage(first.page)), site.url(addPage(second.page))]
   const attic = await world.stream('attic', { members: [owner, rosa] })
@@ -462,7 +462,7 @@ test('an oEmbed response that is a page with another one is not followed', async
   assert.deepEqual([site.count(path), site.count(`${path}?again`)], [1, 1])
 })
 
-test('links of an account beyond its limit are not fetched, and those of others are', async () => {
+test('links beyond the limit of an account are not fetched, and those of other accounts are', async () => {
   const mara = await world.person('mara')
   await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [mara.user_id] })
   await world.database.query(
@@ -478,7 +478,7 @@ test('links of an account beyond its limit are not fetched, and those of others 
   assert.equal(readPreviews((await readPreviewed(await send(site.url(path), mara))).content).length, 1)
 })
 
-test('a request that fails again and again is given up', async () => {
+test('a preview request that keeps failing is given up', async () => {
   const held = makeHeldPage('Tea')
   const id = await send(site.url(addPage(held.page)))
   await eventually(() => held.waiting() === 1)
@@ -500,6 +500,6 @@ test('sends, reads and other previews do not wait for pages that never end, nor 
   assert.equal((await show(site.url(addPage('<title>Quick</title>')))).length, 1)
 })
 
-test('previews log no server errors', () => {
+test('previews cause no server errors in the log', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

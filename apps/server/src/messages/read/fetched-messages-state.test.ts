@@ -48,7 +48,7 @@ test('register returns messages as GET /messages does', async () => {
   }
 })
 
-test('messages have the form that the queue asked for', async () => {
+test('fetched messages are rendered as the queue requests', async () => {
   await say('Pruned **twice**.')
   const { fetched_messages } = await iris.events.register({
     fetch_event_types: [],
@@ -60,7 +60,7 @@ test('messages have the form that the queue asked for', async () => {
   assert.equal(message?.content_type, 'text/x-markdown')
 })
 
-test('a refused fetch has its error in the response, and the queue works', async () => {
+test('a refused fetch reports its error in the response, and the queue still works', async () => {
   const page = { anchor: 'newest', num_before: 10, num_after: 10 }
   const hiddenStream = { operator: 'stream', operand: 'hidden' }
   const cases: [options: object, name: string, msg: string][] = [
@@ -120,7 +120,7 @@ test('POST /register refuses malformed fetch_messages with the reason', async ()
   }
 })
 
-test('a statement that exceeds its time leaves the snapshot readable', async () => {
+test('a statement that times out leaves the snapshot readable', async () => {
   const readLimit = async (db: Db) =>
     (await sql<{ text: string }>`select current_setting('statement_timeout') as text`.execute(db)).rows[0]
       ?.text
@@ -135,7 +135,7 @@ test('a statement that exceeds its time leaves the snapshot readable', async () 
 
 const onDemand = { client_capabilities: { user_list_on_demand: true } }
 
-test('with user_list_on_demand, the state lists only the own account', async () => {
+test('with user_list_on_demand, the state lists only the account itself', async () => {
   const registered = await iris.events.register({ fetch_event_types: ['realm_user'] })
   const state = await iris.events.register({ fetch_event_types: ['realm_user', 'presence'], ...onDemand })
 
@@ -148,7 +148,7 @@ test('with user_list_on_demand, the state lists only the own account', async () 
   assert.equal(state.full_name, registered.full_name)
 })
 
-test('with user_list_on_demand, state and events stay equal to a new state, and events concern everybody', async () => {
+test('with user_list_on_demand, the state with events equals a new state, and events cover all users', async () => {
   const { owner } = world
   const queue = await openQueue(iris, { event_types: ['realm_user'], ...onDemand })
   const change = async () => {

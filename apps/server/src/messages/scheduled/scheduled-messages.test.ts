@@ -116,7 +116,7 @@ test('DELETE removes a scheduled message once', async () => {
   )
 })
 
-test("another account's scheduled message is one that does not exist", async () => {
+test("another account's scheduled message is refused like a missing one", async () => {
   const id = await schedule(iris, { to: 'garden' })
   const unknown = refusal('Scheduled message does not exist', { status: 404 })
   for (const person of [otto, world.owner]) {
@@ -189,7 +189,7 @@ test('incomplete changes are refused', async () => {
     assert.deepEqual(await call(world, iris, `PATCH /scheduled_messages/${id}`, params), refusal(msg))
 })
 
-test('a request that is repeated with its idempotency key schedules one message, also after that is gone', async () => {
+test('a request repeated with its idempotency key schedules one message, even after that was deleted', async () => {
   const wren = await world.person('wren')
   const form = good()
   const post = () =>

@@ -115,7 +115,7 @@ test('a reminder set in a stream goes to its author only, from the notification 
   assert.deepEqual(await listScheduled(moss), [])
 })
 
-test('a reminder to oneself is delivered as it was written, and one to others is refused', async () => {
+test('a reminder to its author is delivered as written, and one to others is refused', async () => {
   const reed = await world.person('reed')
   const remind = (to: number[]) =>
     send({ type: 'private', to: JSON.stringify(to), delivery_type: 'remind' }, reed)
@@ -152,7 +152,7 @@ test('text and time of a reminder can be changed, its recipient cannot', async (
   )
 })
 
-test('a message scheduled for the next second is sent by itself, at its time', async () => {
+test('a message scheduled for the next second is sent on time without a request', async () => {
   const kay = await world.person('kay')
   const at = new Date(Date.now() + 1_500)
   assert.equal(

@@ -15,7 +15,7 @@ const walk = (from: number, to: number) =>
     return to > from ? slices : slices.reverse()
   })
 
-test('slices within a gap are left out, and all others are searched once, nearest first', () => {
+test('slices within a gap are skipped, and all others are searched once, nearest first', () => {
   const inhabited = [0, 1, 2, 3, 1_000_000, 1_000_001, 1_000_004]
   const newest = 1_000_004 * slice + 9
 

@@ -23,33 +23,33 @@ async function readSource(id: MessageId) {
   return { subject, content }
 }
 
-test('too long topics and texts of bots are cut with a marker', async () => {
+test('overlong topics and texts of bots are truncated with a marker', async () => {
   for (const sender of [bot, hook]) {
     const id = await sendToStream(sender, 'garden', longTopic, longText)
     assert.deepEqual(await readSource(id), { subject: cutTopic, content: cutText })
   }
 })
 
-test('texts of bots up to the limits are kept as they are', async () => {
+test('texts of bots up to the limits are not truncated', async () => {
   const fitting = { subject: '🌹'.repeat(60), content: 'x'.repeat(maxContentBytes) }
   const id = await sendToStream(bot, 'garden', fitting.subject, fitting.content)
   assert.deepEqual(await readSource(id), fitting)
 })
 
-test('a code block that the cut leaves open is closed before the marker', async () => {
+test('a code block that truncation leaves open is closed before the marker', async () => {
   const id = await sendToStream(bot, 'garden', 'logs', `\`\`\`\n${'line\n'.repeat(3_000)}\`\`\``)
   const { content } = await readSource(id)
   assert.ok(content.endsWith(`\n\`\`\`${marker}`))
   assert.ok(Buffer.byteLength(content) <= maxContentBytes)
 })
 
-test('too long edits of bots are truncated like their messages', async () => {
+test('overlong edits of bots are truncated like their messages', async () => {
   const id = await sendToStream(bot, 'garden', 'roses', 'Pruned.')
   await bot.messages.edit({ message_id: id, topic: longTopic, content: longText })
   assert.deepEqual(await readSource(id), { subject: cutTopic, content: cutText })
 })
 
-test('too long topics and texts of people are refused, also when editing', async () => {
+test('overlong topics and texts of people are refused, also when editing', async () => {
   const id = await sendToStream(iris, 'garden', 'roses', 'Pruned.')
   const edit = (given: object) => iris.messages.edit({ message_id: id, ...given })
   const topic = refusal('topic is too long (limit: 60 characters)')

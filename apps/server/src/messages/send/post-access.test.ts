@@ -73,7 +73,7 @@ for (const [index, [owner, policy, kind, answer]] of bots.entries()) {
   })
 }
 
-test('a new bot is refused like a new owner, unless its owner is an administrator', async () => {
+test('a new bot may not post where a new member may not, unless its owner is an administrator', async () => {
   const bot = await world.bot('young', people.member)
   const favoured = await world.bot('favoured', people.administrator)
   const stream = await world.stream('for the old')

@@ -62,7 +62,7 @@ const verifyBytes = async (content: Buffer): Promise<string> => {
   )
 }
 
-test('a backup is read back whole, with long names and more files than one list of checksums has', async () => {
+test('a backup with long names and several lists of checksums is read back completely', async () => {
   const large = join(directory, 'large.backup')
   await writeBackup(large, 2_500)
   const names: string[] = []
@@ -93,7 +93,7 @@ test('tar unpacks a backup, and sha256sum accepts its checksums', () => {
   assert.equal(readFileSync(join(unpacked, longKey), 'utf8'), 'a picture')
 })
 
-test('a backup that is cut anywhere is refused', async () => {
+test('a backup truncated anywhere is refused', async () => {
   for (let length = 0; length < bytes.length; length += 211)
     assert.match(
       await verifyBytes(bytes.subarray(0, length)),
@@ -138,7 +138,7 @@ test('a backup without one of its files is refused', async () => {
   )
 })
 
-test('headers of very large files keep their size', () => {
+test('tar headers store the size of very large files', () => {
   const size = 60_000_000_000
   const header = buildHeader('files/film', size, new Date())
   assert.equal(parseHeader(header.subarray(0, 512)).isPax, true)

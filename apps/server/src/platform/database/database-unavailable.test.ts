@@ -15,7 +15,7 @@ const errors: [string, object, boolean][] = [
   ['a mistake of ours', new TypeError('x is not a function'), false],
 ]
 for (const [name, error, away] of errors) {
-  test(`${name}: ${away ? 'come back later' : 'not that'}`, () => {
+  test(`${name} ${away ? 'counts as an outage' : 'does not count as an outage'}`, () => {
     assert.equal(isDatabaseUnavailable(error), away)
   })
 }

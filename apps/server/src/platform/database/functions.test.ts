@@ -118,7 +118,7 @@ test('a running node keeps the functions that it uses', async () => {
   await kept.stop()
 })
 
-test('a part of the functions, as a failed restore leaves it, is replaced', async () => {
+test('an incomplete set of functions, as after a failed restore, is replaced', async () => {
   await using database = await createTestDatabase()
   await using opened = await open(database.url)
   await applyFunctions(opened.client, [file])

@@ -66,7 +66,7 @@ test('a migration file that was changed after it was applied is refused', async 
   )
 })
 
-test('a migration that a backup holds up lets requests pass, and says what it waits for', async () => {
+test('a migration that waits for a backup does not block requests, and logs what it waits for', async () => {
   await using database = await createTestDatabase()
   await using backup = await connect(database.url)
   await backup.query(

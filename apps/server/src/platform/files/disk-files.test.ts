@@ -21,7 +21,7 @@ after(() => rm(directory, { recursive: true }))
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 testFileStore('directory', () => files)
 
-test('puts leave no drafts behind', async () => {
+test('puts leave no temporary files behind', async () => {
   await files.put('drafts/a', bytes('x'))
   await assert.rejects(files.put('drafts/b', Readable.from(failing())))
   assert.deepEqual(await readdir(join(directory, 'store', '.unfinished')), [])

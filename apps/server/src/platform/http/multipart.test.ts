@@ -47,7 +47,7 @@ const formWith = (...files: [name: string, content: string | Uint8Array<ArrayBuf
 
 const tooLarge = { error: 'Uploaded file is larger than the allowed limit of 1 MiB' }
 
-test('a file is read under any field name, beside the form fields', async () => {
+test('a file is accepted under any field name, together with form fields', async () => {
   assert.deepEqual(await postForm(formWith(['a.png', '\0\r\n--']), '/'), {
     arguments: { note: 'beside it' },
     files: [['a.png', '\0\r\n--']],

@@ -110,7 +110,7 @@ function openPost(person: Person, path: string, type: string, size: number) {
   return { socket, received }
 }
 
-test('a request whose body does not arrive is refused with 408, even if some of it keeps coming', async () => {
+test('a request whose body does not arrive in time is refused with 408, even if it arrives slowly', async () => {
   const { socket, received } = openPost(iris, '/messages', 'application/x-www-form-urlencoded', 10_000)
   const drip = setInterval(() => socket.write('a'), 20)
   await eventually(() => received.isClosed)
@@ -118,7 +118,7 @@ test('a request whose body does not arrive is refused with 408, even if some of 
   assert.match(received.text, /^HTTP\/1\.1 408 .*The request took too long to arrive/s)
 })
 
-test('an upload may take long if some of it keeps coming, and is ended once nothing comes', async () => {
+test('an upload may take long while bytes arrive, and is aborted once none do', async () => {
   const head = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n'
   const end = '\r\n--x--'
   const count = 50

@@ -144,7 +144,7 @@ const hostile: [string, string, string, number][] = [
   ['a type that is none', 'foo', 'username=a', 400],
 ]
 for (const [name, type, body, status] of hostile) {
-  test(`a malicious body is survived: ${name}`, async () => {
+  test(`a malicious body does no harm: ${name}`, async () => {
     const rawRequest = {
       method: 'POST',
       path: '/api/v1/fetch_api_key',

@@ -35,7 +35,7 @@ test('addresses and networks are recognized in both notations', () => {
   for (const address of others) assert.ok(!isTrustedProxy(config, address), address)
 })
 
-test('OXBOW_TRUSTED_PROXIES refuses values that are no address', () => {
+test('OXBOW_TRUSTED_PROXIES refuses values that are not addresses', () => {
   for (const trustedProxies of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0'])
     assert.throws(
       () => loadConfig({}, { OXBOW_TRUSTED_PROXIES: trustedProxies }),
@@ -47,7 +47,7 @@ for (const [external_url, expected] of [
   ['https://chat.example', 'max-age=31536000'],
   ['http://chat.example', null],
 ] as const) {
-  test(`responses ask browsers to keep to https for ${external_url}: ${expected !== null}`, async () => {
+  test(`responses ${expected === null ? 'have no' : 'have a'} Strict-Transport-Security header if the external URL is ${external_url}`, async () => {
     await using world = await startWorld({ config: { external_url } })
     const paths = [
       '/api/v1/users/me',

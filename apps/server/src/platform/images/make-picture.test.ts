@@ -35,7 +35,7 @@ const isNear = (actual: number[], expected: number[]) =>
   )
 
 for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
-  test(`a ${format} becomes a PNG of the wanted size, cut to its middle`, async () => {
+  test(`a ${format} becomes a PNG of the requested size, cropped to its center`, async () => {
     const made = await makePicture(await halves().toFormat(format).toBuffer(), small)
 
     assert.equal(made.type, 'png')
@@ -119,7 +119,7 @@ test('an animation with too many frames is refused', async () => {
   assert.equal((await makePicture(long, small)).type, 'png')
 })
 
-test('an image that takes the decoder too long may be drawn later, unlike one that is too large', async () => {
+test('decoding an image that timed out may be retried, unlike one that is too large', async () => {
   const slow = plain(4_000, 4_000, '#f00').blur(300).timeout({ seconds: 1 }).png().toBuffer()
   const reason = await slow.then(() => assert.fail('the picture was drawn in time'), toRefusal)
 

@@ -40,7 +40,7 @@ for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
 }
 
 for (const format of ['gif', 'webp'] as const) {
-  test(`the header of an animated ${format} tells that it moves`, async () => {
+  test(`the header of an animated ${format} shows that it is animated`, async () => {
     const frames = ['#f00', '#0f0'].map((background) =>
       sharp({ create: { width: 20, height: 10, channels: 3, background } })
         .png()
@@ -53,7 +53,7 @@ for (const format of ['gif', 'webp'] as const) {
   })
 }
 
-test('a file that is a WebP except for its first four bytes is no picture', async () => {
+test('a file that is a WebP except for its first four bytes is not a picture', async () => {
   const webp = await plain(20, 10).webp().toBuffer()
   webp.write('RIFX', 'latin1')
   assert.equal(readPictureHeader(webp), undefined)

@@ -412,7 +412,7 @@ test('redirects are followed to allowed hosts only, and only five times', async 
   assert.deepEqual({ url, status }, { url: page('/'), status: 200 })
 })
 
-test('responses that do not end are given up', async () => {
+test('responses that do not end are aborted', async () => {
   const slow = ['/silent', '/half-a-header', '/half-a-body', '/endless-hints', '/endless-chunk-extension']
   await expectReasons(slow.map(page), 'too slow', impatient)
   const large = ['/endless-headers', '/endless-header', '/endless-trailers', '/endless-body']
@@ -476,7 +476,7 @@ async function countConcurrent(urls: string[], expected: number) {
   return { atOnce: maxHeld, outcomes: await outcomes }
 }
 
-test('requests to one host, one address and in all wait for each other, and too many are refused', async () => {
+test('concurrent requests per host, per address and in total are limited, and too many are refused', async () => {
   const times = (count: number, host: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => at(host(index)))
   const all = (count: number) => Array<string>(count).fill('answered')

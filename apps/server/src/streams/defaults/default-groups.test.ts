@@ -136,7 +136,7 @@ test('invalid changes of a group are refused with their errors', async () => {
   assert.deepEqual(await find(group_id), before)
 })
 
-test('all named streams are added to or removed from a group, or none', async () => {
+test('either all named streams are added to or removed from a group, or none', async () => {
   const { group_id, group_name } = await create('Beds')
   const change = (op: string, ...stream_names: string[]) =>
     owner.defaultStreams.changeGroupStreams({ group_id, op, stream_names })

@@ -80,7 +80,7 @@ test('is_muted and in_home_view are one setting, sent in events as in_home_view'
   }
 })
 
-test('null gives a notification setting back to the account, and other settings refuse it', async () => {
+test('null resets a notification setting to that of the account, and other settings refuse null', async () => {
   const [lily] = await world.people('lily')
   await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [lily.user_id] })
   await lily.settings.updateNotifications({ enable_stream_push_notifications: true })
@@ -137,7 +137,7 @@ test('several properties are set in order with one event each, also if unchanged
   )
 })
 
-test('setting a property affects and notifies only the own account', async () => {
+test('setting a property affects and notifies only the caller', async () => {
   const inbox = await openQueue(gus)
   await set(gus, ['color', '#333333'])
   const subscription = await own(gus)

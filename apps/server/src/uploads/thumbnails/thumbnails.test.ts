@@ -275,7 +275,7 @@ test('an account may have a limited number of pictures drawn, and does not keep 
   assert.equal(outcomes.at(-1)?.status, 'fulfilled')
 })
 
-test('a picture that two accounts wait for is drawn in the turn of the first, not behind all pictures of one', async () => {
+test('a picture that two accounts wait for is drawn in the turn of the first account', async () => {
   const row = (await rowOf(await upload(iris, 'a.png', pngOf(9, 9)))) as UploadRow
   const drawn: string[] = []
   const ask = async (name: string, account: Person, index: number) => {

@@ -58,7 +58,7 @@ test('the URL of an old avatar version redirects to the current one', async () =
   }
 })
 
-test('an avatar whose file is missing is 404, not a redirect loop', async () => {
+test('an avatar whose file is missing gives 404, not a redirect loop', async () => {
   const lost = await world.person('lost')
   const its = await upload(lost)
   const key = `avatars/${world.organization_id}/${lost.user_id}/2-small.png`

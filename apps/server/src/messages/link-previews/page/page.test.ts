@@ -44,7 +44,7 @@ test('Open Graph takes precedence over oEmbed, JSON-LD and the title, each field
   })
 })
 
-test('broken HTML is read as far as it makes sense', async () => {
+test('broken HTML is parsed as far as possible', async () => {
   const pages = {
     'unclosed elements': '<p><div><TITLE>Tea\n shop</title <meta',
     'no head at all': 'text <b>bold<title>Tea shop</title>',
@@ -59,7 +59,7 @@ test('broken HTML is read as far as it makes sense', async () => {
     assert.equal((await describe(html)).title, 'Tea shop', name)
 })
 
-test('any text is read without an error, into clean and bounded texts', async () => {
+test('any input is parsed without an error, into cleaned texts of bounded length', async () => {
   const part = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -167,7 +167,7 @@ test('pictures are absolute web addresses without credentials', () => {
   for (const image of refused) assert.equal(cleanImage(image, url), '', image)
 })
 
-test('wishes of a page are read from its elements and its headers', async () => {
+test('robots directives of a page are read from its elements and headers', async () => {
   const open =
     '<meta property=og:title content=T><meta property=og:description content=D><meta property=og:image content=/i.png>'
   const full = { title: 'T', description: 'D', image: 'https://tea.example/i.png' }

@@ -65,7 +65,7 @@ test('a message to a public stream that became private fails, and the reason doe
   assert.equal(await failAfter(person, stream_id, hide), `Stream with ID '${stream_id}' does not exist`)
 })
 
-test('a message fails where the stream was closed to the sender meanwhile', async () => {
+test('a message fails if the sender lost the right to post to the stream meanwhile', async () => {
   const person = await someone()
   const { stream_id } = await someStream({ members: [owner, person] })
   assert.equal(
@@ -130,7 +130,7 @@ test('a role, key or name that changed meanwhile applies to the sent message', a
   assert.match(html?.content ?? '', /class="stream"/)
 })
 
-test('messages of a deactivated person fail without a notice, and wait for their return', async () => {
+test('messages of a deactivated person fail without a notice, and are kept until reactivation', async () => {
   const person = await someone()
   const { stream_id, name } = await someStream()
   const ids = [await schedule(person, { to: stream_id }), await schedule(person, { to: [otto.user_id] })]
@@ -168,7 +168,7 @@ test('the owner of a bot is notified of its failures', async () => {
   assert.match(notice.content, /^The following scheduled messages of your bot bot\d+ bot were not sent:/)
 })
 
-test('many failures at once make one notice', async () => {
+test('many failures at once cause one notice', async () => {
   const person = await someone()
   const { stream_id } = await someStream()
   const ids: ScheduledMessageId[] = []
@@ -180,7 +180,7 @@ test('many failures at once make one notice', async () => {
   assert.match(notices[0]?.content ?? '', /\n\* and 20 more\n/)
 })
 
-test('the owner of a bot gets one notice of any kind a minute, which tells of all failures until then', async () => {
+test('the owner of a bot gets at most one notice a minute, which lists all failures until then', async () => {
   const bot = await world.bot(`bot${count++}`, iris)
   const { stream_id } = await someStream()
   const ids: ScheduledMessageId[] = []

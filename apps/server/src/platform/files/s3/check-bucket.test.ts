@@ -38,7 +38,7 @@ const mistakes: [what: string, changes: Partial<S3Config>, text: RegExp][] = [
   ],
 ]
 for (const [what, changes, text] of mistakes) {
-  test(`${what} is refused at start with what to do`, async () => {
+  test(`${what} is refused at start with instructions`, async () => {
     await assert.rejects(check(changes), (error: Error) => {
       assert.ok(error instanceof SetupError, error.stack)
       assert.match(error.message, text)
