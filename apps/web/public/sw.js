@@ -44,6 +44,21 @@
     if (event.data === 'activate') event.waitUntil(skipWaiting())
     if (event.data === 'store all') event.waitUntil(store(others).catch(() => {}))
   })
+  const openNotification = async ({ hash }) => {
+    const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+    const page =
+      pages.find(({ focused }) => focused) ??
+      pages.find(({ visibilityState }) => visibilityState === 'visible') ??
+      pages[0]
+    if (!page) return clients.openWindow(`/${hash}`)
+    page.postMessage({ kind: 'open', hash })
+    // A browser may refuse to raise the window; the message is open in it all the same.
+    return page.focus().catch(() => {})
+  }
+  addEventListener('notificationclick', (event) => {
+    event.notification.close()
+    event.waitUntil(openNotification(event.notification.data))
+  })
   addEventListener('fetch', (event) => {
     const { request } = event
     const { origin, pathname } = new URL(request.url)

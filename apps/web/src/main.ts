@@ -19,6 +19,8 @@ import { startKeptDrafts } from './device/keep-drafts.ts'
 import { startWorker } from './device/worker.ts'
 import { startUnreadKeys } from './keys/unread-keys.ts'
 import { startMessageKeys } from './messages/message-keys.ts'
+import { startBadge } from './notifications/badge.ts'
+import { startNotifications } from './notifications/notify.ts'
 import { openHome } from './router/open-home.ts'
 import { route, startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
@@ -44,6 +46,8 @@ async function start(root: HTMLElement): Promise<void> {
   startTyping()
   const firstPage = findFirstPage(route.value)
   startWindows(firstPage)
+  startNotifications()
+  startBadge()
   startWriteKeys()
   startMessageKeys()
   startDevice()

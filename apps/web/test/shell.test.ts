@@ -35,7 +35,7 @@ test('the client shows the organization, its streams and what is unread', async 
   const inbox = await page.innerText('.Inbox')
   for (const text of ['roses', 'compost', 'budget 2027', 'Otto Gardener', '2 new'])
     assert.ok(inbox.includes(text), `${text} in ${inbox}`)
-  assert.equal(await page.title(), 'Inbox – The Garden')
+  assert.equal(await page.title(), '(6) Inbox – The Garden')
 })
 
 test('messages that arrive appear in the Inbox without a reload', async () => {

@@ -12,6 +12,13 @@ export function noteOpenWindow(shown: ShownWindow): () => void {
   }
 }
 
+/** Whether a message is in the list that the present view shows. */
+export const isInOpenWindow = (message_id: number): boolean =>
+  opened
+    .peek()
+    ?.segment.peek()
+    ?.ids.includes(message_id as never) ?? false
+
 /** The newest loaded message of the current view. */
 export const newestShown = computed((): WindowMessage | undefined => {
   const newest = opened.value?.segment.value?.ids.at(-1)

@@ -55,6 +55,9 @@ const lockName = `leader/${build}`
 let leading: AbortController | undefined
 let heardAt = 0
 
+/** Whether this tab follows the server for all tabs, or for itself where tabs cannot share a connection. */
+export const isLeading = (): boolean => !canShare || leading !== undefined
+
 let keeperTerm = 0
 let isKeeper = false
 

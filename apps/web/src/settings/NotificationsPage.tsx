@@ -3,6 +3,7 @@ import type { NotificationSettings } from '@oxbow/contract'
 import type { ReadonlySignal } from '@preact/signals'
 import { changeNotifications } from '../actions/change-setting.ts'
 import {
+  badgeKind,
   desktopOfStreams,
   notifiesBySound,
   notifiesOnScreen,
@@ -11,7 +12,9 @@ import {
   wildcardOfStreams,
 } from '../data/store.ts'
 import { t } from '../text/t.ts'
+import { Choice } from '../ui/Choice.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import { DeviceNotifications } from './DeviceNotifications.tsx'
 import { DifferingStreams } from './DifferingStreams.tsx'
 import { Group } from './Group.tsx'
 import { TableBox } from './TableBox.tsx'
@@ -34,7 +37,19 @@ export function NotificationsPage() {
           isOn={showsPrivateContent.value ?? true}
           onChange={(isOn) => void changeNotifications('pm_content_in_desktop_notifications', isOn)}
         />
+        <Choice
+          label={t('notifications.badge')}
+          hint={t('notifications.badge_hint')}
+          value={badgeKind.value ?? 1}
+          options={[
+            { value: 1, text: t('notifications.badge_all') },
+            { value: 2, text: t('notifications.badge_direct') },
+            { value: 3, text: t('notifications.badge_none') },
+          ]}
+          onChange={(value) => void changeNotifications('desktop_icon_count_display', value)}
+        />
       </Group>
+      <DeviceNotifications />
       <DifferingStreams />
     </>
   )

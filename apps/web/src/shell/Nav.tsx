@@ -21,6 +21,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { NavMenus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
 import { NavStream } from './NavStream.tsx'
+import { NotificationLine } from './NotificationLine.tsx'
 import { isPhone } from './panes.ts'
 import { UpdateLine } from './UpdateLine.tsx'
 
@@ -30,6 +31,7 @@ export function Nav() {
     <div class="Nav">
       <NavMenus />
       <UpdateLine />
+      <NotificationLine />
       <Button
         icon="square-pen"
         onClick={() => {

@@ -1,7 +1,7 @@
 import './ViewFrame.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { organizationName } from '../data/store.ts'
+import { viewTitle } from '../data/view-title.ts'
 import type { Route } from '../router/route.ts'
 import { openRoute } from '../router/router.ts'
 import { t } from '../text/t.ts'
@@ -30,7 +30,7 @@ export interface ViewFrameProps {
 export function ViewFrame(properties: ViewFrameProps) {
   const { title, heading, facts, actions, composer, back, label = title, children } = properties
   useEffect(() => {
-    document.title = organizationName.value ? `${title} – ${organizationName.value}` : title
+    viewTitle.value = title
   }, [title])
   return (
     <>

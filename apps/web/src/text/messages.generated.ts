@@ -641,4 +641,24 @@ export interface Messages {
   'sign_out.unsent': { count: 'number' }
   'sign_out.anyway': Record<never, never>
   'sign_out.stay': Record<never, never>
+  'notification.in_topic': { name: 'text'; stream: 'text'; topic: 'text' }
+  'notification.in_group': { name: 'text'; names: 'text' }
+  'notification.hidden': Record<never, never>
+  'notification.offer': Record<never, never>
+  'notification.allow': Record<never, never>
+  'notification.later': Record<never, never>
+  'notifications.device': Record<never, never>
+  'notifications.granted': Record<never, never>
+  'notifications.not_asked': Record<never, never>
+  'notifications.denied': Record<never, never>
+  'notifications.unsupported': Record<never, never>
+  'notifications.allow': Record<never, never>
+  'notifications.test': Record<never, never>
+  'notifications.test_title': Record<never, never>
+  'notifications.test_text': Record<never, never>
+  'notifications.badge': Record<never, never>
+  'notifications.badge_hint': Record<never, never>
+  'notifications.badge_all': Record<never, never>
+  'notifications.badge_direct': Record<never, never>
+  'notifications.badge_none': Record<never, never>
 }

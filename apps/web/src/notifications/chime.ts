@@ -1,0 +1,23 @@
+/** Frequencies of the two notes, in hertz. */
+const notes = [659, 880]
+const noteSeconds = 0.14
+
+let context: AudioContext | undefined
+
+/** Plays two short notes. Browsers keep them back until the user has clicked somewhere in the page. */
+export function playChime(): void {
+  if (typeof AudioContext !== 'function') return
+  context ??= new AudioContext()
+  const { currentTime, destination } = context
+  const volume = context.createGain()
+  volume.gain.value = 0.12
+  volume.connect(destination)
+  for (const [place, frequency] of notes.entries()) {
+    const tone = context.createOscillator()
+    tone.frequency.value = frequency
+    tone.connect(volume)
+    tone.start(currentTime + place * noteSeconds)
+    tone.stop(currentTime + (place + 1) * noteSeconds)
+  }
+  void context.resume().catch(() => {})
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ArrivedMessage, chooseWays, type NotificationRules } from './decide.ts'
+
+const rules: NotificationRules = {
+  screen: true,
+  sound: false,
+  streamScreen: false,
+  streamSound: false,
+  wildcards: true,
+}
+const inStream: ArrivedMessage = { isOwn: false, isPrivate: false, isMuted: false, flags: [] }
+const shows = (message: Partial<ArrivedMessage>, changed: Partial<NotificationRules> = {}) =>
+  chooseWays({ ...inStream, ...message }, { ...rules, ...changed }).screen
+
+test('private messages, mentions and alert words notify by the settings of the account', () => {
+  for (const message of [
+    { isPrivate: true },
+    { flags: ['mentioned'] },
+    { flags: ['has_alert_word'] },
+    { flags: ['wildcard_mentioned'] },
+  ]) {
+    assert.equal(shows(message), true, JSON.stringify(message))
+    assert.equal(shows(message, { screen: false }), false, JSON.stringify(message))
+  }
+})
+
+test('own messages and messages that are read do not notify', () => {
+  assert.equal(shows({ isPrivate: true, isOwn: true }), false)
+  assert.equal(shows({ isPrivate: true, flags: ['read'] }), false)
+  assert.equal(shows({ flags: ['mentioned', 'read'] }), false)
+})
+
+test('messages in streams notify by the setting of the stream', () => {
+  assert.equal(shows({}), false)
+  assert.equal(shows({}, { streamScreen: true }), true)
+  assert.equal(shows({}, { streamScreen: true, screen: false }), true)
+})
+
+test('mentions of everyone notify only if they are wanted', () => {
+  assert.equal(shows({ flags: ['wildcard_mentioned'] }, { wildcards: false }), false)
+})
+
+test('in muted conversations only a mention of the reader notifies', () => {
+  const isMuted = true
+  assert.equal(shows({ isMuted, flags: ['mentioned'] }), true)
+  assert.equal(shows({ isMuted, flags: ['has_alert_word'] }), false)
+  assert.equal(shows({ isMuted, flags: ['wildcard_mentioned'] }), false)
+  assert.equal(shows({ isMuted, isPrivate: true }), false)
+  assert.equal(shows({ isMuted }, { streamScreen: true }), false)
+})
+
+test('sounds have settings of their own', () => {
+  const quiet = { ...rules, screen: false, sound: true }
+  assert.deepEqual(chooseWays({ ...inStream, isPrivate: true }, quiet), { screen: false, sound: true })
+  assert.deepEqual(chooseWays(inStream, { ...rules, streamSound: true }), { screen: false, sound: true })
+})

@@ -1,0 +1,40 @@
+/** A message that has just arrived, as far as it decides about notifying. */
+export interface ArrivedMessage {
+  readonly isOwn: boolean
+  readonly isPrivate: boolean
+  /** Whether its topic, its stream or its sender is muted. */
+  readonly isMuted: boolean
+  readonly flags: readonly string[]
+}
+
+/** Settings of the account; those of the stream take precedence where they are not null. */
+export interface NotificationRules {
+  readonly screen: boolean
+  readonly sound: boolean
+  readonly streamScreen: boolean
+  readonly streamSound: boolean
+  readonly wildcards: boolean
+}
+
+export interface Ways {
+  readonly screen: boolean
+  readonly sound: boolean
+}
+
+const silent: Ways = { screen: false, sound: false }
+
+/**
+ * Decides in which ways a message notifies. Private messages, mentions and alert words follow the
+ * settings for messages to the reader; other messages in streams those of their stream. In muted
+ * conversations only a mention of the reader notifies.
+ */
+export function chooseWays(message: ArrivedMessage, rules: NotificationRules): Ways {
+  const { isOwn, isPrivate, isMuted, flags } = message
+  const has = (flag: string) => flags.includes(flag)
+  if (isOwn || has('read')) return silent
+  const isDirect =
+    has('mentioned') ||
+    (!isMuted && (isPrivate || has('has_alert_word') || (has('wildcard_mentioned') && rules.wildcards)))
+  if (isDirect) return { screen: rules.screen, sound: rules.sound }
+  return isMuted ? silent : { screen: rules.streamScreen, sound: rules.streamSound }
+}

@@ -1,0 +1,134 @@
+import type { Event } from '@oxbow/contract'
+import { onFollowed } from '../data/events.ts'
+import { isPersonMuted } from '../data/muted-people.ts'
+import { namesOf, othersOf } from '../data/people.ts'
+import {
+  desktopOfStreams,
+  notifiesBySound,
+  notifiesOnScreen,
+  ownId,
+  showsPrivateContent,
+  soundOfStreams,
+  wildcardOfStreams,
+} from '../data/store.ts'
+import { isTopicMuted, streamsById } from '../data/streams.ts'
+import { targetKey } from '../data/target-key.ts'
+import { isLeading } from '../device/tabs.ts'
+import { writeHash } from '../router/hash.ts'
+import { privateRoute, topicRoute } from '../router/route.ts'
+import { formatList } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { playChime } from './chime.ts'
+import { chooseWays, type Ways } from './decide.ts'
+import { isSeen, startInView } from './in-view.ts'
+import { noteMissed, permission, startPermission } from './permission.ts'
+import {
+  closeNotifications,
+  type ShownNotification,
+  showNotification,
+  startNotificationClicks,
+} from './screen.ts'
+
+type MessageEvent = Extract<Event, { type: 'message' }>
+type Message = MessageEvent['message']
+
+/** Older messages come when the client catches up after a pause: the counts in the nav are enough for them. */
+const maxAgeMs = 600_000
+const maxCharacters = 200
+
+/**
+ * Notifies of messages that arrive and that nobody looks at, by the settings of the account. All tabs
+ * note that something would have been shown; only the tab that leads shows it.
+ */
+export function startNotifications(): void {
+  startPermission()
+  startInView()
+  startNotificationClicks()
+  onFollowed((followed) => {
+    if (followed.kind !== 'event') return
+    const { event } = followed
+    if (event.type === 'message') void notify(event)
+    else if (isLeading()) closeGone(event)
+  })
+}
+
+async function notify({ message, flags }: MessageEvent): Promise<void> {
+  if (Date.now() - message.timestamp * 1000 > maxAgeMs) return
+  const ways = chooseWaysOf(message, flags)
+  if (!ways.screen && !ways.sound) return
+  if (await isSeen(message.id)) return
+  if (ways.screen && permission.peek() !== 'granted') noteMissed()
+  if (!isLeading()) return
+  if (ways.sound) playChime()
+  if (ways.screen && permission.peek() === 'granted') await showNotification(await describe(message))
+}
+
+function chooseWaysOf(message: Message, flags: readonly string[]): Ways {
+  const stream = message.type === 'stream' ? streamsById.peek().get(message.stream_id) : undefined
+  const isMuted =
+    isPersonMuted(message.sender_id) ||
+    (message.type === 'stream' && isTopicMuted(message.stream_id, message.subject))
+  return chooseWays(
+    {
+      isOwn: message.sender_id === ownId.peek(),
+      isPrivate: message.type === 'private',
+      isMuted,
+      flags: isPersonMuted(message.sender_id) ? ['read'] : flags,
+    },
+    {
+      screen: notifiesOnScreen.peek() ?? false,
+      sound: notifiesBySound.peek() ?? false,
+      streamScreen: stream?.desktop_notifications ?? desktopOfStreams.peek() ?? false,
+      streamSound: stream?.audible_notifications ?? soundOfStreams.peek() ?? false,
+      wildcards: stream?.wildcard_mentions_notify ?? wildcardOfStreams.peek() ?? true,
+    },
+  )
+}
+
+async function describe(message: Message): Promise<ShownNotification> {
+  const { id, sender_full_name: name } = message
+  if (message.type === 'stream') {
+    const { stream_id, subject: topic, display_recipient: stream } = message
+    return {
+      title: t('notification.in_topic', { name, stream, topic }),
+      text: await readText(message),
+      conversation: targetKey({ type: 'stream', stream_id, topic }),
+      message_id: id,
+      hash: writeHash(topicRoute({ stream_id, name: stream }, topic, { near: id })),
+    }
+  }
+  const user_ids = othersOf(message.display_recipient.map((person) => person.id))
+  const names = namesOf(user_ids)
+  const isGroup = user_ids.length > 1
+  const route = privateRoute(user_ids, isGroup ? 'group' : name)
+  return {
+    title: isGroup ? t('notification.in_group', { name, names: formatList(names) }) : name,
+    text: showsPrivateContent.peek() === false ? t('notification.hidden') : await readText(message),
+    conversation: targetKey({ type: 'private', user_ids }),
+    message_id: id,
+    hash: writeHash(route.view === 'narrow' ? { ...route, at: { near: id } } : route),
+  }
+}
+
+/** Returns the message as plain text, with spoilers left out. */
+async function readText({ content }: Message): Promise<string> {
+  try {
+    const { toPlainText } = await import('@oxbow/markdown')
+    const text = toPlainText(content)
+    return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
+  } catch {
+    return t('notification.hidden')
+  }
+}
+
+/** Closes notifications of messages that were read on another device, or deleted. */
+function closeGone(event: Event): void {
+  if (event.type === 'update_message_flags' && event.flag === 'read' && event.operation === 'add') {
+    const read = new Set<number>(event.messages)
+    void closeNotifications((id) => event.all || read.has(id))
+  } else if (event.type === 'delete_message') {
+    const ids = 'message_ids' in event ? event.message_ids : [event.message_id]
+    const deleted = new Set<number>(ids as number[])
+    void closeNotifications((id) => deleted.has(id))
+  }
+}

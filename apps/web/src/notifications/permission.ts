@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals'
+import { readEntry, writeEntry } from '../data/device-entries.ts'
+
+/** `unsupported`: the browser has no notifications, or allows them only over HTTPS. */
+export type Permission = NotificationPermission | 'unsupported'
+
+const read = (): Permission => (typeof Notification === 'function' ? Notification.permission : 'unsupported')
+
+/** Whether the browser lets this site show notifications. */
+export const permission = signal<Permission>('unsupported')
+
+/** Whether a message arrived that would have been shown, so that asking for the permission makes sense. */
+const hasMissed = signal(false)
+
+const isPutOff = signal(readEntry('notifications') === 'later')
+
+/** Whether the nav offers to allow notifications. Reads signals. */
+export const isOffered = (): boolean => permission.value === 'default' && hasMissed.value && !isPutOff.value
+
+/** Reads the permission, and again when the user returns from the settings of the browser. */
+export function startPermission(): void {
+  const note = () => {
+    permission.value = read()
+  }
+  note()
+  addEventListener('focus', note)
+  document.addEventListener('visibilitychange', note)
+}
+
+/** Notes that a notification could not be shown. */
+export function noteMissed(): void {
+  hasMissed.value = true
+}
+
+/** Asks the user for the permission; browsers allow it only after a click. */
+export async function requestPermission(): Promise<void> {
+  if (read() === 'unsupported') return
+  permission.value = await Notification.requestPermission()
+}
+
+/** Does not offer it again in this browser; the settings still do. */
+export function putOff(): void {
+  isPutOff.value = true
+  writeEntry('notifications', 'later')
+}

@@ -1,0 +1,43 @@
+import { type Permission, permission, requestPermission } from '../notifications/permission.ts'
+import { showNotification } from '../notifications/screen.ts'
+import { t } from '../text/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { Group } from './Group.tsx'
+
+const texts: Record<Permission, () => string> = {
+  granted: () => t('notifications.granted'),
+  default: () => t('notifications.not_asked'),
+  denied: () => t('notifications.denied'),
+  unsupported: () => t('notifications.unsupported'),
+}
+
+/** Whether this browser shows notifications, and how to change it. */
+export function DeviceNotifications() {
+  const state = permission.value
+  return (
+    <Group title={t('notifications.device')} isOfDevice>
+      <p class="NotificationsPage-state" role="status">
+        {texts[state]()}
+      </p>
+      {state === 'default' && (
+        <p>
+          <Button onClick={() => void requestPermission()}>{t('notifications.allow')}</Button>
+        </p>
+      )}
+      {state === 'granted' && (
+        <p>
+          <Button onClick={() => void showTest()}>{t('notifications.test')}</Button>
+        </p>
+      )}
+    </Group>
+  )
+}
+
+const showTest = () =>
+  showNotification({
+    title: t('notifications.test_title'),
+    text: t('notifications.test_text'),
+    conversation: 'test',
+    message_id: 0,
+    hash: '#settings/notifications',
+  })

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
+import type { BrowserContext, Page } from 'playwright-core'
+import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto, fern] = [
+  await world.person('iris'),
+  await world.person('otto'),
+  await world.person('fern'),
+]
+const garden = await world.stream('garden', { members: [iris, otto, fern] })
+const news = await world.stream('news', { members: [iris, otto] })
+await iris.alertWords.add({ alert_words: ['frost'] })
+await iris.settings.updateNotifications({ enable_stream_desktop_notifications: false, enable_sounds: false })
+
+const send = (content: string, { topic = 'roses', stream = garden } = {}) =>
+  otto.messages.send({ type: 'stream', to: stream.name, topic, content })
+const write = (content: string, to = [iris.user_id]) => otto.messages.send({ type: 'private', to, content })
+
+interface Shown {
+  title: string
+  body: string
+  hash: string
+  message_id: number
+}
+
+/** Notifications that the browser shows for the site. */
+const listShown = (page: Page): Promise<Shown[]> =>
+  page.evaluate(`navigator.serviceWorker.getRegistration().then((registration) => registration.getNotifications())
+    .then((all) => all.map(({ title, body, data }) => ({ title, body, ...data })))`)
+
+const closeAll = (page: Page) =>
+  page.evaluate(`navigator.serviceWorker.getRegistration().then((registration) => registration.getNotifications())
+    .then((all) => all.forEach((each) => each.close()))`)
+
+async function openContext({ isAllowed = true } = {}): Promise<BrowserContext> {
+  const context = await site.newContext({ serviceWorkers: 'allow' })
+  if (isAllowed) await context.grantPermissions(['notifications'], { origin: site.url })
+  await site.signInTo(context, iris)
+  return context
+}
+
+const waitForWorker = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+
+const context = await openContext()
+const page = await site.openTab(context, '#inbox')
+await waitForWorker(page)
+
+/** Returns the notification of a message, once it is shown. */
+async function waitForShown(id: number): Promise<Shown> {
+  let found: Shown | undefined
+  await eventually(async () => {
+    found = (await listShown(page)).find(({ message_id }) => message_id === id)
+    return found !== undefined
+  })
+  return found as Shown
+}
+
+test('a private message, a mention and an alert word are shown with their conversation', async () => {
+  const { id: privately } = await write('Can you bring the **ladder**? ||not this||')
+  const shown = await waitForShown(privately)
+  assert.equal(shown.title, 'Otto Gardener')
+  assert.match(shown.body, /^Can you bring the ladder\?/)
+  const { id: mentioning } = await send('@**Iris Gardener** will they flower?')
+  assert.equal((await waitForShown(mentioning)).title, 'Otto Gardener · garden › roses')
+  const { id: alerting } = await send('Frost tonight', { topic: 'weather' })
+  assert.equal((await waitForShown(alerting)).title, 'Otto Gardener · garden › weather')
+  const { id: inGroup } = await write('Tea at four?', [iris.user_id, fern.user_id])
+  assert.match((await waitForShown(inGroup)).title, /^Otto Gardener · .*Fern Gardener/)
+})
+
+test('other messages in streams are shown by the setting of the account and of the stream', async () => {
+  const { id: quiet } = await send('Nothing special')
+  await iris.subscriptions.setProperties({
+    subscription_data: [{ stream_id: news.stream_id, property: 'desktop_notifications', value: true }],
+  } as never)
+  await goTo(page, '#settings/notifications')
+  await page.waitForSelector('text="news"')
+  const { id: wanted } = await send('Spring fair', { stream: news, topic: 'fair' })
+  assert.equal((await waitForShown(wanted)).title, 'Otto Gardener · news › fair')
+  assert.ok(!(await listShown(page)).some(({ message_id }) => message_id === quiet))
+})
+
+test('the text of a private message is left out if the account says so', async () => {
+  await iris.settings.updateNotifications({ pm_content_in_desktop_notifications: false })
+  await closeAll(page)
+  await goTo(page, '#settings/notifications')
+  await page.waitForFunction(
+    `[...document.querySelectorAll('[role=switch]')].some((each) => each.getAttribute('aria-checked') === 'false' || each.checked === false)`,
+  )
+  const { id } = await write('The code is 4711')
+  const shown = await waitForShown(id)
+  assert.deepEqual([shown.title, shown.body], ['Otto Gardener', 'New message'])
+  await iris.settings.updateNotifications({ pm_content_in_desktop_notifications: true })
+})
+
+test('a notification goes when its message is read on another device', async () => {
+  const { id } = await write('Read this elsewhere')
+  await waitForShown(id)
+  await iris.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+  await eventually(async () => !(await listShown(page)).some(({ message_id }) => message_id === id))
+})
+
+test('a click on a notification opens its message and closes it', async () => {
+  const { id } = await send('@**Iris Gardener** look at the buds', { topic: 'buds' })
+  await waitForShown(id)
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  // A script cannot click on what the system shows, so the worker gets the event that a click makes.
+  await worker.evaluate(`registration.getNotifications().then((all) => {
+    const notification = all.find(({ data }) => data.message_id === ${id})
+    dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+  })`)
+  await page.waitForSelector(`.Row[data-id="${id}"][data-marked]`)
+  await eventually(async () => !(await listShown(page)).some(({ message_id }) => message_id === id))
+})
+
+test('what one looks at in any tab is not shown', async () => {
+  const other = await site.openTab(context, `#narrow/stream/${garden.stream_id}-garden/topic/roses`)
+  await other.waitForSelector('.Row[data-id]')
+  await goTo(page, '#inbox')
+  const { id: seen } = await send('@**Iris Gardener** you see this')
+  await other.waitForSelector(`.Row[data-id="${seen}"]`)
+  const { id: unseen } = await send('@**Iris Gardener** but not this', { topic: 'elsewhere' })
+  await waitForShown(unseen)
+  assert.ok(!(await listShown(page)).some(({ message_id }) => message_id === seen))
+  await other.close()
+})
+
+test('several tabs show one notification, and another tab goes on when the leader is closed', async () => {
+  await closeAll(page)
+  const others = [await site.openTab(context, '#inbox'), await site.openTab(context, '#inbox')]
+  const { id } = await write('For one of three tabs')
+  await waitForShown(id)
+  assert.equal((await listShown(page)).length, 1)
+  // Whichever tab leads, at most one of them is left after this.
+  for (const tab of others) await tab.close()
+  const { id: later } = await write('For the tab that is left')
+  await waitForShown(later)
+})
+
+test('the title and the icon show the number of unread messages', async () => {
+  await iris.messages.markAllRead()
+  await goTo(page, '#inbox')
+  await eventually(async () => (await page.title()) === 'Inbox – The Garden')
+  const icon = () => page.getAttribute('link[rel=icon]', 'href')
+  assert.match((await icon()) ?? '', /favicon-[^/]*\.svg$/)
+  const plain = await icon()
+  await send('One for all')
+  await write('One for you')
+  await eventually(async () => (await page.title()) === '(2) Inbox – The Garden')
+  assert.notEqual(await icon(), plain)
+  assert.equal((await page.request.get(`${site.url}${await icon()}`)).status(), 200)
+  await iris.settings.updateNotifications({ desktop_icon_count_display: 2 })
+  await eventually(async () => (await page.title()) === '(1) Inbox – The Garden')
+  await iris.settings.updateNotifications({ desktop_icon_count_display: 3 })
+  await eventually(async () => (await page.title()) === 'Inbox – The Garden')
+  assert.equal(await icon(), plain)
+})
+
+test('a sound is played only if the account asks for it', async () => {
+  const audio = await context.newCDPSession(page)
+  let played = 0
+  audio.on('WebAudio.contextCreated', () => {
+    played++
+  })
+  await audio.send('WebAudio.enable')
+  await goTo(page, '#settings/notifications')
+  const box = page.getByRole('checkbox', { name: 'Private messages and mentions: Sound' })
+  await waitForShown((await write('Silently')).id)
+  assert.equal(played, 0)
+  await iris.settings.updateNotifications({ enable_sounds: true })
+  await eventually(() => box.isChecked())
+  await waitForShown((await write('Not silently')).id)
+  await eventually(async () => played > 0)
+})
+
+test('the permission is offered after the first missed message and asked for only after a click', async () => {
+  const asking = await openContext({ isAllowed: false })
+  await asking.addInitScript(`
+    window.asked = 0
+    const request = Notification.requestPermission
+    Notification.requestPermission = () => { window.asked++; return request.call(Notification) }
+    // Headless browsers refuse from the start.
+    Object.defineProperty(Notification, 'permission', { get: () => window.asked ? 'granted' : 'default' })`)
+  const tab = await site.openTab(asking, '#inbox')
+  assert.equal(await tab.locator('.NotificationLine').count(), 0)
+  await write('You would have seen this')
+  await tab.waitForSelector('.NotificationLine')
+  assert.equal(await tab.evaluate('window.asked'), 0)
+  for (const look of ['light', 'dark'] as const) {
+    await applyLook(tab, looks[look])
+    await takePicture(tab, `notification-offer-${look}`)
+    assert.deepEqual(await findAccessProblems(tab), [], look)
+  }
+  await tab.click('.NotificationLine button:has-text("Not now")')
+  await tab.waitForSelector('.NotificationLine', { state: 'detached' })
+  await tab.reload()
+  await goTo(tab, '#settings/notifications')
+  await takePicture(tab, 'notification-settings')
+  await tab.click('button:has-text("Allow notifications")')
+  assert.equal(await tab.evaluate('window.asked'), 1)
+  await asking.close()
+})
+
+test('nothing breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
