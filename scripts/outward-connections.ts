@@ -27,6 +27,10 @@ const allowed: Record<string, { to: string; modules: readonly string[] }> = {
   'platform/files/s3/s3-client.ts': { to: 'the object store', modules: ['http', 'https'] },
   'platform/mail.ts': { to: 'the mail server', modules: ['nodemailer'] },
   'platform/check-mail-server.ts': { to: 'the mail server', modules: ['nodemailer'] },
+  'platform/doctor/check-external-url.ts': {
+    to: 'this server, by its external URL',
+    modules: ['http', 'https'],
+  },
   'platform/http/stalled-connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
   'platform/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
   'platform/backup/open-session.ts': { to: 'PostgreSQL', modules: ['pg'] },

@@ -5,6 +5,7 @@ import { backupCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
 import { configCommand } from './commands/config.ts'
 import { databaseCommand } from './commands/database.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { filesCommand } from './commands/files.ts'
 import { integrationCommand } from './commands/integration.ts'
 import { jobsCommand } from './commands/jobs.ts'
@@ -37,6 +38,7 @@ Settings are environment variables (DATABASE_URL, OXBOW_PORT, …). Run \`oxbow 
     )
     .addCommand(tryCommand())
     .addCommand(serveCommand())
+    .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(databaseCommand())
     .addCommand(backupCommand())

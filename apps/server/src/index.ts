@@ -14,6 +14,8 @@ export { compareSchema, type SchemaComparison } from './platform/database/compar
 export { connectionOptions } from './platform/database/database.ts'
 export { schemaVersion } from './platform/database/migrate.ts'
 export { prepareDatabase as migrateDatabase } from './platform/database/prepare.ts'
+export { examine } from './platform/doctor/examine.ts'
+export type { Finding, FindingState } from './platform/doctor/finding.ts'
 export { findJobsHold, resumeJobs } from './platform/jobs-hold.ts'
 export { dropJobs, readJobsStatus } from './platform/operate-jobs.ts'
 export { OperatorError, SetupError } from './platform/operator-error.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { fileReferences } from './features.ts'
 import type { App } from './platform/app.ts'
 import { checkFiles, type FileCheck, withReferences } from './platform/files/check-files.ts'
@@ -11,7 +10,7 @@ import { checkBucket } from './platform/files/s3/check-bucket.ts'
 import { s3Files } from './platform/files/s3/s3-files.ts'
 import { readS3Settings } from './platform/files/s3/s3-settings.ts'
 import { OperatorError, SetupError } from './platform/operator-error.ts'
-import { nodeLifetimeSeconds } from './platform/watch-secret.ts'
+import { countRunningNodes } from './platform/watch-secret.ts'
 
 export type FileStoreKind = 's3' | 'directory'
 
@@ -43,7 +42,7 @@ export async function moveFileStore(
   const progress = options.removeOld
     ? await withReferences(app, fileReferences, (isReferenced) => move({ isReferenced }))
     : await move()
-  return { ...progress, runningNodes: await countRunningNodes(app) }
+  return { ...progress, runningNodes: await countRunningNodes(app.db) }
 }
 
 /** Compares the store with all references to files. */
@@ -52,11 +51,4 @@ export function checkFileStore<Result>(
   use: (check: FileCheck) => Promise<Result>,
 ): Promise<Result> {
   return checkFiles(app, fileReferences, use)
-}
-
-async function countRunningNodes({ db }: App): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from node_secret
-    where seen_at > now() - make_interval(secs => ${sql.lit(nodeLifetimeSeconds)})`.execute(db)
-  return Number(rows[0]?.count)
 }

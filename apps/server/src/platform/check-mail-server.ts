@@ -7,20 +7,22 @@ import type { App } from './app.ts'
  */
 export async function checkMailServer({ config, log }: Pick<App, 'config' | 'log'>): Promise<void> {
   if (config.smtp_url === undefined) return
+  const reason = await tryMailServer(config.smtp_url)
+  if (reason) log.warn({ reason }, 'no mail can be sent: the mail server of smtp_url cannot be used')
+}
+
+/** Signs in to the mail server. Returns why that fails; undefined if it does not. */
+export async function tryMailServer(url: string): Promise<string | undefined> {
   try {
     const { createTransport } = await import('nodemailer')
-    const transport = createTransport({
-      url: config.smtp_url,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-    })
+    const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000 })
     try {
       await transport.verify()
     } finally {
       transport.close()
     }
+    return undefined
   } catch (error) {
-    const { message: reason } = error as Error
-    log.warn({ reason }, 'no mail can be sent: the mail server of smtp_url cannot be used')
+    return (error as Error).message
   }
 }

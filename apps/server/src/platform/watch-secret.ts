@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { App } from './app.ts'
+import type { Db } from './database/database.ts'
 import { SetupError } from './operator-error.ts'
 import { describeSecretProblem, readSecretState } from './secret-state.ts'
 import type { SecretProblem } from './secrets.ts'
@@ -72,4 +73,12 @@ async function report(
 
 async function deleteReport({ db }: App, node: string): Promise<void> {
   await sql`delete from node_secret where node = ${node}`.execute(db)
+}
+
+/** Counts the nodes that have reported within the last minute. */
+export async function countRunningNodes(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from node_secret
+    where seen_at > now() - make_interval(secs => ${sql.lit(nodeLifetimeSeconds)})`.execute(db)
+  return Number(rows[0]?.count)
 }

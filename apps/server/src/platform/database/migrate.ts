@@ -223,6 +223,21 @@ async function createDatabase(databaseUrl: string, database: string, user: strin
   }
 }
 
+/** Throws a `SetupError` that says what to do if the database cannot be reached or does not exist. */
+export async function refuseUnreachable(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ ...connectionOptions(databaseUrl), connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    if ((error as { code?: string }).code !== '3D000') throw cannotConnect(databaseUrl, error)
+    throw new SetupError(
+      `The database "${client.database}" does not exist.\nStart a node, which creates it, or correct DATABASE_URL.`,
+    )
+  }
+}
+
 function cannotConnect(databaseUrl: string, cause: unknown): SetupError {
   const { host, port, user, database } = new pg.Client(connectionOptions(databaseUrl))
   const { code, message } = cause as { code?: string; message: string }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
 import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
 import { explainUnavailability } from '../database/database-unavailable.ts'
+import { requestPage } from '../doctor/request-page.ts'
 import { areJobsHeld } from '../jobs-hold.ts'
 import type { Page } from './http-server.ts'
 
@@ -37,6 +38,7 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
         return reply.send({ status: 'ready', ...(hasHeldJobs && { jobs: 'held' }) })
       },
     },
+    requestPage(app),
     // Clients test with it whether they have a connection, by any method.
     ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
       (method): Page => ({

@@ -1,0 +1,41 @@
+import { ConfigError, examine, type Finding, loadConfig } from '@oxbow/server'
+import { Command } from 'commander'
+import { print, printJson } from '../report.ts'
+
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description(
+      'Check the installation: settings, data directory, files, disk space, database, secret, clock, jobs, external URL, proxy and mail. Run it with the settings of a node, while nodes run. It repairs nothing. Ends with status 1 if there is a problem.',
+    )
+    .option('--json', 'print a JSON object')
+    .action(async ({ json }: { json?: boolean }) => {
+      const report = json ? () => {} : printFinding
+      const findings = await runChecks(report)
+      const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+      const [problems, warnings] = [count('problem'), count('warning')]
+      if (problems > 0) process.exitCode = 1
+      if (json) printJson({ problems, warnings, findings })
+      else print(`${findings.length} checks: ${problems} problems, ${warnings} warnings.`)
+    })
+}
+
+/** A mistake in the settings is a finding too; without them nothing else can be checked. */
+async function runChecks(report: (finding: Finding) => void): Promise<Finding[]> {
+  try {
+    const { config } = loadConfig()
+    const settings: Finding = { check: 'settings', state: 'ok', found: 'All settings are valid.' }
+    report(settings)
+    return [settings, ...(await examine({ ...config, log_level: 'error' }, report))]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const [, ...mistakes] = error.message.split('\n').map((line) => line.trim())
+    const found = `${mistakes.join('; ')}.`
+    const finding: Finding = { check: 'settings', state: 'problem', found, remedy: 'Correct the settings.' }
+    report(finding)
+    return [finding]
+  }
+}
+
+function printFinding({ check, state, found, remedy }: Finding): void {
+  print([state.padEnd(8), check.padEnd(15), found, remedy].filter(Boolean).join(' '))
+}

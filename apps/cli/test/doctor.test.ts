@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import {
+  createTestDatabase,
+  hasFakeClock,
+  makeFakeClock,
+  mountSmallDisk,
+  startMailServer,
+  startPostgresServer,
+  type TestDatabase,
+} from '@oxbow/testkit'
+import { type CommandEnvironment, environmentFor, runOxbow, type Served, serveOxbow } from './run-oxbow.ts'
+
+interface Finding {
+  check: string
+  state: string
+  found: string
+  remedy?: string
+}
+
+interface Diagnosis {
+  status: number | null
+  get(check: string): Finding
+  problems: string[]
+}
+
+/** A proxy as an operator would set it up, or with a mistake in its treatment of headers. */
+interface Proxy extends AsyncDisposable {
+  url: string
+  rewrite: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
+}
+
+const appendAddress = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
+  ...headers,
+  'x-forwarded-for': `${headers['x-forwarded-for']}, 203.0.113.7`,
+})
+
+let database: TestDatabase
+let environment: CommandEnvironment
+let node: Served
+let proxy: Proxy
+
+before(async () => {
+  database = await createTestDatabase()
+  await database.query('delete from server')
+  let nodeUrl = ''
+  proxy = await startProxy(() => nodeUrl)
+  const { env } = environmentFor(database.url)
+  environment = {
+    env: {
+      ...env,
+      OXBOW_EXTERNAL_URL: proxy.url,
+      OXBOW_TRUSTED_PROXIES: '127.0.0.1',
+      OXBOW_METRICS_LISTEN: 'off',
+    },
+  }
+  node = await serveOxbow(environment)
+  nodeUrl = node.url
+})
+after(async () => {
+  await node[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+test('doctor finds no problem in a server that works, and prints one line per check', async () => {
+  await using mail = await startMailServer()
+
+  const { status, stdout, stderr } = await runOxbow(withEnv({ OXBOW_SMTP_URL: mail.url }), 'doctor')
+
+  assert.equal(status, 0, stdout + stderr)
+  const lines = stdout.trim().split('\n')
+  const checks = lines.slice(0, -1).map((line) => /^(ok|warning) +(\S+(?: \S+)?) /.exec(line)?.[2])
+  assert.deepEqual(checks, [
+    'settings',
+    'data directory',
+    'files',
+    'database',
+    'disk space',
+    'clock',
+    'migrations',
+    'indexes',
+    'secret',
+    'jobs',
+    'nodes',
+    'external URL',
+    'proxy',
+    'mail',
+  ])
+  assert.match(lines.at(-1) ?? '', /^14 checks: 0 problems, \d warnings\.$/)
+})
+
+const brokenSettings: [title: string, env: Record<string, string>, check: string, found: RegExp][] = [
+  ['an unknown log level', { OXBOW_LOG_LEVEL: 'loud' }, 'settings', /^OXBOW_LOG_LEVEL: /],
+  [
+    'a directory for files that cannot be written',
+    { OXBOW_FILES_DIR: '/dev/null/files' },
+    'files',
+    /^Uploads cannot be written to \/dev\/null\/files: /,
+  ],
+  [
+    'another secret than the one of the database',
+    { OXBOW_SECRET: 'another secret that is long enough for Oxbow' },
+    'secret',
+    /^This database was set up with another secret than the one in OXBOW_SECRET/,
+  ],
+  [
+    'a PostgreSQL that is not there',
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    'database',
+    /^PostgreSQL cannot be used as nobody on 127\.0\.0\.1:1, database none: .*ECONNREFUSED/,
+  ],
+  [
+    'a mail server that is not there',
+    { OXBOW_SMTP_URL: 'smtp://127.0.0.1:1' },
+    'mail',
+    /^No mail can be sent: .*ECONNREFUSED/,
+  ],
+  [
+    'an external URL at which nothing listens',
+    { OXBOW_EXTERNAL_URL: 'http://127.0.0.1:1' },
+    'external URL',
+    /^http:\/\/127\.0\.0\.1:1 cannot be reached from here: .*ECONNREFUSED/,
+  ],
+]
+for (const [title, env, check, found] of brokenSettings) {
+  test(`doctor reports what to do about ${title}`, async () => {
+    const diagnosis = await diagnose(withEnv(env))
+
+    assert.equal(diagnosis.status, 1)
+    assert.deepEqual(diagnosis.problems, [check])
+    assert.match(diagnosis.get(check).found, found)
+    assert.ok(diagnosis.get(check).remedy)
+  })
+}
+
+test('doctor reports a data directory that cannot be written', async () => {
+  const secret = readFileSync(join(String(environment.env.OXBOW_DATA_DIR), 'secret'), 'utf8')
+
+  const diagnosis = await diagnose(withEnv({ OXBOW_DATA_DIR: '/dev/null/oxbow', OXBOW_SECRET: secret }))
+
+  assert.deepEqual(diagnosis.problems, ['data directory', 'files'])
+  assert.match(diagnosis.get('data directory').found, /^The data directory \/dev\/null\/oxbow cannot be used/)
+})
+
+test('doctor reports a lost secret, and does not create a new one', async () => {
+  const { env } = environmentFor(database.url)
+
+  const diagnosis = await diagnose({ env })
+
+  assert.deepEqual(diagnosis.problems, ['secret'])
+  assert.match(diagnosis.get('secret').found, /this machine has none: .*\/secret is missing/)
+  assert.deepEqual((await diagnose({ env })).get('secret'), diagnosis.get('secret'))
+})
+
+const brokenProxies: [title: string, rewrite: Proxy['rewrite'], found: RegExp][] = [
+  [
+    'drops X-Forwarded-For',
+    ({ 'x-forwarded-for': _, ...headers }) => headers,
+    /^The proxy sends no X-Forwarded-For, so all people count as one address/,
+  ],
+  [
+    'passes on addresses that clients claim',
+    (headers) => headers,
+    /everyone can pretend to have another address/,
+  ],
+  [
+    'replaces the Host header',
+    (headers) => ({ ...appendAddress(headers), host: 'backend:8484' }),
+    /^The node receives the host backend:8484 instead of localhost/,
+  ],
+]
+for (const [title, rewrite, found] of brokenProxies) {
+  test(`doctor reports a proxy that ${title}`, async () => {
+    proxy.rewrite = rewrite
+    try {
+      const diagnosis = await diagnose(environment)
+
+      assert.deepEqual(diagnosis.problems, ['proxy'])
+      assert.match(diagnosis.get('proxy').found, found)
+    } finally {
+      proxy.rewrite = appendAddress
+    }
+  })
+}
+
+test('doctor reports an external URL that leads to another server', async () => {
+  const other = createServer((_request, response) => response.end('<p>Welcome to nginx</p>'))
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const { port } = other.address() as AddressInfo
+
+  const diagnosis = await diagnose(withEnv({ OXBOW_EXTERNAL_URL: `http://localhost:${port}` }))
+
+  other.close()
+  assert.deepEqual(diagnosis.problems, ['external URL'])
+  assert.match(diagnosis.get('external URL').found, /does not lead to this server: status 200/)
+})
+
+test('the page for doctor is not found without a token made with the secret', async () => {
+  for (const token of [undefined, '1', `${Date.now()}.${'A'.repeat(43)}`]) {
+    const { status } = await fetch(`${node.url}/doctor`, {
+      headers: token === undefined ? {} : { 'x-oxbow-doctor': token },
+    })
+    assert.equal(status, 404)
+  }
+})
+
+test('doctor names a missing index and the statement that creates it', async () => {
+  await using copy = await createTestDatabase()
+  await copy.query('delete from server')
+  await copy.query('drop index message_sent')
+
+  const diagnosis = await diagnose(environmentFor(copy.url))
+
+  assert.deepEqual(diagnosis.problems, ['indexes'])
+  assert.match(diagnosis.get('indexes').found, /message_sent is missing/)
+  assert.match(diagnosis.get('indexes').remedy ?? '', /CREATE INDEX message_sent /)
+})
+
+test('doctor warns that other users can read the secret', async () => {
+  const { env } = environmentFor(database.url)
+  writeFileSync(join(String(env.OXBOW_DATA_DIR), 'secret'), 'x'.repeat(40), { mode: 0o644 })
+
+  const diagnosis = await diagnose({ env })
+
+  assert.equal(diagnosis.get('data directory').state, 'warning')
+  assert.match(diagnosis.get('data directory').remedy ?? '', /^Run: chmod 600 /)
+})
+
+test('doctor reports a disk that is nearly full', async (context) => {
+  using disk = mountSmallDisk(8)
+  if (!disk) return context.skip('this process may not mount a file system')
+
+  const diagnosis = await diagnose(withEnv({ OXBOW_FILES_DIR: disk.directory }))
+
+  assert.deepEqual(diagnosis.problems, ['disk space'])
+  assert.ok(diagnosis.get('disk space').found.includes(disk.directory))
+})
+
+test('doctor reports a clock of PostgreSQL that is three hours ahead', { skip: !hasFakeClock }, async () => {
+  using clock = makeFakeClock()
+  await using postgres = await startPostgresServer({ env: clock.env })
+  clock.set('+3h')
+
+  const diagnosis = await diagnose(environmentFor(postgres.url('postgres')))
+
+  assert.deepEqual(diagnosis.problems, ['clock'])
+  assert.match(diagnosis.get('clock').found, /^The clock of PostgreSQL is 180 minutes ahead of /)
+  assert.equal(diagnosis.get('migrations').state, 'warning')
+})
+
+const withEnv = (more: Record<string, string>): CommandEnvironment => ({
+  env: { ...environment.env, ...more },
+})
+
+async function diagnose(of: CommandEnvironment): Promise<Diagnosis> {
+  const { status, stdout, stderr } = await runOxbow(of, 'doctor', '--json')
+  const { findings, problems }: { findings: Finding[]; problems: number } = JSON.parse(stdout || stderr)
+  const names = findings.filter(({ state }) => state === 'problem').map(({ check }) => check)
+  assert.equal(problems, names.length)
+  assert.equal(status, problems > 0 ? 1 : 0)
+  return {
+    status,
+    problems: names,
+    get(check) {
+      const finding = findings.find((each) => each.check === check)
+      assert.ok(finding, `no check ${check} in ${stdout}`)
+      return finding
+    },
+  }
+}
+
+async function startProxy(target: () => string): Promise<Proxy> {
+  const server = createServer((incoming, response) => {
+    const headers = started.rewrite(incoming.headers)
+    const outgoing = request(new URL(incoming.url ?? '/', target()), { headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    outgoing.on('error', () => response.writeHead(502).end())
+    outgoing.end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const started: Proxy = {
+    url: `http://localhost:${port}`,
+    rewrite: appendAddress,
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+  return started
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Config } from '../config/settings.ts'
+import { findIndexProblems } from '../database/check-indexes.ts'
+import { compareSchema } from '../database/compare-schema.ts'
+import type { Db } from '../database/database.ts'
+import { refuseUnsupportedDatabase } from '../database/refuse-unsupported.ts'
+import { SetupError } from '../operator-error.ts'
+import { fromMessage, type Outcome, ok, problem, warning } from './finding.ts'
+
+/** PostgreSQL's number of the oldest version that Oxbow works with. */
+const minVersion = 150_000
+/** Settings that must be on: without them a crash damages data, or tables grow without bound. */
+const requiredSettings = ['fsync', 'full_page_writes', 'autovacuum']
+/** Share of all connections above which nodes may soon find none. */
+const maxConnectionShare = 0.9
+
+interface DatabaseFacts {
+  version: string
+  number: number
+  used: number
+  limit: number
+  size: string
+}
+
+/** Checks version, kind and settings of a PostgreSQL that can be reached. */
+export async function checkPostgres(db: Db, { database_url }: Config): Promise<Outcome> {
+  const refusal = await refuseUnsupportedDatabase(database_url).catch((error: unknown) => {
+    if (error instanceof SetupError) return error.message
+    throw error
+  })
+  if (refusal) return fromMessage('problem', refusal)
+  const { version, number, used, limit, size } = await readFacts(db)
+  if (number < minVersion)
+    return problem(
+      `PostgreSQL ${version} is too old; Oxbow needs version 15 or newer.`,
+      'Upgrade PostgreSQL, or restore a backup into a newer one.',
+    )
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings where name = any(${requiredSettings}) and setting = 'off' order by name`.execute(
+    db,
+  )
+  if (rows.length > 0)
+    return warning(
+      `PostgreSQL ${version} runs with ${rows.map(({ name }) => `${name} = off`).join(', ')}, which puts data in danger.`,
+      'Switch it on in postgresql.conf, and reload PostgreSQL.',
+    )
+  const connections = `${used} of ${limit} connections are used`
+  if (used > limit * maxConnectionShare)
+    return warning(
+      `PostgreSQL ${version}: ${connections}.`,
+      'Raise max_connections of PostgreSQL, or lower OXBOW_DATABASE_POOL_SIZE.',
+    )
+  return ok(`PostgreSQL ${version}, ${size}; ${connections}.`)
+}
+
+async function readFacts(db: Db): Promise<DatabaseFacts> {
+  const { rows } = await sql<DatabaseFacts>`
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      current_setting('server_version_num')::int as number,
+      current_setting('max_connections')::int as "limit",
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+      pg_size_pretty(pg_database_size(current_database())) as size`.execute(db)
+  return rows[0] as DatabaseFacts
+}
+
+/** Compares the migrations of the database with those of this release. */
+export async function checkMigrations({ database_url }: Config): Promise<Outcome> {
+  const { state, pending, unknown } = await compareSchema(database_url)
+  switch (state) {
+    case 'same':
+      return ok('The tables are those of this version.')
+    case 'empty':
+      return warning('The database is empty.', 'Run `oxbow serve` or `oxbow migrate`, which set it up.')
+    case 'older':
+      return warning(
+        `The database lacks ${pending.length} migrations of this version.`,
+        'Start a node of this version, or run `oxbow migrate`.',
+      )
+    case 'newer':
+      return problem(
+        `A newer version has changed the database (${unknown.join(', ')}).`,
+        'Install that version on this machine too.',
+      )
+  }
+}
+
+/** Looks for missing and invalid indexes, without which requests are slow and uniqueness is not kept. */
+export async function checkIndexes(db: Db): Promise<Outcome> {
+  const problems = await findIndexProblems(db)
+  if (problems.length === 0) return ok('All indexes exist and are valid.')
+  const found = problems.map(({ name, state }) => `${name} is ${state}`).join(', ')
+  const repairs = problems.map(({ repair }) => repair).join(' ')
+  return problem(`Indexes: ${found}.`, `Run in psql, as the owner of the tables: ${repairs}`)
+}
+
+/** Differences below this one are usual without a time service. */
+const maxClockDifferenceMs = 2_000
+/** Beyond this, presence and the validity of links are visibly wrong. */
+const criticalClockDifferenceMs = 60_000
+
+/** Compares the clock of this machine with the one of PostgreSQL. */
+export async function checkClock(db: Db): Promise<Outcome> {
+  const before = Date.now()
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
+  const after = Date.now()
+  const difference = Number(rows[0]?.ms) - (before + after) / 2
+  // PostgreSQL read its clock at some moment in between.
+  const certain = Math.max(0, Math.abs(difference) - (after - before) / 2)
+  if (certain <= maxClockDifferenceMs) return ok('The clocks of this machine and of PostgreSQL agree.')
+  const found = `The clock of PostgreSQL is ${describeSeconds(certain)} ${difference > 0 ? 'ahead of' : 'behind'} the one of this machine.`
+  const remedy =
+    'Let a time service, such as chrony or systemd-timesyncd, set the clocks of all machines. `timedatectl` shows which clock is wrong.'
+  return certain > criticalClockDifferenceMs ? problem(found, remedy) : warning(found, remedy)
+}
+
+const describeSeconds = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`
+
+/** Returns the directory of PostgreSQL's data, if it runs on this machine and this role may know it. */
+export async function findLocalDataDirectory(db: Db): Promise<string | undefined> {
+  try {
+    const { rows } = await sql<{ directory: string; address: string | null }>`
+      select current_setting('data_directory') as directory, host(inet_server_addr()) as address`.execute(db)
+    const { directory, address } = rows[0] ?? {}
+    return address == null || address === '127.0.0.1' || address === '::1' ? directory : undefined
+  } catch {
+    return undefined
+  }
+}

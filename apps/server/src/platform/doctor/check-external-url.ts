@@ -1,0 +1,114 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
+import type { Secrets } from '../secrets.ts'
+import { type Outcome, ok, problem, warning } from './finding.ts'
+import { forgedAddress, judgeRequest, type ReceivedRequest } from './judge-request.ts'
+import { makeRequestToken, tokenHeader } from './request-token.ts'
+
+const timeoutMs = 10_000
+const minCertificateDays = 14
+
+interface Answer {
+  status: number
+  location: string | undefined
+  body: string
+  /** Days for which the certificate is still valid; undefined without TLS. */
+  certificateDays: number | undefined
+}
+
+export interface ExternalUrlOutcomes {
+  url: Outcome
+  /** Judges the headers that proxies pass on; undefined if no node answered. */
+  proxy?: Outcome
+}
+
+/** Asks a node for its page `/doctor` at the external URL, as a client would. */
+export async function checkExternalUrl(externalUrl: string, secrets: Secrets): Promise<ExternalUrlOutcomes> {
+  const answer = await ask(externalUrl, secrets).catch((error: NodeJS.ErrnoException) => error)
+  if (answer instanceof Error) return { url: explainFailure(externalUrl, answer) }
+  const received = answer.status === 200 ? readReceived(answer.body) : undefined
+  if (!received) return { url: explainAnswer(externalUrl, answer) }
+  return { url: judgeCertificate(externalUrl, answer), proxy: judgeRequest(externalUrl, received) }
+}
+
+function ask(externalUrl: string, secrets: Secrets): Promise<Answer> {
+  const url = new URL('/doctor', externalUrl)
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'user-agent': 'oxbow-doctor',
+      'x-forwarded-for': forgedAddress,
+      [tokenHeader]: makeRequestToken(secrets),
+    }
+    const request = send(
+      url,
+      { headers, agent: false, signal: AbortSignal.timeout(timeoutMs) },
+      (response) => {
+        const { statusCode: status = 0, socket } = response
+        const { location } = response.headers
+        const validTo =
+          'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().valid_to : ''
+        const certificateDays = validTo ? (Date.parse(validTo) - Date.now()) / 86_400_000 : undefined
+        text(response).then((body) => resolve({ status, location, body, certificateDays }), reject)
+      },
+    )
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+function readReceived(body: string): ReceivedRequest | undefined {
+  try {
+    const received = JSON.parse(body)
+    return typeof received?.isTrusted === 'boolean' ? received : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function judgeCertificate(externalUrl: string, { certificateDays }: Answer): Outcome {
+  if (certificateDays !== undefined && certificateDays < minCertificateDays)
+    return warning(
+      `The certificate of ${externalUrl} expires in ${Math.floor(certificateDays)} days.`,
+      'Renew it, and check why it was not renewed by itself.',
+    )
+  return ok(`${externalUrl} leads to this server.`)
+}
+
+function explainAnswer(externalUrl: string, { status, location }: Answer): Outcome {
+  if (status >= 300 && status < 400 && location)
+    return problem(
+      `${externalUrl} redirects to ${new URL(location, externalUrl).origin}, and programs lose their credentials on the way.`,
+      'Set OXBOW_EXTERNAL_URL to the address that people end up at, or remove the redirect.',
+    )
+  if (status === 502 || status === 503 || status === 504)
+    return problem(
+      `At ${externalUrl} a proxy answers with status ${status}: it does not reach a node.`,
+      'Compare the address in its configuration with OXBOW_HOST and OXBOW_PORT of the node.',
+    )
+  return problem(
+    `${externalUrl} does not lead to this server: status ${status}.`,
+    'Correct OXBOW_EXTERNAL_URL, the DNS name or the proxy. All nodes must run this version and have the same secret.',
+  )
+}
+
+function explainFailure(externalUrl: string, { code = '', name, message }: NodeJS.ErrnoException): Outcome {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
+    return problem(
+      `The certificate of ${externalUrl} is not accepted: ${message}.`,
+      'Install a certificate for this name with its whole chain. For an authority of your own, name its file in NODE_EXTRA_CA_CERTS.',
+    )
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return problem(
+      `The name ${new URL(externalUrl).hostname} cannot be resolved.`,
+      'Correct OXBOW_EXTERNAL_URL, or add the name to the DNS.',
+    )
+  const reason =
+    name === 'TimeoutError' || name === 'AbortError' ? 'no answer within ten seconds' : message || code
+  return problem(
+    `${externalUrl} cannot be reached from here: ${reason}.`,
+    'Is the proxy running, and does the firewall let this machine connect to it?',
+  )
+}

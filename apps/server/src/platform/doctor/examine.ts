@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { tryMailServer } from '../check-mail-server.ts'
+import type { Config } from '../config/settings.ts'
+import { type Database, type Db, openDatabase } from '../database/database.ts'
+import { refuseUnreachable } from '../database/migrate.ts'
+import { findJobsHold } from '../jobs-hold.ts'
+import { isMailWithoutUrl } from '../mail.ts'
+import { SetupError } from '../operator-error.ts'
+import { describeSecretProblem, stateColumns } from '../secret-state.ts'
+import { findSecretTexts, makeSecrets, type SecretState, type Secrets } from '../secrets.ts'
+import { countRunningNodes } from '../watch-secret.ts'
+import {
+  checkClock,
+  checkIndexes,
+  checkMigrations,
+  checkPostgres,
+  findLocalDataDirectory,
+} from './check-database.ts'
+import { checkDataDirectory, checkDiskSpace, checkFiles } from './check-directories.ts'
+import { checkExternalUrl } from './check-external-url.ts'
+import { type Finding, fromMessage, type Outcome, ok, problem, warning } from './finding.ts'
+
+/**
+ * Checks an installation, and reports each finding as soon as it is known. Changes nothing but for files
+ * that it removes again: it creates neither a secret nor a database, and applies no migration.
+ */
+export async function examine(config: Config, report: (finding: Finding) => void): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const run = async (check: string, work: () => Outcome | Promise<Outcome>): Promise<Outcome> => {
+    const outcome = await Promise.try(work).catch(explainError)
+    const finding = { check, ...outcome }
+    findings.push(finding)
+    report(finding)
+    return outcome
+  }
+  await run('data directory', () => checkDataDirectory(config))
+  await run('files', () => checkFiles(config))
+  const database = openDatabase(config, () => {})
+  try {
+    const { state } = await run('database', async () => {
+      await refuseUnreachable(config.database_url)
+      return checkPostgres(database.db, config)
+    })
+    const canBeUsed = state !== 'problem'
+    const directory = canBeUsed ? await findLocalDataDirectory(database.db) : undefined
+    await run('disk space', () => checkDiskSpace(config, directory))
+    if (canBeUsed) await examineDatabase(config, database, run)
+  } finally {
+    await database.close()
+  }
+  await run('mail', () => checkMail(config))
+  return findings
+}
+
+type Run = (check: string, work: () => Outcome | Promise<Outcome>) => Promise<Outcome>
+
+async function examineDatabase(config: Config, { db }: Database, run: Run): Promise<void> {
+  await run('clock', () => checkClock(db))
+  await run('migrations', () => checkMigrations(config))
+  // Tables that a migration has not created yet cannot be asked.
+  if (!(await hasTables(db))) return
+  await run('indexes', () => checkIndexes(db))
+  let secrets: Secrets | undefined
+  await run('secret', async () => {
+    const found = await checkSecret(config, db)
+    if ('state' in found) return found
+    secrets = found
+    return ok('The database was set up with the secret of this machine.')
+  })
+  await run('jobs', () => checkJobs(db))
+  const nodes = await countRunningNodes(db)
+  await run('nodes', () =>
+    nodes === 0
+      ? warning('No node is running.', 'Start one: `oxbow serve`, or `systemctl start oxbow`.')
+      : ok(nodes === 1 ? '1 node is running.' : `${nodes} nodes are running.`),
+  )
+  await examineExternalUrl(config, nodes, secrets, run)
+}
+
+async function examineExternalUrl(
+  { external_url }: Config,
+  nodes: number,
+  secrets: Secrets | undefined,
+  run: Run,
+): Promise<void> {
+  if (external_url === undefined) {
+    await run('external URL', () =>
+      warning(
+        'OXBOW_EXTERNAL_URL is not set, so no e-mail can contain a link.',
+        'Set it to the address at which people reach this server.',
+      ),
+    )
+    return
+  }
+  // Without a node or the secret, nobody could answer.
+  if (nodes === 0 || !secrets) return
+  const { url, proxy } = await checkExternalUrl(external_url, secrets)
+  await run('external URL', () => url)
+  if (proxy) await run('proxy', () => proxy)
+}
+
+async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('node_secret') is not null and to_regclass('graphile_worker.jobs') is not null as exists`.execute(
+    db,
+  )
+  return rows[0]?.exists ?? false
+}
+
+/** Returns the secrets that fit the database, or what is wrong with them. */
+async function checkSecret(config: Config, db: Db): Promise<Secrets | Outcome> {
+  const texts = findSecretTexts(config)
+  const { rows } = await sql<SecretState>`select ${sql.raw(stateColumns)} from server`.execute(db)
+  const [state] = rows
+  if (!texts)
+    return state
+      ? problem(
+          `The database was set up with a secret, and this machine has none: ${config.data_dir}/secret is missing.`,
+          'Put the file back from a backup, or give the secret of the other nodes in OXBOW_SECRET.',
+        )
+      : ok('There is none yet; the first start creates it.')
+  const secrets = makeSecrets(texts.secret, texts.old_secret)
+  const trouble = state && secrets.adopt(state)
+  return trouble ? fromMessage('problem', describeSecretProblem(trouble, config)) : secrets
+}
+
+/** Checks that background jobs run: that none is overdue, and none failed again and again. */
+async function checkJobs(db: Db): Promise<Outcome> {
+  const held = await findJobsHold(db)
+  if (held)
+    return warning(
+      `Jobs are held since ${held.toISOString()}, because a backup was restored: no e-mail is sent.`,
+      'Run `oxbow jobs resume` when this server should send again.',
+    )
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select task_identifier as kind, count(*)::int as count from graphile_worker.jobs
+    where locked_at is null and attempts < max_attempts
+      and (run_at < now() - interval '10 minutes' or attempts >= 5)
+    group by 1 order by 1`.execute(db)
+  if (rows.length === 0) return ok('No job is overdue.')
+  return warning(
+    `Jobs are overdue or fail again and again: ${rows.map(({ kind, count }) => `${count} ${kind}`).join(', ')}.`,
+    'Search the log of the nodes for the name of the job; `oxbow jobs status` lists all that wait.',
+  )
+}
+
+async function checkMail(config: Config): Promise<Outcome> {
+  if (config.smtp_url === undefined) return ok('No mail server is set (OXBOW_SMTP_URL).')
+  const reason = await tryMailServer(config.smtp_url)
+  if (reason)
+    return problem(`No mail can be sent: ${reason}.`, 'Correct OXBOW_SMTP_URL, or start the mail server.')
+  if (isMailWithoutUrl(config))
+    return problem(
+      'A mail server is set, but no mail is sent without OXBOW_EXTERNAL_URL.',
+      'Set it to the address at which people reach this server, and restart the nodes.',
+    )
+  return ok('The mail server accepts connections.')
+}
+
+function explainError(error: unknown): Outcome {
+  if (error instanceof SetupError) return fromMessage('problem', error.message)
+  return problem(
+    `The check failed: ${(error as Error).message}.`,
+    'Search the log of the nodes for the reason.',
+  )
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forgedAddress, judgeRequest, type ReceivedRequest } from './judge-request.ts'
+
+const right: ReceivedRequest = {
+  address: '10.0.0.2',
+  isTrusted: true,
+  host: 'chat.example.com',
+  forwardedFor: `${forgedAddress}, 203.0.113.7`,
+  forwardedProto: 'https',
+}
+
+const cases: [title: string, change: Partial<ReceivedRequest>, state: string, text: RegExp][] = [
+  ['everything as it should be', {}, 'ok', /^The proxy at 10\.0\.0\.2 passes on/],
+  ['a Host header with a port', { host: 'Chat.Example.com:443' }, 'ok', /passes on/],
+  ['only its own address', { forwardedFor: '203.0.113.7' }, 'ok', /passes on/],
+  ['the host in X-Forwarded-Host', { host: 'backend', forwardedHost: 'chat.example.com' }, 'ok', /passes on/],
+  ['the host of the backend', { host: 'backend:8484' }, 'problem', /proxy_set_header Host/],
+  ['no address of the client', { forwardedFor: undefined }, 'problem', /sends no X-Forwarded-For/],
+  ['the address that the client claims', { forwardedFor: forgedAddress }, 'problem', /pretend/],
+  ['no scheme of the client', { forwardedProto: undefined }, 'warning', /X-Forwarded-Proto/],
+  ['the wrong scheme', { forwardedProto: 'http' }, 'warning', /X-Forwarded-Proto/],
+  [
+    'headers from an address that is not trusted',
+    { isTrusted: false, address: '::ffff:10.0.0.2' },
+    'problem',
+    /Set OXBOW_TRUSTED_PROXIES=10\.0\.0\.2 on/,
+  ],
+]
+for (const [title, change, state, text] of cases) {
+  test(`a proxy with TLS that sends ${title} is judged as ${state}`, () => {
+    const outcome = judgeRequest('https://chat.example.com', { ...right, ...change })
+
+    assert.equal(outcome.state, state)
+    assert.match(`${outcome.found} ${outcome.remedy ?? ''}`, text)
+  })
+}
+
+test('a node without a proxy is recognized, although the doctor sends a forged address', () => {
+  const received = { address: '203.0.113.7', isTrusted: false, host: 'chat.example.com:8484' }
+
+  const outcome = judgeRequest('http://chat.example.com:8484', { ...received, forwardedFor: forgedAddress })
+
+  assert.deepEqual(outcome, { state: 'ok', found: 'No proxy is in front of the node.' })
+})
