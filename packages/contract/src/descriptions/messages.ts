@@ -253,6 +253,7 @@ describeEndpoint(
 )
 const conversationTexts = {
   max_message_id: 'The id of the newest message that the account received in it.',
+  timestamp: 'When that message was sent, in seconds since 1970-01-01 UTC.',
   sender_ids: `The ids of the users who sent its newest ${messagesForSenders} messages, the one who wrote last first; at most ${maxListedSenders}.`,
 }
 describeFields(topicConversation, {

@@ -8,6 +8,7 @@ export const maxListedSenders = 4
 
 const common = {
   max_message_id: messageId,
+  timestamp: z.int(),
   sender_ids: z.array(userId),
 }
 

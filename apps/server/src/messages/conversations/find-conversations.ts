@@ -95,6 +95,7 @@ export async function listContinued(
 
 export interface ConversationHead {
   max_message_id: MessageId
+  sent_at: Date
   /** Null for private conversations, and `members` for topics. */
   stream_id: StreamId | null
   members: UserId[] | null
@@ -119,7 +120,7 @@ export async function listDetails(
   return readNarrowed(
     db,
     sql<ConversationHead>`
-      select head.id as max_message_id, case when not head.is_private then head.recipient_id end as stream_id,
+      select head.id as max_message_id, head.sent_at, case when not head.is_private then head.recipient_id end as stream_id,
         conversation.members, head.topic, senders.ids as sender_ids
       from unnest(${heads.map(({ id }) => id)}::bigint[]) with ordinality as asked (id, position)
       join message head on head.organization_id = ${organization_id} and head.id = asked.id

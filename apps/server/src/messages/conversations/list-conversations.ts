@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { newestAnchor } from '../read/anchor.ts'
+import { seconds } from '../read/views.ts'
 import type { Reader } from '../visibility.ts'
 import {
   type ConversationHead,
@@ -78,8 +79,8 @@ function addNew(seen: Set<string>, key: string): boolean {
 }
 
 function viewConversation({ user_id }: Reader, head: ConversationHead): Conversation {
-  const { max_message_id, sender_ids, members, stream_id, topic } = head
-  const common = { max_message_id, sender_ids }
+  const { max_message_id, sent_at, sender_ids, members, stream_id, topic } = head
+  const common = { max_message_id, timestamp: seconds(sent_at), sender_ids }
   if (members) return { type: 'private', user_ids: members.filter((id) => id !== user_id), ...common }
   return { type: 'stream', stream_id: stream_id as StreamId, topic, ...common }
 }

@@ -1,3 +1,4 @@
+import type { HasOperand, IsOperand } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { selectConversations } from '../../../search/search-locations.ts'
 import { isReceived, isUnread, type Reader } from '../../../visibility.ts'
@@ -11,87 +12,73 @@ interface Kind {
 
 const isSmallSet = true
 
-/** Operands of `is`. */
-const kinds = new Map<unknown, Kind>([
-  [
-    'private',
-    {
-      compile: () => ({
-        condition: sql`m.is_private`,
-        about: { isPrivate: true },
-        search: { locations: selectConversations },
-      }),
-      matchesEvent: ({ type }) => type === 'private',
-    },
-  ],
-  [
-    'starred',
-    {
-      compile: () => ({
-        condition: sql`coalesce(own.is_starred, false)`,
-        about: { own: 'is_starred' },
-        search: { isSmallSet },
-      }),
-      matchesEvent: (_message, flags) => flags.includes('starred'),
-    },
-  ],
-  [
-    'unread',
-    {
-      compile: (reader) => ({
-        condition: isUnread(reader),
-        about: { isUnread: true },
-        search: { isSmallSet },
-      }),
-      matchesEvent: (_message, flags) => !flags.includes('read'),
-    },
-  ],
-  [
-    'mentioned',
-    {
-      compile: (reader) => ({
-        condition: sql`(coalesce(own.is_mentioned, false) or (m.mentions_wildcard and ${isReceived(reader)}))`,
-        about: { own: 'is_mentioned' },
-        search: { isSmallSet },
-      }),
-      matchesEvent: (_message, flags) => flags.includes('mentioned'),
-    },
-  ],
-  [
-    'alerted',
-    {
-      compile: () => ({
-        condition: sql`coalesce(own.has_alert_word, false)`,
-        about: { own: 'has_alert_word' },
-        search: { isSmallSet },
-      }),
-      // Clients expect that an event counts as alerted only if it mentions the reader.
-      matchesEvent: (_message, flags) => flags.includes('mentioned'),
-    },
-  ],
-])
+const kinds: Readonly<Record<IsOperand, Kind>> = {
+  private: {
+    compile: () => ({
+      condition: sql`m.is_private`,
+      about: { isPrivate: true },
+      search: { locations: selectConversations },
+    }),
+    matchesEvent: ({ type }) => type === 'private',
+  },
+  starred: {
+    compile: () => ({
+      condition: sql`coalesce(own.is_starred, false)`,
+      about: { own: 'is_starred' },
+      search: { isSmallSet },
+    }),
+    matchesEvent: (_message, flags) => flags.includes('starred'),
+  },
+  unread: {
+    compile: (reader) => ({
+      condition: isUnread(reader),
+      about: { isUnread: true },
+      search: { isSmallSet },
+    }),
+    matchesEvent: (_message, flags) => !flags.includes('read'),
+  },
+  mentioned: {
+    compile: (reader) => ({
+      condition: sql`(coalesce(own.is_mentioned, false) or (m.mentions_wildcard and ${isReceived(reader)}))`,
+      about: { own: 'is_mentioned' },
+      search: { isSmallSet },
+    }),
+    matchesEvent: (_message, flags) => flags.includes('mentioned'),
+  },
+  alerted: {
+    compile: () => ({
+      condition: sql`coalesce(own.has_alert_word, false)`,
+      about: { own: 'has_alert_word' },
+      search: { isSmallSet },
+    }),
+    // Clients expect that an event counts as alerted only if it mentions the reader.
+    matchesEvent: (_message, flags) => flags.includes('mentioned'),
+  },
+}
+const kindsByName = new Map<unknown, Kind>(Object.entries(kinds))
 
 /** Matches messages by the reader's flags of them, and private ones. */
 export const is: NarrowOperator = {
   requiresReceived: true,
   compile({ reader, operand }) {
-    const kind = kinds.get(operand)
+    const kind = kindsByName.get(operand)
     if (!kind) throw buildNarrowError(`unknown 'is' operand ${operand}`)
     return kind.compile(reader)
   },
-  matchesEvent: (message, flags, operand) => kinds.get(operand)?.matchesEvent(message, flags) ?? true,
+  matchesEvent: (message, flags, operand) => kindsByName.get(operand)?.matchesEvent(message, flags) ?? true,
 }
 
-const contents = new Map<unknown, RawBuilder<boolean>>([
-  ['link', sql`m.has_link`],
-  ['image', sql`m.has_image`],
-  ['attachment', sql`m.has_attachment`],
-])
+const contents: Readonly<Record<HasOperand, RawBuilder<boolean>>> = {
+  link: sql`m.has_link`,
+  image: sql`m.has_image`,
+  attachment: sql`m.has_attachment`,
+}
+const contentsByName = new Map<unknown, RawBuilder<boolean>>(Object.entries(contents))
 
 /** Matches messages by what their text contains. */
 export const has: NarrowOperator = {
   compile({ operand }) {
-    const condition = contents.get(operand)
+    const condition = contentsByName.get(operand)
     if (!condition) throw buildNarrowError(`unknown 'has' operand ${operand}`)
     return { condition }
   },
