@@ -1,5 +1,4 @@
 import { h, render } from 'preact'
-import { startWriteKeys } from './composer/write-keys.ts'
 import { startDisplay } from './data/display.ts'
 import { startFollowing } from './data/follow.ts'
 import { startMutedPeople } from './data/muted-people.ts'
@@ -17,7 +16,7 @@ import { startDevice } from './device/device.ts'
 import { startForgetting } from './device/forget.ts'
 import { startKeptDrafts } from './device/keep-drafts.ts'
 import { startWorker } from './device/worker.ts'
-import { startUnreadKeys } from './keys/unread-keys.ts'
+import { startCommandKeys } from './keys/dispatch.ts'
 import { startMessageKeys } from './messages/message-keys.ts'
 import { startBadge } from './notifications/badge.ts'
 import { startNotifications } from './notifications/notify.ts'
@@ -35,7 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
   startPanes()
   openHome()
   startRegionKeys()
-  startUnreadKeys()
+  startCommandKeys()
   startPeople()
   startStreamFacts()
   startPersonDetails()
@@ -48,7 +47,6 @@ async function start(root: HTMLElement): Promise<void> {
   startWindows(firstPage)
   startNotifications()
   startBadge()
-  startWriteKeys()
   startMessageKeys()
   startDevice()
   startForgetting()

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { WriteDialog } from '../composer/WriteDialog.tsx'
 import { openDialog } from '../data/dialogs.ts'
 import { connection } from '../data/follow.ts'
+import { jumpText } from '../data/jump.ts'
 import { signingOut } from '../data/signing-out.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
 import { isReady, organizationName } from '../data/store.ts'
@@ -30,6 +31,8 @@ import { SignOutDialog } from './SignOutDialog.tsx'
 const StreamDialogs = lazyView(() =>
   import('../streams/StreamDialogs.tsx').then(({ StreamDialogs: Dialogs }) => Dialogs),
 )
+
+const Jump = lazyView(() => import('../jump/Jump.tsx').then(({ Jump: Dialog }) => Dialog))
 
 /** The whole client: the boot screen until the state is loaded, then the panes. */
 export function App() {
@@ -78,6 +81,7 @@ function Panes() {
       {isStatusOpen.value && <StatusDialog />}
       {openDialog.value && <MessageDialogs />}
       {streamDialog.value && <StreamDialogs />}
+      {jumpText.value !== undefined && <Jump />}
       {signingOut.value && <SignOutDialog />}
       <PersonCard />
       <RefusedAction />

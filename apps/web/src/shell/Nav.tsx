@@ -1,6 +1,7 @@
 import './Nav.css'
 import { useSignal } from '@preact/signals'
 import { listDrafts } from '../data/drafts.ts'
+import { openJump } from '../data/jump.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { unsent } from '../data/outbox.ts'
 import { namesOf } from '../data/people.ts'
@@ -17,6 +18,7 @@ import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Keys } from '../ui/Keys.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { NavMenus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
@@ -31,6 +33,7 @@ export function Nav() {
     <div class="Nav">
       <NavMenus />
       <UpdateLine />
+      <JumpButton />
       <NotificationLine />
       <Button
         icon="square-pen"
@@ -44,6 +47,17 @@ export function Nav() {
       <Private />
       <Streams />
     </div>
+  )
+}
+
+/** Opens the jump dialog, and looks like the field that it opens. */
+function JumpButton() {
+  return (
+    <button type="button" class="Nav-jump" aria-keyshortcuts="Control+K Meta+K" onClick={openJump}>
+      <Icon name="search" />
+      <span class="Nav-jump-text">{t('jump.open')}</span>
+      <Keys keys="Mod+K" />
+    </button>
   )
 }
 

@@ -661,4 +661,23 @@ export interface Messages {
   'notifications.badge_all': Record<never, never>
   'notifications.badge_direct': Record<never, never>
   'notifications.badge_none': Record<never, never>
+  'jump.open': Record<never, never>
+  'jump.field': Record<never, never>
+  'jump.results': Record<never, never>
+  'jump.unread': Record<never, never>
+  'jump.recent': Record<never, never>
+  'jump.conversations': Record<never, never>
+  'jump.commands': Record<never, never>
+  'jump.search': { text: 'text' }
+  'jump.not_in': Record<never, never>
+  'jump.hint': Record<never, never>
+  'command.write_stream': Record<never, never>
+  'command.write_private': Record<never, never>
+  'command.next_unread': Record<never, never>
+  'command.next_private': Record<never, never>
+  'command.starred': Record<never, never>
+  'command.scheduled': Record<never, never>
+  'command.alerts': Record<never, never>
+  'command.mark_read': Record<never, never>
+  'command.settings_page': { page: 'text' }
 }

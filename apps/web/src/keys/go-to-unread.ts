@@ -7,23 +7,17 @@ import {
   type NextUnreadOptions,
   type UnreadConversation,
 } from '../messages/next-unread.ts'
-import { isTyping } from '../messages/roving-focus.ts'
 import { findConversation, findStreamId, privateRoute, type Route, topicRoute } from '../router/route.ts'
 import { openRoute, route } from '../router/router.ts'
 
 /** Conversations that the user left with `n` while they had unread messages; `n` returns to them last. */
 const skipped = new Set<string>()
 
-/** `n` goes to the next unread conversation, `p` to the next private one. */
-export function startUnreadKeys(): void {
-  addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if ((event.key !== 'n' && event.key !== 'p') || isTyping(event.target as Element)) return
-    if (document.querySelector('dialog[open]')) return
-    event.preventDefault()
-    goToUnread(event.key === 'n' ? chooseNextUnread : chooseNextPrivate)
-  })
-}
+/** Goes to the next conversation with unread messages; to the Inbox if there is none. */
+export const goToNextUnread = (): void => goToUnread(chooseNextUnread)
+
+/** Goes to the next private conversation with unread messages. */
+export const goToNextPrivate = (): void => goToUnread(chooseNextPrivate)
 
 function goToUnread(choose: (options: NextUnreadOptions) => UnreadConversation | undefined): void {
   const conversations = listUnread()

@@ -1,0 +1,156 @@
+import './Jump.css'
+import { useComputed, useSignal } from '@preact/signals'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { closeJump, jumpText } from '../data/jump.ts'
+import { hasDirectory } from '../data/people.ts'
+import { loadRecent } from '../data/recent.ts'
+import { writeHash } from '../router/hash.ts'
+import { filterRoute } from '../router/route.ts'
+import { t } from '../text/t.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Row } from './JumpRow.tsx'
+import { prepareNames } from './names.ts'
+import { openRow, openView, routeOfRow } from './open-row.ts'
+import { type JumpRow, listSections } from './sections.ts'
+
+/** Rows that PageUp and PageDown pass over. */
+const page = 6
+
+/** Finds conversations, people, streams and commands by name, and goes there. */
+export function Jump() {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const active = useSignal(0)
+  const sections = useComputed(() => listSections(jumpText.value ?? ''))
+  const rows = useComputed(() => sections.value.flatMap((section) => section.rows))
+  const place = Math.min(active.value, rows.value.length - 1)
+  useLayoutEffect(() => {
+    const opener = document.activeElement
+    const shown = dialog.current
+    shown?.showModal()
+    field.current?.focus()
+    void loadRecent()
+    const stop = prepareNames()
+    return () => {
+      stop()
+      // While it is open, nothing behind it can have the focus.
+      shown?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  // Names that arrive while the dialog is open are found too.
+  useEffect(prepareNames, [hasDirectory.value])
+  useEffect(() => {
+    document.getElementById(optionId(id, place))?.scrollIntoView({ block: 'nearest' })
+  }, [place, rows.value])
+  const move = (to: number) => {
+    active.value = Math.max(0, Math.min(rows.value.length - 1, to))
+  }
+  const choose = (row: JumpRow, isNewTab: boolean) => {
+    const route = routeOfRow(row)
+    if (isNewTab && route) window.open(`/${writeHash(route)}`, '_blank', 'noopener')
+    closeJump()
+    if (!isNewTab) openRow(row)
+  }
+  const search = () => {
+    const text = (jumpText.peek() ?? '').trim()
+    if (text === '') return
+    closeJump()
+    openView(filterRoute('search', text))
+  }
+  const press = (event: KeyboardEvent) => {
+    const row = rows.value[place]
+    const count = rows.value.length
+    if (event.isComposing) return
+    if (event.key === 'ArrowDown') active.value = count === 0 ? 0 : (place + 1) % count
+    else if (event.key === 'ArrowUp') active.value = count === 0 ? 0 : (place - 1 + count) % count
+    else if (event.key === 'PageDown') move(place + page)
+    else if (event.key === 'PageUp') move(place - page)
+    else if (event.key === 'Enter' && event.shiftKey) search()
+    else if (event.key === 'Enter') row && choose(row, event.ctrlKey || event.metaKey)
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key for it, which the browser turns into a cancel event.
+    <dialog
+      ref={dialog}
+      class="Jump"
+      aria-label={t('jump.open')}
+      onClick={({ target }) => {
+        if (target === dialog.current) closeJump()
+      }}
+      onCancel={(event) => {
+        event.preventDefault()
+        closeJump()
+      }}
+    >
+      <div class="Jump-content">
+        <div class="Jump-head">
+          <Icon name="search" />
+          <input
+            ref={field}
+            class="Jump-field"
+            type="text"
+            role="combobox"
+            aria-label={t('jump.field')}
+            aria-autocomplete="list"
+            aria-expanded={rows.value.length > 0}
+            aria-controls={id}
+            aria-activedescendant={place >= 0 ? optionId(id, place) : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={t('people.type_name')}
+            value={jumpText.value}
+            onInput={({ currentTarget }) => {
+              active.value = 0
+              jumpText.value = currentTarget.value
+            }}
+            onKeyDown={press}
+          />
+          <IconButton icon="x" label={t('ui.close')} onClick={closeJump} />
+        </div>
+        <div class="Jump-list" id={id} role="listbox" aria-label={t('jump.results')}>
+          {listPlaced(sections.value).map(({ title, placed }, order) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options, which no native element is.
+            <div
+              key={title ?? 'search'}
+              class="Jump-section"
+              role="group"
+              aria-label={title ?? t('messages.search')}
+            >
+              {title && (
+                <div class="Heading Jump-title" aria-hidden="true" data-first={order === 0 || undefined}>
+                  {title}
+                </div>
+              )}
+              {placed.map(({ row, at }) => (
+                <Row
+                  key={row.key}
+                  id={optionId(id, at)}
+                  row={row}
+                  isActive={at === place}
+                  onChoose={(isNewTab) => choose(row, isNewTab)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+        <p class="Jump-hint">{t('jump.hint')}</p>
+        <span class="Spoken" role="status">
+          {rows.value.length > 0 ? t('ui.matches', { count: rows.value.length }) : t('ui.no_matches')}
+        </span>
+      </div>
+    </dialog>
+  )
+}
+
+const optionId = (id: string, place: number): string => `${id}-${place}`
+
+/** Numbers the rows of all sections. */
+function listPlaced(sections: ReturnType<typeof listSections>) {
+  let next = 0
+  return sections.map(({ title, rows }) => ({ title, placed: rows.map((row) => ({ row, at: next++ })) }))
+}

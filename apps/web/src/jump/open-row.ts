@@ -1,0 +1,43 @@
+import { focusComposer } from '../composer/focus.ts'
+import { routeOfTarget } from '../composer/target-route.ts'
+import { runCommand } from '../keys/dispatch.ts'
+import { filterRoute, findConversation, privateRoute, type Route, streamRoute } from '../router/route.ts'
+import { openRoute } from '../router/router.ts'
+import { isPhone } from '../shell/panes.ts'
+import type { JumpRow } from './sections.ts'
+
+/** The view that a row leads to; undefined for commands that do something else. */
+export function routeOfRow(row: JumpRow): Route | undefined {
+  switch (row.kind) {
+    case 'conversation':
+      return routeOfTarget(row.conversation.target)
+    case 'person':
+      return privateRoute([row.person.user_id], row.person.full_name)
+    case 'stream':
+      return streamRoute({ stream_id: row.stream.stream_id, name: row.stream.name })
+    case 'search':
+      return filterRoute('search', row.text)
+    case 'command':
+      return typeof row.command.does === 'function' ? undefined : row.command.does
+  }
+}
+
+/** Goes where a row leads to, or does what it says. */
+export function openRow(row: JumpRow): void {
+  const route = routeOfRow(row)
+  if (route) openView(route)
+  else if (row.kind === 'command') runCommand(row.command)
+}
+
+/** Opens a view and puts the focus into it: into the composer of a conversation, except on phones. */
+export function openView(route: Route): void {
+  openRoute(route)
+  const wantsComposer = findConversation(route) !== undefined && !isPhone.peek()
+  // The view is rendered after the next frame; what had the focus before the dialog may be gone.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      document.getElementById('main')?.focus()
+      if (wantsComposer) focusComposer()
+    }),
+  )
+}

@@ -1,0 +1,59 @@
+import { closeJump, jumpText, openJump } from '../data/jump.ts'
+import { isReady } from '../data/store.ts'
+import { isTyping } from '../messages/roving-focus.ts'
+import { hasRoute } from '../router/has-route.ts'
+import { openRoute } from '../router/router.ts'
+import { type Command, commands } from './map.ts'
+
+/** Lets the keys of commands work wherever no field has the focus, and Ctrl K (⌘ K) everywhere. */
+export function startCommandKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || !isReady.peek() || event.isComposing) return
+    const handle = isJumpKey(event) ? toggleJump : isWaitingForJump() ? typeAhead : pressCommand
+    if (handle(event)) event.preventDefault()
+  })
+}
+
+const isJumpKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
+
+function toggleJump(): boolean {
+  if (jumpText.peek() !== undefined) closeJump()
+  else if (!document.querySelector('dialog[open]')) openJump()
+  return true
+}
+
+/** Whether the dialog was asked for and its script is still on the way. */
+const isWaitingForJump = (): boolean =>
+  jumpText.peek() !== undefined && !document.querySelector('.Jump[open]')
+
+/** Keeps what is typed until the dialog is there. */
+function typeAhead({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (key === 'Escape') closeJump()
+  else if (key.length === 1 && !ctrlKey && !metaKey && !altKey) jumpText.value = `${jumpText.peek()}${key}`
+  else return false
+  return true
+}
+
+function pressCommand(event: KeyboardEvent): boolean {
+  const { ctrlKey, metaKey, altKey, target } = event
+  if (ctrlKey || metaKey || altKey || !(target instanceof Element) || isTyping(target)) return false
+  if (document.querySelector('dialog[open], [popover]:popover-open:not(.Tooltip)')) return false
+  const command = commands.find(({ key }) => key === nameKey(event))
+  if (!command || !isPossible(command)) return false
+  runCommand(command)
+  return true
+}
+
+/** Letters and signs include Shift by themselves. */
+const nameKey = ({ key, shiftKey }: KeyboardEvent): string =>
+  shiftKey && key.length > 1 ? `Shift+${key}` : key
+
+/** Whether a command makes sense now and leads to a view that the client has. Reads signals. */
+export const isPossible = ({ does, isOffered }: Command): boolean =>
+  (typeof does === 'function' || hasRoute(does)) && (isOffered?.() ?? true)
+
+export function runCommand({ does }: Command): void {
+  if (typeof does === 'function') does()
+  else openRoute(does)
+}

@@ -1,0 +1,142 @@
+import { markConversationRead } from '../actions/mark-read.ts'
+import { signOut } from '../actions/sign-out.ts'
+import { changeAway, getOwnStatus } from '../actions/status.ts'
+import { isStatusOpen } from '../data/status-dialog.ts'
+import { newMessage } from '../data/write-dialog.ts'
+import { filterRoute, findConversation, type Route } from '../router/route.ts'
+import { route } from '../router/router.ts'
+import { hasSide, isSideOpen, toggleSide } from '../shell/panes.ts'
+import { t } from '../text/t.ts'
+import type { IconName } from '../ui/icon-names.generated.ts'
+import { goToNextPrivate, goToNextUnread } from './go-to-unread.ts'
+
+/** Something that can be done from anywhere: by the jump dialog, and mostly by a key. */
+export interface Command {
+  readonly id: string
+  readonly icon: IconName
+  /** Its name, in the words of the reader. */
+  text(): string
+  /** Works wherever no field has the focus; named as by `KeyboardEvent.key`, `Shift+` before names like End. */
+  readonly key?: string
+  /** Keys that another place handles, for showing. */
+  readonly shownKeys?: string
+  /** The view that it opens, or what it does. */
+  readonly does: Route | (() => void)
+  /** False while it makes no sense. Reads signals. */
+  isOffered?(): boolean
+}
+
+/** The commands, in the order in which they are offered. */
+export const commands: readonly Command[] = [
+  {
+    id: 'write',
+    icon: 'square-pen',
+    text: () => t('command.write_stream'),
+    key: 'c',
+    does: () => {
+      newMessage.value = 'stream'
+    },
+  },
+  {
+    id: 'write-private',
+    icon: 'message-square-plus',
+    text: () => t('command.write_private'),
+    key: 'x',
+    does: () => {
+      newMessage.value = 'private'
+    },
+  },
+  {
+    id: 'next-unread',
+    icon: 'arrow-down',
+    text: () => t('command.next_unread'),
+    key: 'n',
+    does: goToNextUnread,
+  },
+  {
+    id: 'next-private',
+    icon: 'arrow-down',
+    text: () => t('command.next_private'),
+    key: 'p',
+    does: goToNextPrivate,
+  },
+  { id: 'inbox', icon: 'inbox', text: () => t('nav.inbox'), key: 'I', does: { view: 'inbox' } },
+  {
+    id: 'mentions',
+    icon: 'at-sign',
+    text: () => t('nav.mentions'),
+    does: filterRoute('is', 'mentioned'),
+  },
+  { id: 'recent', icon: 'clock', text: () => t('inbox.recent'), key: 't', does: { view: 'recent' } },
+  {
+    id: 'starred',
+    icon: 'star',
+    text: () => t('command.starred'),
+    key: '*',
+    does: filterRoute('is', 'starred'),
+  },
+  { id: 'drafts', icon: 'pencil', text: () => t('nav.drafts'), key: 'd', does: { view: 'drafts' } },
+  { id: 'scheduled', icon: 'calendar', text: () => t('command.scheduled'), does: { view: 'scheduled' } },
+  {
+    id: 'all',
+    icon: 'messages-square',
+    text: () => t('nav.all_messages'),
+    key: 'a',
+    does: filterRoute('in', 'home'),
+  },
+  {
+    id: 'all-private',
+    icon: 'message-square',
+    text: () => t('nav.all_private'),
+    key: 'P',
+    does: filterRoute('is', 'private'),
+  },
+  {
+    id: 'alerts',
+    icon: 'bell',
+    text: () => t('command.alerts'),
+    does: filterRoute('is', 'alerted'),
+  },
+  {
+    id: 'streams',
+    icon: 'hash',
+    text: () => t('nav.browse'),
+    does: { view: 'streams', page: 'all' },
+  },
+  { id: 'new-stream', icon: 'plus', text: () => t('streams.new'), does: { view: 'streams', page: 'new' } },
+  { id: 'people', icon: 'users', text: () => t('people.title'), key: 'w', does: { view: 'people' } },
+  {
+    id: 'mark-read',
+    icon: 'check-check',
+    text: () => t('command.mark_read'),
+    key: 'Shift+End',
+    does: () => {
+      const open = findConversation(route.peek())
+      if (open) void markConversationRead(open)
+    },
+    isOffered: () => findConversation(route.value) !== undefined,
+  },
+  {
+    id: 'side',
+    icon: 'panel-right',
+    text: () => t(isSideOpen.value ? 'header.side_close' : 'header.side_open'),
+    shownKeys: 'Ctrl+Shift+\\',
+    does: toggleSide,
+    isOffered: () => hasSide.value,
+  },
+  {
+    id: 'status',
+    icon: 'smile',
+    text: () => t('menu.status'),
+    does: () => {
+      isStatusOpen.value = true
+    },
+  },
+  {
+    id: 'away',
+    icon: 'eye-off',
+    text: () => t(getOwnStatus().isAway ? 'menu.back' : 'menu.away'),
+    does: () => void changeAway(!getOwnStatus().isAway),
+  },
+  { id: 'sign-out', icon: 'log-out', text: () => t('menu.sign_out'), does: () => void signOut() },
+]
