@@ -98,7 +98,7 @@ test('pictures of other hosts are shown through the organization wherever a mess
   const [sent] = (await queue.take(1)) as Extract<Event, { type: 'message' }>[]
   assert.deepEqual(listSources(sent?.message.content), expected)
 
-  // As a node of the release before has stored it.
+  // As a node of the previous release has stored it.
   await world.database.query(
     `update message set rendered_content = replace(rendered_content, $2, $3)
       where organization_id = $4 and id = $1`,
@@ -381,7 +381,7 @@ test('a browser that shows messages with pictures of other hosts sends no reques
     [organization_id],
   )
   assert.equal(stored.length, messageCount)
-  // A third of them as a node of the release before has stored them, with pages of part and whole.
+  // A third of them as a node of the previous release has stored them, with pages of part and whole.
   const old = stored.filter((_, index) => index % 3 === 0).map(({ id }) => id)
   await world.database.query(
     `update message set rendered_content = $3 || rendered_content

@@ -27,7 +27,7 @@ interface StoredHtml {
 
 /**
  * Returns a stored row with pictures of other hosts shown through this server. HTML is stored with
- * signed paths, except by nodes without the proxy: of the release before, or while it was off.
+ * signed paths, except by nodes without the proxy: of the previous release, or while it was off.
  */
 export function proxyStoredPictures<Row extends StoredHtml>(
   app: Proxy,

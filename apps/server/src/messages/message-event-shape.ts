@@ -24,7 +24,7 @@ export type MessageBeforeWrite =
   | Omit<Emitted<StreamMessage>, WrittenByDatabase>
   | Omit<Emitted<PrivateMessage>, WrittenByDatabase>
 
-/** Fields that events of the release before may be without. */
+/** Fields that events of the previous release may be without. */
 type AddedLater = 'submessages'
 type StoredMessage = Omit<EmittedMessage, AddedLater> & Partial<Pick<EmittedMessage, AddedLater>>
 

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } fro
 import { join } from 'node:path'
 import { type ClientRelease, readClientRelease } from './client-release.ts'
 
-/** For this time after an upgrade, tabs that are still open can load parts of the release before. */
+/** For this time after an upgrade, tabs that are still open can load parts of the previous release. */
 const keptMs = 24 * 60 * 60 * 1000
 
 /** Holds the build that the node served last. */

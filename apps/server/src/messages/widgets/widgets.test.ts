@@ -254,7 +254,7 @@ test('deleting a message deletes its submessages', async () => {
   await assert.rejects(add(id, {}), refusal('Invalid message(s)'))
 })
 
-test('a node of the release before, which knows no submessages, deletes them with the message', async () => {
+test('a node of the previous release, which knows no submessages, deletes them with the message', async () => {
   const id = await send('/poll')
   await add(id, { type: 'new_option', idx: 0, option: 'Figs' })
   await world.database.query('delete from message where id = $1', [id])

@@ -106,7 +106,7 @@ export const settings = {
     env: 'OXBOW_DATA_DIR',
     schema: z.string().min(1).default(defaultDataDir),
     about:
-      'the directory in which this node keeps its secret, for a day the web client of the release before and, unless files_dir is set, uploaded files',
+      'the directory in which this node keeps its secret, for a day the web client of the previous release and, unless files_dir is set, uploaded files',
   }),
   web_dir: setting({
     env: 'OXBOW_WEB_DIR',

@@ -8,7 +8,7 @@ import type { Db } from './database.ts'
 /**
  * A file with SQL functions, and types for their arguments, beside the code that calls them. In the
  * database their names end in the file's version, a hash of its text: a changed file creates new
- * functions, and nodes of the release before go on calling theirs.
+ * functions, and nodes of the previous release go on calling theirs.
  */
 export interface FunctionFile {
   /** Relative to the folder of the sources. */

@@ -70,7 +70,7 @@ test('a function is called by the names of its parameters and of the fields of t
   )
 })
 
-test('a changed file creates new functions, and those of the release before still work', async () => {
+test('a changed file creates new functions, and those of the previous release still work', async () => {
   await using database = await createTestDatabase()
   await using opened = await open(database.url)
   await applyFunctions(opened.client, [file])
