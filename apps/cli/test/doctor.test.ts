@@ -29,7 +29,7 @@ interface Diagnosis {
   problems: string[]
 }
 
-/** A proxy as an operator would set it up, or with a mistake in its treatment of headers. */
+/** A proxy that is set up correctly, or that mishandles headers. */
 interface Proxy extends AsyncDisposable {
   url: string
   rewrite: (headers: IncomingHttpHeaders) => IncomingHttpHeaders

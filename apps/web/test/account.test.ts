@@ -39,7 +39,7 @@ test('a picture is previewed, used and removed', async () => {
   await page.getByRole('button', { name: 'Remove the picture' }).waitFor({ state: 'detached' })
 })
 
-test('a file that is no picture is refused beside the picture', async () => {
+test('a file that is not a picture is refused with an error beside the picture', async () => {
   await page.setInputFiles('.Group input[type=file]', { ...picture, buffer: Buffer.from('no picture') })
   await page.waitForSelector('.Picture-controls [role=alert]')
   assert.match(await page.innerText('.Picture-controls [role=alert]'), /not a picture/)

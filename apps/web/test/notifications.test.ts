@@ -178,7 +178,7 @@ test('a sound is played only if the account asks for it', async () => {
   await eventually(async () => played > 0)
 })
 
-test('the permission is offered after the first missed message and asked for only after a click', async () => {
+test('the notification permission is offered after the first missed message, and requested only after a click', async () => {
   const asking = await openContext({ isAllowed: false })
   await asking.addInitScript(`
     window.asked = 0

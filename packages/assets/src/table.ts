@@ -1,6 +1,6 @@
 /** Files and folders that code reads at run time, by their paths in the checkout and in the built package. */
 export const assets = {
-  /** Has the version of Oxbow, the only one that counts. */
+  /** The manifest that has the version of Oxbow. */
   manifest: { source: 'package.json', built: 'package.json' },
   /** Migrations, the schema, and SQL functions beside the code that calls them. */
   sql: { source: 'apps/server/src/', built: 'dist/sql/' },
@@ -11,7 +11,7 @@ export const assets = {
   integrationTemplate: { source: 'packages/integrations/template/', built: 'dist/integration-template/' },
 } as const
 
-/** Modules that are started in a thread or process, or loaded by their path: their paths in the checkout. */
+/** Paths in the checkout of modules that are started in a thread or process, or loaded by path. */
 export const startedModules = {
   'delivery-form-worker': 'apps/server/src/webhooks/delivery-form-worker.ts',
   'diff-worker': 'apps/server/src/messages/edit/diff-worker.ts',

@@ -138,7 +138,7 @@ test('a title that ends with a full stop gets no second one', () => {
   )
 })
 
-test('created, edited and deleted comments are posted differently', () => {
+test('created, edited and deleted comments have different texts', () => {
   const comment = { actor: 'iris', url, target: 'PR #4', words: 'Yes.' }
   assert.equal(commentMessage(comment), `iris [commented](${url}) on PR #4:\n\n\`\`\` quote\nYes.\n\`\`\``)
   assert.equal(

@@ -10,17 +10,17 @@ export class PlanFile {
 
   async add(session: pg.Client, label: string, { text, values }: Statement): Promise<void> {
     this.path ??= join(mkdtempSync(join(tmpdir(), 'oxbow-plans-')), 'plans.txt')
-    const given = values.map((value) =>
+    const literals = values.map((value) =>
       value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`,
     )
-    appendFileSync(this.path, `\n===== ${label}\n${text}\n\n${given.join(', ')}\n`)
+    appendFileSync(this.path, `\n===== ${label}\n${text}\n\n${literals.join(', ')}\n`)
     // The sessions of the server have the same setting.
     await session.query('set jit = off')
     await session.query(`prepare explained as ${text}`)
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await session.query(`set plan_cache_mode = ${mode}`)
       const { rows } = await session.query<{ 'QUERY PLAN': string }>(
-        `explain (analyze, buffers) execute explained${given.length > 0 ? `(${given.join(', ')})` : ''}`,
+        `explain (analyze, buffers) execute explained${literals.length > 0 ? `(${literals.join(', ')})` : ''}`,
       )
       appendFileSync(this.path, `\n--- ${mode}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}\n`)
     }

@@ -8,7 +8,7 @@ import { openPageReader, type Reading } from './reading/page-reader.ts'
 const rounds = 25
 /** Rounds in which PostgreSQL tries custom plans before it chooses one; they are not measured. */
 const warmUpRounds = 8
-/** Time after which a kind of page is measured no more. */
+/** Time after which a kind of page is no longer measured. */
 const maxTotalMs = 20_000
 const maxSqlMs = 15
 const maxGrowth = 1.5

@@ -19,7 +19,7 @@ export function doctorCommand(): Command {
     })
 }
 
-/** A mistake in the settings is a finding too; without them nothing else can be checked. */
+/** An invalid setting is a finding too; without valid settings nothing else can be checked. */
 async function runChecks(report: (finding: Finding) => void): Promise<Finding[]> {
   try {
     const { config } = loadConfig()

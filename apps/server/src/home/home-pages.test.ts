@@ -82,7 +82,7 @@ test('an unknown path responds with a page to browsers and JSON to programs', as
   }
 })
 
-test('a page that needs a session leads to the sign-in page and back, without keys', async () => {
+test('a page that needs a session links to the sign-in page with a way back, except for URLs with a key', async () => {
   const path = '/user_uploads/1/aa/bb/cup.png'
   const link = async (url: string) => /<a href="([^"]*)"/.exec((await open(url)).text)?.[1]
   assert.equal(await link(`${path}?a=b`), `/login?next=${encodeURIComponent(`${path}?a=b`)}`)

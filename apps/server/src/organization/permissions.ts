@@ -44,8 +44,8 @@ export function decideByInvitePolicy(
 const minInviterAgeMs = 3 * 24 * 3_600_000
 
 /**
- * Refuses invitations of new accounts where anyone can sign up, as one could do so only to have
- * e-mail sent.
+ * Refuses invitations of new accounts where anyone can sign up, because strangers could sign up only
+ * to send e-mails through the server.
  */
 export function decideByAccountAge(
   { invite_required }: Pick<InvitePolicies, 'invite_required'>,

@@ -108,7 +108,7 @@ export class BatchWriter<Item> {
       await write(entries.map(([, { item }]) => item))
       this.#pause = intervalMs
       this.#backoff.reset()
-      // A partial success after the whole batch failed is no recovery.
+      // A partial success after the whole batch failed does not count as recovery.
       if (batch.failures === 0) onWritten()
       for (const [, { written }] of entries) written.resolve()
     } catch (error) {

@@ -251,7 +251,7 @@ test('a queue that moves between nodes gets events only of messages its owner re
   ])
 })
 
-test('an archived stream has only former subscribers, and may get new ones', async () => {
+test('archiving a stream ends all its subscriptions, and later subscribers get its events again', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, otto, bot], garden)
   await unsubscribe([bot], garden)

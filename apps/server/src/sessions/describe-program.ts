@@ -1,4 +1,4 @@
-/** Browsers by the product in their User-Agent. An entry also names products of entries after it, for old sites. */
+/** Browsers by a product name in their User-Agent, which may also contain the products of later entries. */
 const browsers: readonly [product: RegExp, name: string][] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(?:OPR|OPX)\//, 'Opera'],

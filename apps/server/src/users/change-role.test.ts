@@ -84,7 +84,7 @@ test('administrators and owners can lower their own role', async () => {
   assert.deepEqual([await roleOf(ada), await roleOf(otto)], [400, 600])
 })
 
-test('the last active person who is owner cannot be demoted', async () => {
+test('the last active owner who is a person cannot be demoted', async () => {
   const second = await world.person('second', 'owner')
   const bot = await world.bot('crown', world.owner)
   await world.owner.users.update({ user_id: bot.user_id, role: 100 })

@@ -44,7 +44,7 @@ async function translateOrNotifyOwner(
     return await translateDelivery(app, actor, name, integration, delivery)
   } catch (error) {
     const isBadJson = error instanceof ApiError && error.is('INVALID_JSON')
-    if (isBadJson && !integration.isQuietAboutBadJson)
+    if (isBadJson && !integration.ignoresBadJson)
       await notifyBotOwner(app, actor, buildNotJsonNotice(integration))
     throw error
   }
@@ -63,7 +63,7 @@ async function refuseDelivery(
   { name, integration, delivery }: DeliveryRequest,
   outcome: Exclude<Outcome, Messages | { kind: 'ignored' }>,
 ): Promise<ApiError> {
-  const { title, nameInErrors: webhook_name = title, tellsOwnerOfLacks } = integration
+  const { title, nameInErrors: webhook_name = title, reportsMissingValues } = integration
   if (outcome.kind === 'unsupported')
     return new ApiError('UNEXPECTED_WEBHOOK_EVENT_TYPE', { webhook_name, event_type: outcome.event })
   const { reason } = outcome
@@ -75,7 +75,7 @@ async function refuseDelivery(
     })
   }
   if ('missingField' in reason) {
-    if (tellsOwnerOfLacks)
+    if (reportsMissingValues)
       await notifyBotOwner(app, actor, buildIncompletePayloadNotice(integration, reason.missingField))
     return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name, lacks: reason.missingField })
   }

@@ -10,16 +10,16 @@ export interface RecentConversation {
   readonly newest: number
   /** When it was sent, in seconds. */
   readonly timestamp: number
-  /** Up to four people, the one who wrote last first. */
+  /** Up to four people, the most recent sender first. */
   readonly sender_ids: readonly number[]
 }
 
-/** Conversations by key, in no order. */
+/** Conversations by key, unordered. */
 export type RecentList = ReadonlyMap<string, RecentConversation>
 
 const maxSenders = 4
 
-/** Returns the other people of a private conversation; oneself, for notes to oneself. */
+/** Returns the other people of a private conversation; the user, for a conversation with themselves. */
 function withoutSelf(user_ids: readonly number[], ownId: number): readonly number[] {
   const others = user_ids.filter((id) => id !== ownId)
   return others.length > 0 ? others : [ownId]
@@ -35,8 +35,9 @@ export function readConversation(conversation: Conversation, ownId: number): Rec
 }
 
 /**
- * Applies an event to the list. Returns undefined where only the server knows the outcome: a move, or
- * the deletion of a newest message. An event that the list already includes changes nothing.
+ * Applies an event to the list. Returns undefined if only the server knows the result: after a
+ * move, or the deletion of a newest message. An event that the list already includes changes
+ * nothing.
  */
 export function applyToRecent(list: RecentList, event: Event, ownId: number): RecentList | undefined {
   if (event.type === 'message') return addMessage(list, event.message, ownId)

@@ -10,27 +10,27 @@ export type { RecentConversation } from './recent-list.ts'
 
 /** Conversations per request. */
 const pageSize = 100
-/** Moves often come in numbers, and are answered by one request. */
+/** Moves often come in groups, and are handled by one request. */
 const refreshMs = 500
 
 const list = signal<RecentList>(new Map())
 
-/** Conversations of the account as far as they are loaded, newest first. */
+/** The loaded conversations of the account, newest first. */
 export const recentConversations = computed(() => sortRecent(list.value))
 
 export interface RecentStatus {
   readonly isLoaded: boolean
   readonly hasOlder: boolean
-  /** Says why the last request failed. */
+  /** Why the last request failed. */
   readonly problem: string | undefined
 }
 
 export const recentStatus = signal<RecentStatus>({ isLoaded: false, hasOlder: true, problem: undefined })
 
-/** Where the next page begins. */
+/** The cursor of the next page. */
 let nextBefore: number | undefined
 let request: Promise<void> | undefined
-/** Events that came while a page was fetched, which may not include them. */
+/** Events that arrived while a page was being fetched; the response may lack them. */
 let missed: Event[] | undefined
 let isRefreshPlanned = false
 
@@ -57,7 +57,7 @@ function planRefresh(): void {
   setTimeout(() => void refresh(), refreshMs)
 }
 
-/** Loads the newest conversations, unless they are there. */
+/** Loads the newest conversations, unless they are loaded. */
 export function loadRecent(): Promise<void> {
   return recentStatus.peek().isLoaded ? Promise.resolve() : fetchAs(() => fetchPages(1))
 }
@@ -69,7 +69,7 @@ export function loadOlderRecent(): Promise<void> {
   return hasOlder ? fetchAs(() => fetchPage({ list: list.peek(), nextBefore })) : Promise.resolve()
 }
 
-/** Loads again as many conversations as there were. */
+/** Reloads as many conversations as were loaded. */
 async function refresh(): Promise<void> {
   while (request) await request
   isRefreshPlanned = false
@@ -82,7 +82,7 @@ interface Pages {
   readonly nextBefore: number | undefined
 }
 
-/** Runs one request at a time. A failure is kept for showing. */
+/** Runs one request at a time. A failure is stored for display. */
 function fetchAs(fetch: () => Promise<Pages>): Promise<void> {
   request ??= (async () => {
     missed = []
@@ -103,7 +103,7 @@ function fetchAs(fetch: () => Promise<Pages>): Promise<void> {
   return request
 }
 
-/** Fetches pages from the newest conversation on, until there are at least so many. */
+/** Fetches pages, newest conversation first, until there are at least this many. */
 async function fetchPages(count: number): Promise<Pages> {
   let found = await fetchPage({ list: new Map(), nextBefore: undefined })
   while (found.list.size < count && found.nextBefore !== undefined) found = await fetchPage(found)

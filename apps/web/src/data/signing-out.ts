@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 
-/** A sign-out that is not over: it waits for the person, for the server, or has failed. */
+/** A sign-out in progress: it waits for the user or the server, or has failed. */
 export type SigningOut =
-  /** Messages that were not sent would be lost. */
+  /** Waits for the user, because unsent messages would be lost. */
   | { readonly status: 'asks'; readonly unsentCount: number }
-  /** The server has not answered for a moment. */
+  /** Waits for the server, which has not responded for a moment. */
   | { readonly status: 'waits'; cancel(): void }
   | { readonly status: 'failed'; readonly reason: string }
 

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** Title of the present view; empty until one is shown. */
+/** Title of the current view; empty until one is shown. */
 export const viewTitle = signal('')

@@ -14,10 +14,10 @@ import { prepareNames } from './names.ts'
 import { openRow, openView, routeOfRow } from './open-row.ts'
 import { type JumpRow, listSections } from './sections.ts'
 
-/** Rows that PageUp and PageDown pass over. */
+/** Number of rows that PageUp and PageDown move by. */
 const page = 6
 
-/** Finds conversations, people, streams and commands by name, and goes there. */
+/** A dialog that finds conversations, people, streams and commands by name, and opens them. */
 export function Jump() {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -25,7 +25,7 @@ export function Jump() {
   const active = useSignal(0)
   const sections = useComputed(() => listSections(jumpText.value ?? ''))
   const rows = useComputed(() => sections.value.flatMap((section) => section.rows))
-  const place = Math.min(active.value, rows.value.length - 1)
+  const activeIndex = Math.min(active.value, rows.value.length - 1)
   useLayoutEffect(() => {
     const opener = document.activeElement
     const shown = dialog.current
@@ -35,16 +35,16 @@ export function Jump() {
     const stop = prepareNames()
     return () => {
       stop()
-      // While it is open, nothing behind it can have the focus.
+      // Elements behind the dialog can get the focus only after it is closed.
       shown?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  // Names that arrive while the dialog is open are found too.
+  // Also finds names that arrive while the dialog is open.
   useEffect(prepareNames, [hasDirectory.value])
   useEffect(() => {
-    document.getElementById(optionId(id, place))?.scrollIntoView({ block: 'nearest' })
-  }, [place, rows.value])
+    document.getElementById(optionId(id, activeIndex))?.scrollIntoView({ block: 'nearest' })
+  }, [activeIndex, rows.value])
   const move = (to: number) => {
     active.value = Math.max(0, Math.min(rows.value.length - 1, to))
   }
@@ -61,13 +61,13 @@ export function Jump() {
     openView(filterRoute('search', text))
   }
   const press = (event: KeyboardEvent) => {
-    const row = rows.value[place]
+    const row = rows.value[activeIndex]
     const count = rows.value.length
     if (event.isComposing) return
-    if (event.key === 'ArrowDown') active.value = count === 0 ? 0 : (place + 1) % count
-    else if (event.key === 'ArrowUp') active.value = count === 0 ? 0 : (place - 1 + count) % count
-    else if (event.key === 'PageDown') move(place + page)
-    else if (event.key === 'PageUp') move(place - page)
+    if (event.key === 'ArrowDown') active.value = count === 0 ? 0 : (activeIndex + 1) % count
+    else if (event.key === 'ArrowUp') active.value = count === 0 ? 0 : (activeIndex - 1 + count) % count
+    else if (event.key === 'PageDown') move(activeIndex + page)
+    else if (event.key === 'PageUp') move(activeIndex - page)
     else if (event.key === 'Enter' && event.shiftKey) search()
     else if (event.key === 'Enter') row && choose(row, event.ctrlKey || event.metaKey)
     else return
@@ -99,7 +99,7 @@ export function Jump() {
             aria-autocomplete="list"
             aria-expanded={rows.value.length > 0}
             aria-controls={id}
-            aria-activedescendant={place >= 0 ? optionId(id, place) : undefined}
+            aria-activedescendant={activeIndex >= 0 ? optionId(id, activeIndex) : undefined}
             autocomplete="off"
             spellcheck={false}
             placeholder={t('people.type_name')}
@@ -113,7 +113,7 @@ export function Jump() {
           <IconButton icon="x" label={t('ui.close')} onClick={closeJump} />
         </div>
         <div class="Jump-list" id={id} role="listbox" aria-label={t('jump.results')}>
-          {listPlaced(sections.value).map(({ title, placed }, order) => (
+          {numberRows(sections.value).map(({ title, numbered }, order) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options, which no native element is.
             <div
               key={title ?? 'search'}
@@ -126,12 +126,12 @@ export function Jump() {
                   {title}
                 </div>
               )}
-              {placed.map(({ row, at }) => (
+              {numbered.map(({ row, index }) => (
                 <Row
                   key={row.key}
-                  id={optionId(id, at)}
+                  id={optionId(id, index)}
                   row={row}
-                  isActive={at === place}
+                  isActive={index === activeIndex}
                   onChoose={(isNewTab) => choose(row, isNewTab)}
                 />
               ))}
@@ -147,10 +147,10 @@ export function Jump() {
   )
 }
 
-const optionId = (id: string, place: number): string => `${id}-${place}`
+const optionId = (id: string, index: number): string => `${id}-${index}`
 
-/** Numbers the rows of all sections. */
-function listPlaced(sections: ReturnType<typeof listSections>) {
+/** Adds an index over all sections to each row. */
+function numberRows(sections: ReturnType<typeof listSections>) {
   let next = 0
-  return sections.map(({ title, rows }) => ({ title, placed: rows.map((row) => ({ row, at: next++ })) }))
+  return sections.map(({ title, rows }) => ({ title, numbered: rows.map((row) => ({ row, index: next++ })) }))
 }

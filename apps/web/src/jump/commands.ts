@@ -15,7 +15,7 @@ const settingNames: Readonly<Record<BuiltSetting, Key>> = {
   muted: 'settings.muted',
 }
 
-/** Commands that have no keys, and that only the jump dialog needs. */
+/** Commands without keys, which only the jump dialog offers. */
 const pageCommands: readonly Command[] = [
   ...builtSettings.map(
     (page): Command => ({
@@ -34,7 +34,7 @@ const pageCommands: readonly Command[] = [
   },
 ]
 
-/** Finds commands by their names; all of them, in their order, if nothing is typed. Reads signals. */
+/** Finds commands by name; returns all of them, in order, for an empty text. Reads signals. */
 export function findCommands(query: string, max: number): Match<Command>[] {
   const possible = [...commands, ...pageCommands].filter(isPossible)
   const index = new NameIndex(possible, (command) => command.text())

@@ -12,15 +12,15 @@ import { findConversation, findStreamId } from '../router/route.ts'
 import { route } from '../router/router.ts'
 import { type Match, NameIndex } from './match.ts'
 
-/** A topic or a private conversation that one can jump to. */
+/** A topic or a private conversation that the dialog can open. */
 export interface JumpConversation {
   readonly key: string
   readonly target: SendTarget
-  /** Name of the stream, or of nothing for private conversations. */
+  /** Name of the stream; empty for private conversations. */
   readonly stream: string
   /** The topic, or the names of the people. */
   readonly name: string
-  /** Id of the newest message that is known. */
+  /** Id of the newest known message. */
   readonly newest: number
   readonly unread: number
   readonly hasMention: boolean
@@ -67,7 +67,7 @@ export function describeConversation(target: SendTarget, newest: number): JumpCo
   }
 }
 
-/** All conversations that are known: recent and unread ones, and topics of the open stream. Newest first. */
+/** Lists all known conversations, newest first: recent and unread ones, and topics of the open stream. */
 const known = computed((): readonly JumpConversation[] => {
   const newest = new Map<string, { target: SendTarget; newest: number }>()
   const add = (target: SendTarget, id: number) => {
@@ -87,7 +87,7 @@ const known = computed((): readonly JumpConversation[] => {
     .sort((one, other) => other.newest - one.newest)
 })
 
-/** Unread conversations without muted ones, then recent ones without the open one; newest first. */
+/** Lists unread conversations except muted ones, then recent ones except the open one; newest first. */
 export function listUnreadAndRecent(max: number): {
   unread: JumpConversation[]
   recent: JumpConversation[]
@@ -102,7 +102,7 @@ export function listUnreadAndRecent(max: number): {
   }
 }
 
-/** Conversations with one person are found by that person. */
+/** Conversations with a single person are listed as that person. */
 const isListed = ({ target }: JumpConversation): boolean =>
   target.type === 'stream' || target.user_ids.length > 1
 
@@ -126,7 +126,10 @@ function prepared(
 /** Unread conversations come before others, muted ones last. */
 const tierOf = ({ unread, isMuted }: JumpConversation): number => (isMuted ? 2 : unread > 0 ? 0 : 1)
 
-/** Finds topics and group conversations by name; by several words also topics by stream and topic. Reads signals. */
+/**
+ * Finds topics and group conversations by name; several words may also match the stream and the
+ * topic. Reads signals.
+ */
 export function findConversations(query: string, max: number): Match<JumpConversation>[] {
   const found = byName.value.find(query, max, tierOf)
   if (!/\S\s+\S/.test(query)) return found
@@ -135,7 +138,7 @@ export function findConversations(query: string, max: number): Match<JumpConvers
   return [...found, ...more].slice(0, max)
 }
 
-/** Finds topics of one stream; all of them, newest first, if nothing is typed. Reads signals. */
+/** Finds topics of one stream; returns all of them, newest first, for an empty text. Reads signals. */
 export function findTopics(stream_id: number, query: string, max: number): JumpConversation[] {
   const topics = (topicsOf(stream_id).value ?? []).map(({ name, max_id }) =>
     describeConversation({ type: 'stream', stream_id, topic: name }, max_id),

@@ -4,19 +4,20 @@ import { fold, matchName, noMatch } from '../composer/match-name.ts'
 const separators = /[\s\-_.,/()›>]+/g
 const isAscii = /^[\x20-\x7e]*$/
 
-/** Returns the words of a name in the form in which they are compared, with one space between them. */
+/** Returns the words of a name in folded form, separated by single spaces. */
 export function foldWords(name: string): string {
   // Most names need no folding, which takes ten times as long.
   const folded = isAscii.test(name) ? name.toLowerCase() : fold(name)
   return folded.replace(separators, ' ').trim()
 }
 
-/** How closely a name matches; lower is closer. 3 is loose: it only contains what was typed. */
+/** How closely a name matches; lower is closer. 3 is loose: the name only contains the query. */
 export type Rank = 0 | 1 | 2 | 3
 
 /**
- * Ranks folded words for folded words that were typed: 0 if they begin with them, 1 if a word does, 2
- * if each typed word begins one of them or the initials do, 3 if they contain them.
+ * Ranks a folded name against a folded query: 0 if it begins with the query, 1 if one of its words
+ * does, 2 if every typed word begins a word of the name or the initials match, 3 if it contains the
+ * query.
  */
 export function rankWords(words: string, typed: string): Rank | undefined {
   const place = words.indexOf(typed)
@@ -47,7 +48,7 @@ export interface Match<Item> {
   readonly rank: Rank
 }
 
-/** Names that are folded once and searched with each key. */
+/** Names that are folded once and then searched on every key press. */
 export class NameIndex<Item> {
   readonly #items: readonly Item[]
   readonly #nameOf: (item: Item) => string
@@ -62,7 +63,7 @@ export class NameIndex<Item> {
     return this.#words.length === this.#items.length
   }
 
-  /** Folds names for some milliseconds at most, so that it can be done between frames. */
+  /** Folds names for at most some milliseconds, so that it can run between frames. */
   prepare(maxMs: number): void {
     const end = performance.now() + maxMs
     while (!this.isReady) {
@@ -73,13 +74,13 @@ export class NameIndex<Item> {
   }
 
   /**
-   * Returns the best matches among the names that are prepared: close ones before loose ones, then by
-   * tier, then by rank, then in the order of the items. An accent that was typed must match.
+   * Returns the best matches among the folded names: close ones before loose ones, then by tier,
+   * then by rank, then in the order of the items. Accents in the query must match.
    */
   find(query: string, max: number, tierOf: (item: Item) => number = () => 0): Match<Item>[] {
     const typed = foldWords(query)
     const hasAccents = fold(query) !== query.toLowerCase().normalize('NFD')
-    // A single letter matches tens of thousands of names: only the first of each kind are kept.
+    // A single letter matches tens of thousands of names, so only the first of each rank are kept.
     const kinds = new Map<number, Match<Item>[]>()
     for (let place = 0; place < this.#words.length; place++) {
       const rank = rankWords(this.#words[place] as string, typed)

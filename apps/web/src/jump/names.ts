@@ -7,13 +7,13 @@ import { type Match, NameIndex } from './match.ts'
 /** Folding names takes at most this long between two frames. */
 const sliceMs = 8
 
-/** Counts the slices in which names were folded, so that rows appear as they are found. */
+/** Increases with every batch of folded names, so that rows appear as they are found. */
 const slices = signal(0)
 
 const people = computed(() => new NameIndex(activePeople.value, ({ full_name }) => full_name))
 const streams = computed(() => new NameIndex(knownStreams.value.values(), ({ name }) => name))
 
-/** Folds the names of people and streams between frames. Returns a function that ends it. */
+/** Folds the names of people and streams between frames. Returns a function that stops it. */
 export function prepareNames(): () => void {
   let timer: ReturnType<typeof setTimeout>
   const prepare = () => {
@@ -26,20 +26,20 @@ export function prepareNames(): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Streams of the account come before others, muted ones between them. */
+/** Subscribed streams come first, muted ones after them, then all others. */
 function tierOfStream({ stream_id }: KnownStream): number {
   const own = streamsById.value.get(stream_id)
   return own ? (own.is_muted ? 1 : 0) : 2
 }
 
-/** Finds streams by name: those of the account first. Reads signals. */
+/** Finds streams by name, subscribed ones first. Reads signals. */
 export function findStreams(query: string, count: number): Match<KnownStream>[] {
   slices.value
   streams.value.prepare(sliceMs)
   return streams.value.find(query, count, tierOfStream)
 }
 
-/** Finds people by name: those first with whom the reader has private conversations. Reads signals. */
+/** Finds people by name, those with private conversations first. Reads signals. */
 export function findPeople(query: string, count: number): Match<Person>[] {
   slices.value
   people.value.prepare(sliceMs)

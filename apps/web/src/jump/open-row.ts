@@ -6,7 +6,7 @@ import { openRoute } from '../router/router.ts'
 import { isPhone } from '../shell/panes.ts'
 import type { JumpRow } from './sections.ts'
 
-/** The view that a row leads to; undefined for commands that do something else. */
+/** Returns the route of a row; undefined for commands without a view. */
 export function routeOfRow(row: JumpRow): Route | undefined {
   switch (row.kind) {
     case 'conversation':
@@ -22,14 +22,14 @@ export function routeOfRow(row: JumpRow): Route | undefined {
   }
 }
 
-/** Goes where a row leads to, or does what it says. */
+/** Opens the view of a row, or runs its command. */
 export function openRow(row: JumpRow): void {
   const route = routeOfRow(row)
   if (route) openView(route)
   else if (row.kind === 'command') runCommand(row.command)
 }
 
-/** Opens a view and puts the focus into it: into the composer of a conversation, except on phones. */
+/** Opens a view and focuses it: the composer of a conversation, except on phones. */
 export function openView(route: Route): void {
   openRoute(route)
   const wantsComposer = findConversation(route) !== undefined && !isPhone.peek()

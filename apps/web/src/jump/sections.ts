@@ -12,7 +12,7 @@ import {
 import type { Match } from './match.ts'
 import { findPeople, findStreams } from './names.ts'
 
-/** Something that the dialog offers. */
+/** A row of the dialog. */
 export type JumpRow =
   | { readonly kind: 'conversation'; readonly key: string; readonly conversation: JumpConversation }
   | { readonly kind: 'person'; readonly key: string; readonly person: Person }
@@ -51,8 +51,8 @@ const commandRow = ({ item: command }: Match<Command>): JumpRow => ({
 })
 
 /**
- * Lists what is offered for a text. `#`, `@` and `>` at its beginning ask for one kind, and
- * `stream>topic` for topics of a stream. Reads signals.
+ * Lists the sections for a text. A leading `#`, `@` or `>` selects one kind, and `stream>topic`
+ * topics of a stream. Reads signals.
  */
 export function listSections(text: string): JumpSection[] {
   const query = text.trim()
@@ -93,7 +93,7 @@ function listForPrefix(query: string): JumpSection[] | undefined {
   }
 }
 
-/** All kinds; those of which every name only contains the text come after the others. */
+/** Lists all kinds; sections with only loose matches come last. */
 function listAll(query: string): JumpSection[] {
   const conversations = findConversations(query, max.conversations)
   const found = [

@@ -5,7 +5,7 @@ import { hasRoute } from '../router/has-route.ts'
 import { openRoute } from '../router/router.ts'
 import { type Command, commands } from './map.ts'
 
-/** Lets the keys of commands work wherever no field has the focus, and Ctrl K (⌘ K) everywhere. */
+/** Handles the keys of commands while no field has the focus, and Ctrl K (⌘ K) everywhere. */
 export function startCommandKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || !isReady.peek() || event.isComposing) return
@@ -23,11 +23,11 @@ function toggleJump(): boolean {
   return true
 }
 
-/** Whether the dialog was asked for and its script is still on the way. */
+/** Whether the dialog was requested and its chunk is still loading. */
 const isWaitingForJump = (): boolean =>
   jumpText.peek() !== undefined && !document.querySelector('.Jump[open]')
 
-/** Keeps what is typed until the dialog is there. */
+/** Collects typed characters until the dialog is shown. */
 function typeAhead({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key === 'Escape') closeJump()
   else if (key.length === 1 && !ctrlKey && !metaKey && !altKey) jumpText.value = `${jumpText.peek()}${key}`
@@ -45,11 +45,11 @@ function pressCommand(event: KeyboardEvent): boolean {
   return true
 }
 
-/** Letters and signs include Shift by themselves. */
+/** Characters already reflect Shift. */
 const nameKey = ({ key, shiftKey }: KeyboardEvent): string =>
   shiftKey && key.length > 1 ? `Shift+${key}` : key
 
-/** Whether a command makes sense now and leads to a view that the client has. Reads signals. */
+/** Whether a command is available now, and its view exists. Reads signals. */
 export const isPossible = ({ does, isOffered }: Command): boolean =>
   (typeof does === 'function' || hasRoute(does)) && (isOffered?.() ?? true)
 

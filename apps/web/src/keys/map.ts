@@ -10,23 +10,26 @@ import { t } from '../text/t.ts'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import { goToNextPrivate, goToNextUnread } from './go-to-unread.ts'
 
-/** Something that can be done from anywhere: by the jump dialog, and mostly by a key. */
+/** A command that is available in every view: in the jump dialog, and mostly by a key. */
 export interface Command {
   readonly id: string
   readonly icon: IconName
-  /** Its name, in the words of the reader. */
+  /** Its translated name. */
   text(): string
-  /** Works wherever no field has the focus; named as by `KeyboardEvent.key`, `Shift+` before names like End. */
+  /**
+   * Its key, which works while no field has the focus: a `KeyboardEvent.key`, with `Shift+` before
+   * names like End.
+   */
   readonly key?: string
-  /** Keys that another place handles, for showing. */
+  /** Keys that another module handles, for display only. */
   readonly shownKeys?: string
-  /** The view that it opens, or what it does. */
+  /** The view that it opens, or the function that it runs. */
   readonly does: Route | (() => void)
-  /** False while it makes no sense. Reads signals. */
+  /** Whether it is available. Reads signals. */
   isOffered?(): boolean
 }
 
-/** The commands, in the order in which they are offered. */
+/** All commands, in the order of the jump dialog. */
 export const commands: readonly Command[] = [
   {
     id: 'write',

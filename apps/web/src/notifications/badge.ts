@@ -15,7 +15,7 @@ const badgeCount = computed(() => {
   return unreadPrivate.value.reduce((total, { ids }) => total + ids.length, 0) + mentionCount.value
 })
 
-/** Shows the number of unread messages in the title of the window, in its icon and in that of the installed app. */
+/** Shows the number of unread messages in the title, in the icon, and on the icon of the installed app. */
 export function startBadge(): void {
   effect(() => {
     if (viewTitle.value === '') return
@@ -26,7 +26,7 @@ export function startBadge(): void {
   effect(() => {
     if (organizationName.value === undefined) return
     setIcon(badgeCount.value > 0 ? unread : plain)
-    // Only installed apps have a badge; elsewhere it rejects or does not exist.
+    // Only installed apps have a badge; elsewhere the call rejects or does not exist.
     void navigator.setAppBadge?.(badgeCount.value).catch(() => {})
   })
 }

@@ -4,7 +4,7 @@ const noteSeconds = 0.14
 
 let context: AudioContext | undefined
 
-/** Plays two short notes. Browsers keep them back until the user has clicked somewhere in the page. */
+/** Plays two short notes. Browsers block sounds until the user has clicked somewhere in the page. */
 export function playChime(): void {
   if (typeof AudioContext !== 'function') return
   context ??= new AudioContext()

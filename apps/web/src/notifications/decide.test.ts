@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ArrivedMessage, chooseWays, type NotificationRules } from './decide.ts'
+import { type ArrivedMessage, chooseChannels, type NotificationRules } from './decide.ts'
 
 const rules: NotificationRules = {
   screen: true,
@@ -11,7 +11,7 @@ const rules: NotificationRules = {
 }
 const inStream: ArrivedMessage = { isOwn: false, isPrivate: false, isMuted: false, flags: [] }
 const shows = (message: Partial<ArrivedMessage>, changed: Partial<NotificationRules> = {}) =>
-  chooseWays({ ...inStream, ...message }, { ...rules, ...changed }).screen
+  chooseChannels({ ...inStream, ...message }, { ...rules, ...changed }).screen
 
 test('private messages, mentions and alert words notify by the settings of the account', () => {
   for (const message of [
@@ -52,6 +52,6 @@ test('in muted conversations only a mention of the reader notifies', () => {
 
 test('sounds have settings of their own', () => {
   const quiet = { ...rules, screen: false, sound: true }
-  assert.deepEqual(chooseWays({ ...inStream, isPrivate: true }, quiet), { screen: false, sound: true })
-  assert.deepEqual(chooseWays(inStream, { ...rules, streamSound: true }), { screen: false, sound: true })
+  assert.deepEqual(chooseChannels({ ...inStream, isPrivate: true }, quiet), { screen: false, sound: true })
+  assert.deepEqual(chooseChannels(inStream, { ...rules, streamSound: true }), { screen: false, sound: true })
 })

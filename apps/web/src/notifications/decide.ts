@@ -1,4 +1,4 @@
-/** A message that has just arrived, as far as it decides about notifying. */
+/** The properties of a new message that decide about notifications. */
 export interface ArrivedMessage {
   readonly isOwn: boolean
   readonly isPrivate: boolean
@@ -16,19 +16,19 @@ export interface NotificationRules {
   readonly wildcards: boolean
 }
 
-export interface Ways {
+export interface NotificationChannels {
   readonly screen: boolean
   readonly sound: boolean
 }
 
-const silent: Ways = { screen: false, sound: false }
+const silent: NotificationChannels = { screen: false, sound: false }
 
 /**
- * Decides in which ways a message notifies. Private messages, mentions and alert words follow the
- * settings for messages to the reader; other messages in streams those of their stream. In muted
- * conversations only a mention of the reader notifies.
+ * Decides how a message notifies. Private messages, mentions and alert words follow the account's
+ * settings for them; other stream messages follow those of their stream. In muted conversations
+ * only a personal mention notifies.
  */
-export function chooseWays(message: ArrivedMessage, rules: NotificationRules): Ways {
+export function chooseChannels(message: ArrivedMessage, rules: NotificationRules): NotificationChannels {
   const { isOwn, isPrivate, isMuted, flags } = message
   const has = (flag: string) => flags.includes(flag)
   if (isOwn || has('read')) return silent

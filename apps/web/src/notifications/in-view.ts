@@ -3,13 +3,13 @@ import { onTabMessage, postToTabs } from '../device/channel.ts'
 
 declare module '../device/channel.ts' {
   interface TabMessages {
-    /** The leader asks whether a tab shows a message to somebody. */
+    /** The leader asks whether another tab shows a message to the user. */
     'in view?': { message_id: number }
     'in view': { message_id: number }
   }
 }
 
-/** Tabs that show a message answer within this time; frozen ones show nothing. */
+/** Tabs that show the message answer within this time; frozen tabs show nothing. */
 const answerMs = 300
 
 const isInView = (message_id: number): boolean =>
@@ -17,7 +17,7 @@ const isInView = (message_id: number): boolean =>
 
 const waiting = new Map<number, (isSeen: boolean) => void>()
 
-/** Answers the leader. */
+/** Answers requests of the leader. */
 export function startInView(): void {
   onTabMessage('in view?', ({ message_id }) => {
     if (isInView(message_id)) postToTabs('in view', { message_id })
@@ -30,7 +30,7 @@ export async function isSeen(message_id: number): Promise<boolean> {
   if (isInView(message_id)) return true
   const { promise, resolve } = Promise.withResolvers<boolean>()
   waiting.set(message_id, resolve)
-  // Other tabs get the message itself first, because it is posted after the listeners have run.
+  // The question is posted after the listeners have run, so other tabs have received the message before.
   setTimeout(() => {
     postToTabs('in view?', { message_id })
     setTimeout(() => resolve(false), answerMs)

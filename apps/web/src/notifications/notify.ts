@@ -19,7 +19,7 @@ import { privateRoute, topicRoute } from '../router/route.ts'
 import { formatList } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { playChime } from './chime.ts'
-import { chooseWays, type Ways } from './decide.ts'
+import { chooseChannels, type NotificationChannels } from './decide.ts'
 import { isSeen, startInView } from './in-view.ts'
 import { noteMissed, permission, startPermission } from './permission.ts'
 import {
@@ -32,13 +32,16 @@ import {
 type MessageEvent = Extract<Event, { type: 'message' }>
 type Message = MessageEvent['message']
 
-/** Older messages come when the client catches up after a pause: the counts in the nav are enough for them. */
+/**
+ * Older messages arrive when the client catches up after a pause; for them the counts in the nav
+ * suffice.
+ */
 const maxAgeMs = 600_000
 const maxCharacters = 200
 
 /**
- * Notifies of messages that arrive and that nobody looks at, by the settings of the account. All tabs
- * note that something would have been shown; only the tab that leads shows it.
+ * Notifies the user of new messages that are not in view, by the settings of the account. All tabs
+ * record that a notification was due; only the leader shows it.
  */
 export function startNotifications(): void {
   startPermission()
@@ -54,21 +57,21 @@ export function startNotifications(): void {
 
 async function notify({ message, flags }: MessageEvent): Promise<void> {
   if (Date.now() - message.timestamp * 1000 > maxAgeMs) return
-  const ways = chooseWaysOf(message, flags)
-  if (!ways.screen && !ways.sound) return
+  const channels = chooseChannelsOf(message, flags)
+  if (!channels.screen && !channels.sound) return
   if (await isSeen(message.id)) return
-  if (ways.screen && permission.peek() !== 'granted') noteMissed()
+  if (channels.screen && permission.peek() !== 'granted') noteMissed()
   if (!isLeading()) return
-  if (ways.sound) playChime()
-  if (ways.screen && permission.peek() === 'granted') await showNotification(await describe(message))
+  if (channels.sound) playChime()
+  if (channels.screen && permission.peek() === 'granted') await showNotification(await describe(message))
 }
 
-function chooseWaysOf(message: Message, flags: readonly string[]): Ways {
+function chooseChannelsOf(message: Message, flags: readonly string[]): NotificationChannels {
   const stream = message.type === 'stream' ? streamsById.peek().get(message.stream_id) : undefined
   const isMuted =
     isPersonMuted(message.sender_id) ||
     (message.type === 'stream' && isTopicMuted(message.stream_id, message.subject))
-  return chooseWays(
+  return chooseChannels(
     {
       isOwn: message.sender_id === ownId.peek(),
       isPrivate: message.type === 'private',
@@ -110,7 +113,7 @@ async function describe(message: Message): Promise<ShownNotification> {
   }
 }
 
-/** Returns the message as plain text, with spoilers left out. */
+/** Returns the message as plain text, without spoilers. */
 async function readText({ content }: Message): Promise<string> {
   try {
     const { toPlainText } = await import('@oxbow/markdown')

@@ -9,7 +9,7 @@ const read = (): Permission => (typeof Notification === 'function' ? Notificatio
 /** Whether the browser lets this site show notifications. */
 export const permission = signal<Permission>('unsupported')
 
-/** Whether a message arrived that would have been shown, so that asking for the permission makes sense. */
+/** Whether a notification was due, so that it makes sense to ask for the permission. */
 const hasMissed = signal(false)
 
 const isPutOff = signal(readEntry('notifications') === 'later')
@@ -17,7 +17,7 @@ const isPutOff = signal(readEntry('notifications') === 'later')
 /** Whether the nav offers to allow notifications. Reads signals. */
 export const isOffered = (): boolean => permission.value === 'default' && hasMissed.value && !isPutOff.value
 
-/** Reads the permission, and again when the user returns from the settings of the browser. */
+/** Reads the permission, and again whenever the user returns to the page. */
 export function startPermission(): void {
   const note = () => {
     permission.value = read()
@@ -27,7 +27,7 @@ export function startPermission(): void {
   document.addEventListener('visibilitychange', note)
 }
 
-/** Notes that a notification could not be shown. */
+/** Records that a notification could not be shown. */
 export function noteMissed(): void {
   hasMissed.value = true
 }
@@ -38,7 +38,7 @@ export async function requestPermission(): Promise<void> {
   permission.value = await Notification.requestPermission()
 }
 
-/** Does not offer it again in this browser; the settings still do. */
+/** Stops offering it in this browser; the settings still do. */
 export function putOff(): void {
   isPutOff.value = true
   writeEntry('notifications', 'later')

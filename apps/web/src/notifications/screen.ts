@@ -10,10 +10,10 @@ export interface ShownNotification {
   readonly hash: string
 }
 
-/** Notifications of this page, where no service worker keeps them. */
+/** Notifications of this page, for browsers without a service worker. */
 const own = new Map<string, Notification>()
 
-/** Workers exist only over HTTPS and on this machine. */
+/** Service workers exist only over HTTPS and on localhost. */
 const findWorker = async (): Promise<ServiceWorkerRegistration | undefined> => {
   const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   return registration?.active ? registration : undefined
@@ -26,10 +26,10 @@ export function startNotificationClicks(): void {
   })
 }
 
-/** Shows a notification, by the service worker if there is one: it outlives the page. */
+/** Shows a notification; through the service worker if there is one, because it then outlives the page. */
 export async function showNotification(shown: ShownNotification): Promise<void> {
   const { title, text, conversation, message_id, hash } = shown
-  // The client has a sound of its own, which has a setting.
+  // The client plays its own sound, which is a setting.
   const options = { body: text, tag: conversation, silent: true, data: { message_id, hash } }
   const worker = await findWorker()
   if (worker) return worker.showNotification(title, options)

@@ -11,7 +11,7 @@ const texts: Record<Permission, () => string> = {
   unsupported: () => t('notifications.unsupported'),
 }
 
-/** Whether this browser shows notifications, and how to change it. */
+/** Shows whether this browser allows notifications, and how to change it. */
 export function DeviceNotifications() {
   const state = permission.value
   return (

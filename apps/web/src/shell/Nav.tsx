@@ -27,7 +27,7 @@ import { NotificationLine } from './NotificationLine.tsx'
 import { isPhone } from './panes.ts'
 import { UpdateLine } from './UpdateLine.tsx'
 
-/** The nav: organization and account, the views over everything, private conversations, streams. */
+/** The nav: organization and account, global views, private conversations, streams. */
 export function Nav() {
   return (
     <div class="Nav">

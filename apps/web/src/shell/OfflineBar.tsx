@@ -11,7 +11,7 @@ const quietMs = 5_000
 /** Shows above the panes that the connection is lost; the client stays usable. */
 export function OfflineBar() {
   const { value } = connection
-  const isLong = useLater(value.status === 'troubled' ? value.since + quietMs : undefined)
+  const isLong = useHasPassed(value.status === 'troubled' ? value.since + quietMs : undefined)
   if (value.status === 'signed out')
     return (
       <div class="OfflineBar OfflineBar-ended" role="alert">
@@ -35,8 +35,8 @@ export function OfflineBar() {
   )
 }
 
-/** Returns whether a time has come, and renders again when it does. */
-function useLater(time: number | undefined): boolean {
+/** Returns whether a time has passed, and renders again when it has. */
+function useHasPassed(time: number | undefined): boolean {
   const [, setNow] = useState(0)
   useEffect(() => {
     if (time === undefined) return

@@ -4,7 +4,7 @@ import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** Says why one is not signed out yet, and offers to try again. */
+/** Explains why the user is not signed out yet, and offers to retry. */
 export function SignOutDialog() {
   const open = signingOut.value
   if (!open) return null

@@ -2,7 +2,10 @@ import './Keys.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Shows keys, like `Mod+K`; Mod is ⌘ on Apple's devices and Ctrl elsewhere. Devices without a keyboard leave it out. */
+/**
+ * Shows keys, like `Mod+K`; Mod is ⌘ on Apple devices and Ctrl elsewhere. Hidden on devices without
+ * a keyboard.
+ */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span class="Keys" aria-hidden="true">

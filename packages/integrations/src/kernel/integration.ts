@@ -54,12 +54,12 @@ export interface Integration<
    * Whether unreadable bodies are not reported to the bot's owner, because the service also sends
    * unrelated requests.
    */
-  readonly isQuietAboutBadJson?: boolean
+  readonly ignoresBadJson?: boolean
   /**
    * Whether missing values are reported to the bot's owner, because people write these payloads by
    * hand.
    */
-  readonly tellsOwnerOfLacks?: boolean
+  readonly reportsMissingValues?: boolean
   /** The schema of the values that the translation reads. */
   readonly payload: Payload
   translate(delivery: Delivery<z.output<Payload>, Options>): Outcome
@@ -79,8 +79,8 @@ export type Category =
 
 /**
  * `json`: the body, regardless of its content type. `form`: the fields of a form, as an object of
- * texts. `field`: one field of a form contains the JSON. `json or field`, `json or form`: either of
- * both.
+ * texts. `field`: one field of a form contains the JSON. `json or field`, `json or form`: either
+ * one.
  */
 export type BodyKind =
   | { readonly kind: 'json' }

@@ -8,13 +8,13 @@ const trailing = /[!:;?),.'">]*(?=\s|$)/y
 const trailingCharacters = '!:;?),.\'">'
 const maxParentheses = 6
 /**
- * No browser takes much more, and a text full of beginnings would be read to its end from each of
- * them.
+ * Browsers accept little more. Without a limit, a text with many starts of URLs would be scanned to
+ * its end from each of them.
  */
 const maxPathCharacters = 2000
 const ordinary = /[^\s()"\0]{1,2000}/y
 
-/** Where the URL that begins at `start` ends, or -1. The caller has checked the left boundary. */
+/** Returns where the URL that begins at `start` ends, or -1. The caller has checked the left boundary. */
 export function findUrlEnd(text: string, start: number): number {
   const address = findAddressEnd(text, start)
   if (address !== -1) return address
@@ -28,7 +28,7 @@ export function findUrlEnd(text: string, start: number): number {
   return end
 }
 
-/** Mail and bitcoin addresses have no path, so one that goes on with a slash is none. */
+/** E-mail and bitcoin addresses have no path, so a match that is followed by a slash does not count. */
 function findAddressEnd(text: string, start: number): number {
   for (const pattern of [email, bitcoin]) {
     const end = matchEnd(pattern, text, start)
@@ -37,7 +37,7 @@ function findAddressEnd(text: string, start: number): number {
   return -1
 }
 
-/** Whether nothing but punctuation stands between a position and the next blank. */
+/** Whether only punctuation is between a position and the next whitespace. */
 function endsAt(text: string, position: number): boolean {
   trailing.lastIndex = position
   return trailing.test(text)
@@ -56,7 +56,7 @@ function matchEnd(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The path runs to a blank, a double quote or a parenthesis without its partner. */
+/** Returns the end of the path: at whitespace, a double quote or an unbalanced parenthesis. */
 function findPathStop(text: string, start: number): number {
   const open: number[] = []
   let at = start

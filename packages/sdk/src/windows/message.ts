@@ -18,8 +18,8 @@ export const flagBits = Object.fromEntries(messageFlags.map((flag, index) => [fl
 export type WindowReaction = Omit<Reaction, 'user'>
 
 /**
- * A message as windows keep it. What others know better is left out: names of users and streams
- * change, so clients take them from `Windows.nameOf` and from the state.
+ * A message as windows keep it, without names of users and streams: these change, so clients take
+ * them from `Windows.nameOf` and from the state.
  */
 export interface WindowMessage {
   readonly id: MessageId
@@ -42,8 +42,8 @@ export interface WindowMessage {
 }
 
 // Most messages have none of these, so they share the empty list.
-const none: readonly never[] = []
-const shareEmpty = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? none : list)
+const emptyList: readonly never[] = []
+const shareEmpty = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? emptyList : list)
 
 export function toWindowMessage(
   message: FetchedMessage | AnnouncedMessage,

@@ -21,7 +21,7 @@ export interface Listener {
   /**
    * Called when the listener must stop: with the error for the client, or without one if a newer
    * listener takes its place or the node stops. It must remove itself from the queue before it
-   * returns. It is not called again after.
+   * returns. It is not called again afterwards.
    */
   end(error?: ApiError): void
   /**

@@ -17,9 +17,8 @@ export interface ScanResult {
 /** The client polls for further events at once. */
 export const maxEventsPerResponse = 2_000
 /**
- * Numbers before the head back to which older records are loaded into memory, for queues that come
- * from another node.
- * A queue with an older cursor reads the database by itself.
+ * For a cursor at most this far behind the head, older records are loaded into memory, because many
+ * queues may come from another node at once. A queue with an older cursor reads the database itself.
  */
 const maxLoadedNumbers = 20_000
 const minLoadedNumbers = 2_000
@@ -96,9 +95,9 @@ const loading = new WeakMap<OrganizationLog, Promise<void>>()
 async function loadRecordsSince(db: Db, organization: OrganizationLog, from: number): Promise<void> {
   // If records are dropped as fast as they are loaded, the caller reads the database by itself.
   for (let attempt = 0; attempt < 3 && from < organization.recentRecords.startsAfter; attempt++) {
-    const under = loading.get(organization) ?? loadRecords(db, organization, from)
-    loading.set(organization, under)
-    await under.finally(() => loading.delete(organization))
+    const load = loading.get(organization) ?? loadRecords(db, organization, from)
+    loading.set(organization, load)
+    await load.finally(() => loading.delete(organization))
   }
 }
 

@@ -113,10 +113,10 @@ export async function claimRequests(
 }
 
 /** Lets the node's loop look for requests at once. Does nothing on a node without a loop. */
-export const previewAlarm = perNode<{ ring: () => void }>({
+export const previewLoop = perNode<{ wake: () => void }>({
   name: 'alarm of link previews',
-  create: () => ({ ring: () => {} }),
+  create: () => ({ wake: () => {} }),
 })
 
 /** Call this after a commit that requested previews. Without it the request waits for seconds. */
-export const wakePreviews = (app: App): void => previewAlarm(app).ring()
+export const wakePreviews = (app: App): void => previewLoop(app).wake()

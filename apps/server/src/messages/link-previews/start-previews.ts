@@ -4,13 +4,13 @@ import { FailureLog } from '../../platform/failure-log.ts'
 import { waitUntilJobsResume } from '../../platform/jobs-hold.ts'
 import { previewMetrics } from './metrics.ts'
 import { previewMessage, requestClaimSeconds } from './preview-message.ts'
-import { claimRequests, previewAlarm } from './requests.ts'
+import { claimRequests, previewLoop } from './requests.ts'
 
-/** Requests that one node works on at the same time; most of it is waiting for other hosts. */
-const maxAtOnce = 8
-/** Pause between two looks at PostgreSQL, for requests of nodes that died or are busy. */
+/** Requests that one node handles at the same time; they mostly wait for other hosts. */
+const maxConcurrent = 8
+/** Interval at which PostgreSQL is queried for requests of nodes that died or are busy. */
 const pauseMs = 1_000
-/** Delay after a send, whose response goes first; the requests of other sends are taken with it. */
+/** Delay after a send, so that its response is sent first and requests of other sends are included. */
 const afterSendMs = 50
 
 export interface LinkPreviews {
@@ -19,7 +19,7 @@ export interface LinkPreviews {
 
 /**
  * Adds previews to messages on this node until stopped. The jobs of the platform are not used: slow
- * hosts would hold up mails, and a send would wait for the notification of the job.
+ * hosts would delay e-mails, and a send would wait for the notification of the job.
  */
 export function startLinkPreviews(app: App): LinkPreviews {
   const stop = new AbortController()
@@ -31,17 +31,17 @@ export function startLinkPreviews(app: App): LinkPreviews {
     recovered: 'links are previewed again',
   })
   let wake = () => {}
-  let isAwaited = false
-  const ring = () => {
-    isAwaited = true
+  let hasNewRequests = false
+  const wakeLoop = () => {
+    hasNewRequests = true
     wake()
   }
   previewMetrics(app)
   let afterSend: NodeJS.Timeout | undefined
-  previewAlarm(app).ring = () => {
+  previewLoop(app).wake = () => {
     afterSend ??= setTimeout(() => {
       afterSend = undefined
-      ring()
+      wakeLoop()
     }, afterSendMs)
   }
 
@@ -53,13 +53,13 @@ export function startLinkPreviews(app: App): LinkPreviews {
       )
       .then(() => {
         running.delete(work)
-        ring()
+        wakeLoop()
       })
     running.add(work)
   }
 
   const pause = async () => {
-    if (isAwaited || stopping.aborted) return
+    if (hasNewRequests || stopping.aborted) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, pauseMs)
     wake = resolve
@@ -70,8 +70,8 @@ export function startLinkPreviews(app: App): LinkPreviews {
   const work = async () => {
     await waitUntilJobsResume(app, stopping)
     while (!stopping.aborted) {
-      isAwaited = false
-      const free = maxAtOnce - running.size
+      hasNewRequests = false
+      const free = maxConcurrent - running.size
       const claimed = free > 0 ? await claimRequests(app.db, free, requestClaimSeconds).catch(fail) : []
       for (const request of claimed) begin(request)
       await pause()

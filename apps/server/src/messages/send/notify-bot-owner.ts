@@ -54,7 +54,7 @@ async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
   if (wasNotified) noticeTimes.set(bot.user_id, now)
 }
 
-/** The owner of the account `u` got a notice within the interval, so `claimNotice` would refuse. */
+/** SQL for whether the owner of the bot `u` got a notice within the interval; `claimNotice` would refuse. */
 export const wasOwnerNotified = sql<boolean>`
   exists (
     select from owner_notice own

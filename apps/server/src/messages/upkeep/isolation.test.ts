@@ -45,7 +45,7 @@ test('retention continues where one stream or another organization fails', async
   assert.deepEqual(await Promise.all([damaged, sound, elsewhere].map(exists)), [true, false, false])
 })
 
-test('traffic is counted for an organization although counting another fails', async () => {
+test('traffic is counted for an organization even if counting another fails', async () => {
   await sendOld(world.owner, 'sound')
   await sendOld(other.owner, 'sound')
   await breakFor('traffic_count', 'insert', 'organization_id', world.organization_id)

@@ -262,7 +262,7 @@ test('a node of the previous release, which knows no submessages, deletes them w
   assert.deepEqual(await world.database.query('select from submessage where message_id = $1', [id]), [])
 })
 
-test('a submessage that is added while its message is deleted leaves nothing behind', async () => {
+test('a submessage that is added while its message is deleted leaves no row behind', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await send('/poll')
     await Promise.allSettled([

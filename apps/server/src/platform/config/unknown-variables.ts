@@ -8,15 +8,15 @@ const knownVariables = [
   'OXBOW_BACKUP_PASSPHRASE',
 ]
 /** Variables that Kubernetes sets for a service named oxbow. */
-const ofKubernetes = /^OXBOW_(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/
+const kubernetesVariable = /^OXBOW_(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/
 
 /** Describes environment variables that look like settings but are not, one sentence each. */
 export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && env[name] && !knownVariables.includes(name))
-    .filter((name) => !ofKubernetes.test(name))
+    .filter((name) => !kubernetesVariable.test(name))
     .map((name) => {
-      const meant = findMeantVariable(name)
+      const meant = findSimilarVariable(name)
       return `${name} is not a setting${meant ? `; did you mean ${meant}?` : '. `oxbow config` lists the settings.'}`
     })
 }
@@ -24,7 +24,7 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
 /**
  * Compares without the prefix, which would make all names look alike and which some variables lack.
  */
-function findMeantVariable(name: string): string | undefined {
+function findSimilarVariable(name: string): string | undefined {
   const bare = (variable: string) => variable.replace(/^OXBOW_/, '')
   const meant = findNearestName(bare(name), knownVariables.map(bare))
   return knownVariables.find((variable) => bare(variable) === meant)

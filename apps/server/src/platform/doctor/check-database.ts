@@ -5,13 +5,13 @@ import { compareSchema } from '../database/compare-schema.ts'
 import type { Db } from '../database/database.ts'
 import { refuseUnsupportedDatabase } from '../database/refuse-unsupported.ts'
 import { SetupError } from '../operator-error.ts'
-import { fromMessage, type Outcome, ok, problem, warning } from './finding.ts'
+import { type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
-/** PostgreSQL's number of the oldest version that Oxbow works with. */
+/** The oldest supported version of PostgreSQL, as `server_version_num`. */
 const minVersion = 150_000
-/** Settings that must be on: without them a crash damages data, or tables grow without bound. */
+/** PostgreSQL settings that must be on: without them a crash damages data, or tables grow without bound. */
 const requiredSettings = ['fsync', 'full_page_writes', 'autovacuum']
-/** Share of all connections above which nodes may soon find none. */
+/** Fraction of all connections above which nodes may soon find none free. */
 const maxConnectionShare = 0.9
 
 interface DatabaseFacts {
@@ -22,13 +22,13 @@ interface DatabaseFacts {
   size: string
 }
 
-/** Checks version, kind and settings of a PostgreSQL that can be reached. */
+/** Checks the version, role and settings of a reachable PostgreSQL. */
 export async function checkPostgres(db: Db, { database_url }: Config): Promise<Outcome> {
   const refusal = await refuseUnsupportedDatabase(database_url).catch((error: unknown) => {
     if (error instanceof SetupError) return error.message
     throw error
   })
-  if (refusal) return fromMessage('problem', refusal)
+  if (refusal) return toFinding('problem', refusal)
   const { version, number, used, limit, size } = await readFacts(db)
   if (number < minVersion)
     return problem(
@@ -84,7 +84,7 @@ export async function checkMigrations({ database_url }: Config): Promise<Outcome
   }
 }
 
-/** Looks for missing and invalid indexes, without which requests are slow and uniqueness is not kept. */
+/** Looks for missing and invalid indexes, without which requests are slow or duplicates are possible. */
 export async function checkIndexes(db: Db): Promise<Outcome> {
   const problems = await findIndexProblems(db)
   if (problems.length === 0) return ok('All indexes exist and are valid.')
@@ -93,12 +93,12 @@ export async function checkIndexes(db: Db): Promise<Outcome> {
   return problem(`Indexes: ${found}.`, `Run in psql, as the owner of the tables: ${repairs}`)
 }
 
-/** Differences below this one are usual without a time service. */
+/** Smaller differences are normal without a time service. */
 const maxClockDifferenceMs = 2_000
-/** Beyond this, presence and the validity of links are visibly wrong. */
+/** Larger differences make presence and the validity of links visibly wrong. */
 const criticalClockDifferenceMs = 60_000
 
-/** Compares the clock of this machine with the one of PostgreSQL. */
+/** Compares the clock of this machine with that of PostgreSQL. */
 export async function checkClock(db: Db): Promise<Outcome> {
   const before = Date.now()
   const { rows } = await sql<{ ms: number }>`

@@ -7,7 +7,7 @@ import { getFilesDirectory } from '../files/open-file-store.ts'
 import { checkBucket } from '../files/s3/check-bucket.ts'
 import { readS3Settings } from '../files/s3/s3-settings.ts'
 import { SetupError } from '../operator-error.ts'
-import { fromMessage, type Outcome, ok, problem, warning } from './finding.ts'
+import { type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
 /** Checks that the data directory can be written, and that other users cannot read the secret in it. */
 export async function checkDataDirectory({ data_dir, secret }: Config): Promise<Outcome> {
@@ -40,7 +40,7 @@ export async function checkFiles(config: Config): Promise<Outcome> {
       throw error
     })
     return message
-      ? fromMessage('problem', message)
+      ? toFinding('problem', message)
       : ok(`The bucket ${bucket.bucket} at ${bucket.endpoint} can be used.`)
   }
   const directory = getFilesDirectory(config)
@@ -54,14 +54,14 @@ export async function checkFiles(config: Config): Promise<Outcome> {
 }
 
 const gibibyte = 1_073_741_824
-/** Less than this is used up soon by uploads, logs or a busy day. */
+/** Less free space may be used up soon by uploads, logs or a busy day. */
 const minFreeBytes = 2 * gibibyte
-/** Less than this, PostgreSQL may stop at any moment. */
+/** With less free space PostgreSQL may stop at any moment. */
 const criticalFreeBytes = gibibyte / 5
 
 /**
- * Checks the free space of the file systems with data of the server. `databaseDirectory` is the one of
- * PostgreSQL, if it runs on this machine and the directory is known.
+ * Checks the free space of the file systems with data of the server. `databaseDirectory` is that of
+ * PostgreSQL, if it runs on this machine and is known.
  */
 export async function checkDiskSpace(config: Config, databaseDirectory?: string): Promise<Outcome> {
   const directories = [
@@ -92,8 +92,8 @@ const describeBytes = (bytes: number): string =>
   bytes < gibibyte ? `${Math.floor(bytes / 1_048_576)} MiB` : `${(bytes / gibibyte).toFixed(1)} GiB`
 
 /**
- * Writes, reads and removes a file; a directory that does not exist yet only has to be possible. Returns
- * why that fails; undefined if it does not.
+ * Writes, reads and removes a file. A missing directory is accepted if it could be created. Returns
+ * the reason of a failure.
  */
 async function findWriteFailure(directory: string): Promise<string | undefined> {
   const probe = join(directory, `.doctor-${randomUUID()}`)

@@ -20,11 +20,11 @@ interface Answer {
 
 export interface ExternalUrlOutcomes {
   url: Outcome
-  /** Judges the headers that proxies pass on; undefined if no node answered. */
+  /** The finding about headers that proxies forward; undefined if no node answered. */
   proxy?: Outcome
 }
 
-/** Asks a node for its page `/doctor` at the external URL, as a client would. */
+/** Requests the page `/doctor` of a node at the external URL, as a client would. */
 export async function checkExternalUrl(externalUrl: string, secrets: Secrets): Promise<ExternalUrlOutcomes> {
   const answer = await ask(externalUrl, secrets).catch((error: NodeJS.ErrnoException) => error)
   if (answer instanceof Error) return { url: explainFailure(externalUrl, answer) }

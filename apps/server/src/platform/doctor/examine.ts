@@ -18,11 +18,12 @@ import {
 } from './check-database.ts'
 import { checkDataDirectory, checkDiskSpace, checkFiles } from './check-directories.ts'
 import { checkExternalUrl } from './check-external-url.ts'
-import { type Finding, fromMessage, type Outcome, ok, problem, warning } from './finding.ts'
+import { type Finding, type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
 /**
- * Checks an installation, and reports each finding as soon as it is known. Changes nothing but for files
- * that it removes again: it creates neither a secret nor a database, and applies no migration.
+ * Checks an installation, and reports each finding as soon as it is known. Changes nothing except
+ * for files that it removes again: it creates neither a secret nor a database, and applies no
+ * migration.
  */
 export async function examine(config: Config, report: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -57,7 +58,7 @@ type Run = (check: string, work: () => Outcome | Promise<Outcome>) => Promise<Ou
 async function examineDatabase(config: Config, { db }: Database, run: Run): Promise<void> {
   await run('clock', () => checkClock(db))
   await run('migrations', () => checkMigrations(config))
-  // Tables that a migration has not created yet cannot be asked.
+  // Tables that a pending migration creates cannot be queried.
   if (!(await hasTables(db))) return
   await run('indexes', () => checkIndexes(db))
   let secrets: Secrets | undefined
@@ -92,7 +93,7 @@ async function examineExternalUrl(
     )
     return
   }
-  // Without a node or the secret, nobody could answer.
+  // Only a node with the secret can answer.
   if (nodes === 0 || !secrets) return
   const { url, proxy } = await checkExternalUrl(external_url, secrets)
   await run('external URL', () => url)
@@ -107,7 +108,7 @@ async function hasTables(db: Db): Promise<boolean> {
   return rows[0]?.exists ?? false
 }
 
-/** Returns the secrets that fit the database, or what is wrong with them. */
+/** Returns the secrets that match the database, or the problem with them. */
 async function checkSecret(config: Config, db: Db): Promise<Secrets | Outcome> {
   const texts = findSecretTexts(config)
   const { rows } = await sql<SecretState>`select ${sql.raw(stateColumns)} from server`.execute(db)
@@ -121,10 +122,10 @@ async function checkSecret(config: Config, db: Db): Promise<Secrets | Outcome> {
       : ok('There is none yet; the first start creates it.')
   const secrets = makeSecrets(texts.secret, texts.old_secret)
   const trouble = state && secrets.adopt(state)
-  return trouble ? fromMessage('problem', describeSecretProblem(trouble, config)) : secrets
+  return trouble ? toFinding('problem', describeSecretProblem(trouble, config)) : secrets
 }
 
-/** Checks that background jobs run: that none is overdue, and none failed again and again. */
+/** Checks that background jobs run: that none is overdue or keeps failing. */
 async function checkJobs(db: Db): Promise<Outcome> {
   const held = await findJobsHold(db)
   if (held)
@@ -158,7 +159,7 @@ async function checkMail(config: Config): Promise<Outcome> {
 }
 
 function explainError(error: unknown): Outcome {
-  if (error instanceof SetupError) return fromMessage('problem', error.message)
+  if (error instanceof SetupError) return toFinding('problem', error.message)
   return problem(
     `The check failed: ${(error as Error).message}.`,
     'Search the log of the nodes for the reason.',

@@ -10,7 +10,7 @@ export interface Finding {
   remedy?: string
 }
 
-/** A finding of a check that names itself when it is run. */
+/** The result of a check function, without the name of the check, which the caller adds. */
 export type Outcome = Omit<Finding, 'check'>
 
 export const ok = (found: string): Outcome => ({ state: 'ok', found })
@@ -19,8 +19,11 @@ export const warning = (found: string, remedy: string): Outcome => ({ state: 'wa
 
 export const problem = (found: string, remedy: string): Outcome => ({ state: 'problem', found, remedy })
 
-/** Makes a finding of a message whose first line says what is wrong and whose others say what to do. */
-export function fromMessage(state: 'warning' | 'problem', message: string): Outcome {
+/**
+ * Converts a message to a finding: its first line describes the problem, and the other lines are
+ * the advice.
+ */
+export function toFinding(state: 'warning' | 'problem', message: string): Outcome {
   const [found = '', ...others] = message.split('\n')
   return { state, found, ...(others.length > 0 && { remedy: others.join(' ') }) }
 }

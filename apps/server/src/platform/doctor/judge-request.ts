@@ -1,6 +1,6 @@
 import { type Outcome, ok, problem, warning } from './finding.ts'
 
-/** A request as the node received it, after the proxies before it. */
+/** A request as the node received it, after passing through proxies. */
 export interface ReceivedRequest {
   /** The address that connected to the node. */
   address: string
@@ -12,10 +12,10 @@ export interface ReceivedRequest {
   forwardedProto?: string | undefined
 }
 
-/** Address for documentation (RFC 5737), sent as a client would that wants to hide its own. */
+/** An address reserved for documentation (RFC 5737), sent like a client that forges its address. */
 export const forgedAddress = '192.0.2.1'
 
-/** Judges what the proxies before a node do with the headers of a request to `externalUrl`. */
+/** Checks how the proxies in front of a node handle the headers of a request to `externalUrl`. */
 export function judgeRequest(externalUrl: string, received: ReceivedRequest): Outcome {
   const url = new URL(externalUrl)
   const { address, isTrusted, forwardedFor } = received
@@ -50,7 +50,7 @@ export function judgeRequest(externalUrl: string, received: ReceivedRequest): Ou
   return ok(`The proxy at ${address} passes on host and address of clients.`)
 }
 
-/** A node speaks HTTP only, so with https there is a proxy; other proxies are known by their headers. */
+/** A node speaks HTTP only, so https implies a proxy; other proxies are recognized by their headers. */
 function isProxied(url: URL, { isTrusted, forwardedFor, forwardedHost, forwardedProto }: ReceivedRequest) {
   const hasOwnAddresses = forwardedFor !== undefined && forwardedFor !== forgedAddress
   return url.protocol === 'https:' || isTrusted || hasOwnAddresses || Boolean(forwardedHost ?? forwardedProto)

@@ -3,10 +3,10 @@ import type { Secrets } from '../secrets.ts'
 
 type Hash = Pick<Secrets, 'hash'>
 
-/** Clocks of two machines may differ, and a token that another server received should end. */
+/** Clocks of two machines may differ, and a token sent to a wrong server should expire soon. */
 const lifetimeMs = 3_600_000
 
-/** The header with which `oxbow doctor` shows that it knows the server's secret. */
+/** The header by which `oxbow doctor` proves that it knows the server's secret. */
 export const tokenHeader = 'x-oxbow-doctor'
 
 export function makeRequestToken(secrets: Hash, time = Date.now()): string {

@@ -28,17 +28,17 @@ export function diskFiles(directory: string): FileStore {
   return {
     async put(key, content) {
       const path = pathOf(key)
-      const draft = join(directory, unfinished, randomUUID())
+      const unfinishedPath = join(directory, unfinished, randomUUID())
       try {
-        await makeDirectory(dirname(draft))
+        await makeDirectory(dirname(unfinishedPath))
         await makeDirectory(dirname(path))
-        const put = await writeWhole(draft, content)
-        await rename(draft, path)
+        const put = await writeWhole(unfinishedPath, content)
+        await rename(unfinishedPath, path)
         await flush(dirname(path))
         return put
       } catch (error) {
         if (content instanceof Readable) content.destroy()
-        await rm(draft, { force: true })
+        await rm(unfinishedPath, { force: true })
         throw error
       }
     },

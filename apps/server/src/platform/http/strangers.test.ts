@@ -197,7 +197,7 @@ test('IPv6 addresses of one /64 network are counted together', async () => {
   assert.deepEqual(await statuses(1, { path: '/api/v1/server_settings' }, '2001:db8:1:3::1'), [200])
 })
 
-test('a refused stranger gets the time to wait', async () => {
+test('a refused request without an account gets the time to wait', async () => {
   const address = newAddress()
   await statuses(limit, { path: '/api/v1/server_settings' }, address)
   const headers = { 'x-forwarded-for': address, host: 'chat.example' }

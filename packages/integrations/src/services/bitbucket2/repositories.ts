@@ -56,11 +56,11 @@ export const commitStatus: Translator = ({ payload }) => {
   const commit = link(shortHash(hash), `${repository.links}/commits/${hash}`)
   return postMessages({
     topic: repositoryTopic(repository.name),
-    content: `The status of commit ${commit} is now ${inWords(state)} (${link(name ?? key, url)}).`,
+    content: `The status of commit ${commit} is now ${describeAction(state)} (${link(name ?? key, url)}).`,
   })
 }
 
-function inWords(state: string): string {
+function describeAction(state: string): string {
   const words = choose(state, {
     FAILED: 'failed',
     INPROGRESS: 'in progress',

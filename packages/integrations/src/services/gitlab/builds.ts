@@ -32,7 +32,7 @@ export const jobChanged: Translator = ({ payload }) => {
   const job = link(build_name, build_id && home && `${home}/-/jobs/${build_id}`)
   return postMessages({
     topic: branchTopic(repository.name, shortRef(ref)),
-    content: `Job ${job} of stage ${line(build_stage)} ${inWords(build_status)}.`,
+    content: `Job ${job} of stage ${line(build_stage)} ${describeAction(build_status)}.`,
   })
 }
 
@@ -55,7 +55,7 @@ export const pipelineChanged: Translator = ({ payload }) => {
   const { builds = [], object_attributes } = read(pipelineEvent, payload)
   const { id, status, ref } = object_attributes
   const { name, home } = getProject(payload)
-  const headline = `${link(`Pipeline #${id}`, `${home}/pipelines/${id}`)} ${inWords(status)}`
+  const headline = `${link(`Pipeline #${id}`, `${home}/pipelines/${id}`)} ${describeAction(status)}`
   const jobs = builds.map((build) => describeBuild(build, home))
   return postMessages({
     topic: branchTopic(name, shortRef(ref)),
@@ -65,13 +65,13 @@ export const pipelineChanged: Translator = ({ payload }) => {
 
 function describeBuild({ id, name, status, artifacts_file }: Build, home: string): string {
   const job = `${home}/-/jobs/${id}`
-  const headline = `${link(name, job)} ${inWords(status)}`
+  const headline = `${link(name, job)} ${describeAction(status)}`
   if (artifacts_file === undefined) return headline
   const ways = `${link('browse', `${job}/artifacts/browse`)}, ${link('download', `${job}/artifacts/download`)}`
   return `${headline}; artifact ${code(artifacts_file.filename)} (${ways})`
 }
 
-export function inWords(status: string): string {
+export function describeAction(status: string): string {
   const words = choose(status, {
     canceled: 'was canceled',
     created: 'was created',

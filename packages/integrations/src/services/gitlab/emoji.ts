@@ -24,7 +24,7 @@ type EmojiEvent = z.output<typeof emojiEvent>
 export const emojiAwarded: Translator = (delivery) => {
   const event = read(emojiEvent, delivery.payload)
   const { awardable_type, awarded_on_url, name } = event.object_attributes
-  const awardedItem = link(inWords(awardable_type), awarded_on_url)
+  const awardedItem = link(describeAction(awardable_type), awarded_on_url)
   const emoji = `:${name}:`
   const headline = choose(event.event_type, {
     award: `reacted to ${awardedItem} with ${emoji}`,
@@ -49,7 +49,7 @@ const toNumberedItem = (type: string, { iid, title }: z.output<typeof numberedAn
   title,
 })
 
-function inWords(type: string): string {
+function describeAction(type: string): string {
   const words = choose(type, {
     Issue: 'an issue',
     MergeRequest: 'a merge request',

@@ -3,7 +3,7 @@ import { choose } from '../../git/choose.ts'
 import { setUpMessage } from '../../git/set-up.ts'
 import { branchTopic, releaseTopic, repositoryTopic } from '../../git/topics.ts'
 import { code, line, link, optional, postMessages, read, text, unsupported, url } from '../../writing.ts'
-import { inWords } from './builds.ts'
+import { describeAction } from './builds.ts'
 import { byUser, findProject, getProject, type Translator } from './delivery.ts'
 
 const wikiEvent = z.object({ ...byUser, object_attributes: z.object({ title: text, url: optional(url) }) })
@@ -58,7 +58,7 @@ export const deploymentChanged: Translator = ({ payload }) => {
   const by = user === undefined ? '' : ` by ${line(user.name)}`
   return postMessages({
     topic: branchTopic(getProject(payload).name, `Deployment on ${environment}`),
-    content: `The ${link('deployment', deployable_url)}${by} ${inWords(status)}.`,
+    content: `The ${link('deployment', deployable_url)}${by} ${describeAction(status)}.`,
   })
 }
 

@@ -4,8 +4,8 @@ import { milestoneMessage } from '../../git/milestones.ts'
 import { linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { line, replaceUnderscores } from '../../writing.ts'
 
-/** Verbs between the actor and the issue or pull request. */
-export function inWords(action: string): string {
+/** Returns the words between the actor and the issue or pull request. */
+export function describeAction(action: string): string {
   const words = choose(action, {
     label_cleared: 'removed all labels of',
     label_updated: 'changed the labels of',
@@ -25,7 +25,7 @@ interface Action {
   readonly milestone?: { readonly title: string } | undefined
 }
 
-/** Actions that involve another user or a milestone. */
+/** Describes an action that involves another user or a milestone; undefined for other actions. */
 export function describeAssociation(event: Action): string | undefined {
   const { actor, action, item, showsTitle, assignee, milestone } = event
   const linked = linkNumbered(item, showsTitle)

@@ -3,7 +3,7 @@ import { commentMessage } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, optional, postMessages, read, replaceUnderscores, text, url } from '../../writing.ts'
-import { describeAssociation, inWords } from './actions.ts'
+import { describeAction, describeAssociation } from './actions.ts'
 import { account, repositoryFields, type Translator } from './delivery.ts'
 
 const issue = z.object({ number: id, title: text })
@@ -32,7 +32,7 @@ export const issueChanged: Translator = ({ payload, hasTopic }) => {
       describeAssociation({ ...event, assignee, milestone }) ??
       changeMessage({
         ...event,
-        action: inWords(action),
+        action: describeAction(action),
         assignees: isWhole && assignee ? [assignee] : [],
         description: isWhole ? body : undefined,
       }),

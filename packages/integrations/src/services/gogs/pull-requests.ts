@@ -3,7 +3,7 @@ import { withQuote } from '../../git/comments.ts'
 import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, line, optional, postMessages, read, text, url } from '../../writing.ts'
-import { describeAssociation, inWords } from './actions.ts'
+import { describeAction, describeAssociation } from './actions.ts'
 import { account, repositoryFields, type Translator } from './delivery.ts'
 
 const branch = z.object({ ref: text })
@@ -43,7 +43,7 @@ export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
       describeAssociation({ ...event, assignee, milestone }) ??
       changeMessage({
         ...event,
-        action: isMerged ? 'merged' : inWords(action),
+        action: isMerged ? 'merged' : describeAction(action),
         assignees: isWhole && assignee ? [assignee] : [],
         branches: isWhole ? describeBranches(pull_request) : undefined,
         description: isWhole ? body : undefined,

@@ -9,7 +9,7 @@ export const service = integration({
   category: 'Continuous integration',
   signature: bodyHmac('Heroku-Webhook-Hmac-SHA256', { encoding: 'base64' }),
   body: { kind: 'json or form' },
-  isQuietAboutBadJson: true,
+  ignoresBadJson: true,
   events: ['build', 'deploy', 'release'],
   deliveryId: (payload) => z.string().safeParse(payload.id).data,
   payload: anything,

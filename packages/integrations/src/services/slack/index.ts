@@ -9,7 +9,7 @@ export const service = integration({
   category: 'Communication',
   signature: timedHmac('X-Slack-Signature', { read: readSignature }),
   body: { kind: 'json or form' },
-  isQuietAboutBadJson: true,
+  ignoresBadJson: true,
   options: {
     stream: z.string().default('slack'),
     channels_map_to_topics: z.string().default('1'),

@@ -32,7 +32,7 @@ export const service = integration({
   title: 'TeamCity',
   client: 'Teamcity',
   category: 'Continuous integration',
-  tellsOwnerOfLacks: true,
+  reportsMissingValues: true,
   events: ['running', 'success', 'failure'],
   payload: z.object({ build }),
   people: ({ build }) => (isPersonal(build) ? triggeredBy(build) : []),

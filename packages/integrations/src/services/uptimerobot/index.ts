@@ -26,7 +26,7 @@ export const service = integration({
   title: 'UptimeRobot',
   client: 'UptimeRobot',
   category: 'Monitoring',
-  tellsOwnerOfLacks: true,
+  reportsMissingValues: true,
   events: ['up', 'down'],
   payload,
   translate({ payload: alert }) {

@@ -16,7 +16,7 @@ export const service = integration({
   title: 'Zabbix',
   client: 'Zabbix',
   category: 'Monitoring',
-  tellsOwnerOfLacks: true,
+  reportsMissingValues: true,
   payload: z.object({ hostname: text, severity: text, status: text, item: text, trigger: text, link: text }),
   translate: ({ payload: { hostname, severity, status, item, trigger, link: page } }) =>
     postMessages({

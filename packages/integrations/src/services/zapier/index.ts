@@ -5,7 +5,7 @@ export const service = integration({
   title: 'Zapier',
   client: 'Zapier',
   category: 'Automation',
-  isQuietAboutBadJson: true,
+  ignoresBadJson: true,
   payload: z.object({
     type: optional(z.string()),
     topic: optional(text),

@@ -151,7 +151,7 @@ test('a message whose statements take too long is postponed, and messages of oth
   await eventually(async () => (await inTopic('slow')).length === 2)
 })
 
-test('an account whose refused message cannot be marked waits, and messages of others are sent', async () => {
+test('delivery pauses for an account whose refused message cannot be marked as failed, and continues for others', async () => {
   const attic = await world.stream('attic')
   const refused = await schedule(iris, { to: attic.stream_id, content: 'refused' })
   const good = await schedule(otto, { to: 'garden', topic: 'marks' })
