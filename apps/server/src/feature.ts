@@ -23,7 +23,7 @@ export interface Feature {
    */
   readonly eventShapes?: (secrets: Secrets) => readonly EventShape[]
   readonly jobs?: readonly Job<never>[]
-  /** Starts work that goes on until the node stops. */
+  /** Starts work that continues until the node stops. */
   readonly start?: (app: App) => Work
   /** Queries for the keys of files that rows refer to; `oxbow files check` compares them with the store. */
   readonly files?: Partial<AllReferences>

@@ -1,13 +1,13 @@
 const opensBefore = new Set([' ', '\n', '(', '"', '.', ',', "'", ';', '[', '*', '`', '>'])
 const endsAfter = new Set([' ', '\n', ')', '?', ':', '.', ',', "'", ';', ']', '!', '*', '`'])
 
-/** Many times what an ordinary text needs; only words and a text made for each other reach it. */
+/**
+ * Maximum number of comparisons: far more than ordinary texts need. Only words crafted for a text
+ * reach it.
+ */
 const maxLookups = 50_000
 
-/**
- * Index of words: by their beginning, the possible lengths, and for each length the possible
- * endings.
- */
+/** Index of words: first by their beginning, then by length, with the possible endings of each length. */
 type WordIndex = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 
 /**
@@ -25,7 +25,7 @@ export function findAlertWords(source: string, words: ReadonlySet<string>): stri
     if (start > 0 && !opensBefore.has(text.charAt(start - 1))) continue
     for (const [length, endings] of outlines.get(text.charAt(start)) ?? []) {
       const end = start + length
-      // Few positions are the end of a word, whatever words there are.
+      // Few positions of a text can be the end of any word.
       if (end > text.length || (end < text.length && !endsAfter.has(text.charAt(end)))) continue
       if (!endings.has(text.charAt(end - 1))) continue
       if (lookups++ === maxLookups) return [...found]

@@ -9,7 +9,7 @@ export type Dialect = MarkdownIt
 export type BlockState = StateBlock
 export type CoreState = StateCore
 
-/** Everything one rendering keeps, handed through markdown-it as its `env`. */
+/** The state of one rendering, passed through markdown-it as its `env`. */
 export type RenderEnv = {
   [key: string | symbol]: unknown
   context: RenderContext
@@ -17,14 +17,17 @@ export type RenderEnv = {
   budget: LinkifierBudget
   highlight: Highlighter | undefined
   highlightBudget: number
-  /** Fences work at the top and inside fenced quotes and spoilers, not behind `>` or in lists. */
+  /**
+   * Fences are allowed at the top level and inside fenced quotes and spoilers, not after `>` or in
+   * lists.
+   */
   fencesWork: boolean
-  /** A list may directly follow a line of text everywhere but behind `>`. */
+  /** A list may directly follow a line of text, except after `>`. */
   listsHang: boolean
   depth: number
 }
 
-/** Quotes, lists and spoilers inside each other; deeper ones stay text. */
+/** Maximum nesting of quotes, lists and spoilers; deeper ones stay text. */
 export const maxNesting = 20
 
 export function getEnv(state: { env: { [key: string | symbol]: unknown } }): RenderEnv {
@@ -35,7 +38,7 @@ export function getLine(state: BlockState, line: number): string {
   return state.src.slice(state.bMarks[line], state.eMarks[line])
 }
 
-/** Parses the inside of a container into tokens that follow the ones already there. */
+/** Parses the content of a container into tokens, and appends them. */
 export function parseInside(
   state: BlockState,
   text: string,
@@ -51,7 +54,7 @@ export function parseInside(
   Object.assign(env, outside)
 }
 
-/** Whether a rule of the named chain would begin a block of its own at this line. */
+/** Whether a rule of the named chain would start a block at this line. */
 export function isInterrupted(state: BlockState, chain: string, line: number, endLine: number): boolean {
   for (const rule of state.md.block.ruler.getRules(chain)) if (rule(state, line, endLine, true)) return true
   return false

@@ -13,7 +13,7 @@ export type BlockToken = {
   attributes: Attributes | undefined
   content: string
   info: string
-  /** The paragraph of a tight list item is parsed as one and not written as one. */
+  /** Set for the paragraph of a tight list item, which is written without `<p>`. */
   hidden: boolean
   /** The nodes that an inline token's content was parsed into. */
   nodes: readonly InlineNode[]
@@ -37,7 +37,7 @@ export function pushInline(state: HoldsTokens, text: string): void {
   pushToken(state, 'inline', '', 0).content = text
 }
 
-/** The dialect has no other tokens than these. */
+/** Returns the tokens of the state; the dialect adds no other types. */
 export function getTokens(state: HoldsTokens): BlockToken[] {
   return state.tokens as unknown as BlockToken[]
 }

@@ -3,8 +3,9 @@ import { escapeAttribute } from './escape.ts'
 export type Attributes = { readonly [name: string]: string | undefined }
 
 /**
- * Every attribute this package may write, by element. KaTeX's own elements are listed in `math/`.
- * Writing any other is a fault of the renderer, never of the message, so it throws.
+ * All attributes that this package may write, by element. KaTeX's own elements are listed in
+ * `math/`. Writing another one is a bug of the renderer, never an error of the message, so it
+ * throws.
  */
 export const allowedAttributes: { readonly [element: string]: readonly string[] } = {
   a: ['class', 'data-id', 'data-stream-id', 'href', 'style', 'title'],
@@ -26,7 +27,10 @@ export const allowedAttributes: { readonly [element: string]: readonly string[] 
   time: ['datetime'],
 }
 
-/** Attributes come out in alphabetical order; one whose value equals its name is printed bare. */
+/**
+ * Attributes are written in alphabetical order; one whose value equals its name is written without
+ * a value.
+ */
 export function openTag(element: string, attributes: Attributes = {}): string {
   let html = `<${element}`
   for (const name of Object.keys(attributes).sort()) {

@@ -1,6 +1,6 @@
 const strayAmpersand = /&(?!(?:[A-Za-z0-9]+|#[0-9]+|#x[0-9A-Fa-f]+);)/g
 const needsEscape = /[&<>"'\0\r]/
-// Parsers of HTML replace these two, so that the tree would differ from what was written.
+// HTML parsers replace these two characters, so the parsed tree would differ from the written one.
 const replacedByParsers = /[\0\r]/g
 
 /** Escapes text. Entities that the author typed stay; every other ampersand is escaped. */

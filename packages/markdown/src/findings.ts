@@ -8,9 +8,7 @@ export type Findings = {
   /** Targets of links whose pages may have a preview. */
   pageLinks: Set<string>
   hasImage: boolean
-  /**
-   * Whether a formula was shown as source because no engine was passed: load it and render again.
-   */
+  /** Set if a formula was shown as source because no engine was passed: load it and render again. */
   missingMath: boolean
   missingLanguages: Set<string>
 }

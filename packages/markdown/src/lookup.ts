@@ -36,9 +36,9 @@ export type PreviewSettings = {
   images: boolean
   /** Uploaded pictures whose sizes are known, by path. */
   uploads?: ReadonlyMap<string, UploadedPicture>
-  /** Pages that are known already, by link target. Without it, links to pages are not collected. */
+  /** Pages that are known, by link target. Without this, links to pages are not collected. */
   pages?: ReadonlyMap<string, PageEmbed>
-  /** Where a thumbnailer is set up, the addresses to use instead. */
+  /** The URLs to use instead, if a thumbnailer is configured. */
   imageSource?: (url: string) => ImageSource
 }
 
@@ -52,7 +52,7 @@ export type RenderContext = {
   defaultCodeLanguage?: string | null
   /** Alert words in lower case, of all possible receivers. */
   alertWords?: ReadonlySet<string>
-  /** Fills in the parts a written time leaves out. */
+  /** The current time, which completes written times. */
   now?: Date
 }
 

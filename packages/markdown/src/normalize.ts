@@ -1,8 +1,8 @@
 import type { Dialect } from './block-state.ts'
 
 /**
- * Line ends become `\n`, tabs go to the next fourth column, and what stands for closed text is
- * removed.
+ * Normalizes line ends to `\n`, expands tabs to columns of four, and removes the placeholder of
+ * parsed text.
  */
 export function normalizePlugin(md: Dialect): void {
   md.core.ruler.at('normalize', (state) => {

@@ -24,10 +24,7 @@ const emoji = /:([\w+-]{1,100}):/g
 const upload = /user_uploads\/([^\s?#()<>"'`]{1,1000})/g
 const nameWithId = /^(.+)\|(\d{1,10})$/
 
-/**
- * Finds the names to look up before rendering: first look these up in one query, then render with
- * the result.
- */
+/** Finds the names that must be looked up, in one query, before a text is rendered. */
 export function findReferences(source: string): References {
   const text = normalizeText(source)
   return {
@@ -59,7 +56,7 @@ function findNames(text: string, pattern: RegExp, trigger: string): string[] {
   return [...new Set(names.filter((name) => name.length <= maxNameCharacters * 2))]
 }
 
-/** Texts with more links than may have previews have none, so no picture has to be looked up. */
+/** Finds uploaded pictures; none in texts with so many links that they have no previews. */
 function findPictures(text: string): string[] {
   if (!text.includes('user_uploads/')) return []
   const paths = Array.from(text.matchAll(upload), ([, path = '']) => decodeUploadPath(path))

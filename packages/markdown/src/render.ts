@@ -15,7 +15,10 @@ export type Engines = { highlight?: Highlighter | undefined; math?: MathEngine |
 
 export type Rendered = {
   html: string
-  /** People mentioned not silently. The caller looks up the members of mentioned groups. */
+  /**
+   * Ids of people with a mention that is not silent. The caller looks up the members of mentioned
+   * groups.
+   */
   mentionedUserIds: number[]
   mentionedGroupIds: number[]
   mentionsWildcard: boolean
@@ -29,7 +32,7 @@ export type Rendered = {
   /** The words of `context.alertWords` that the source contains. */
   alertWords: string[]
   isMeMessage: boolean
-  /** Formulas and languages that were shown as source for lack of an engine. */
+  /** Formulas and languages that were shown as source because their engine is not loaded. */
   missing: { math: boolean; languages: string[] }
 }
 

@@ -7,7 +7,7 @@ import { findUrlEnd } from './links/scan-url.ts'
 const betweenWords = /[ !;?),'"]/
 const hasScheme = /^(?:https?:\/\/|bitcoin:)/
 
-/** URLs for the links of a topic: linkifiers in their order, then addresses typed as they are. */
+/** Lists the URLs of links in a topic: linkifiers in their order, then bare URLs. */
 export function renderTopicLinks(topic: string, linkifiers: readonly CompiledLinkifier[] = []): string[] {
   return [...linkifierUrls(topic, linkifiers), ...typedUrls(topic)]
 }

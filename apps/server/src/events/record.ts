@@ -7,7 +7,7 @@ import type { OrganizationId, Role, UserId } from '@oxbow/contract'
  * in the log.
  */
 export interface Audience {
-  /** These accounts, whatever `peopleOnly`, `unless` and `received` say. */
+  /** These accounts, regardless of `peopleOnly`, `unless` and `received`. */
   users?: readonly UserId[]
   /** Subscribers of this stream. */
   stream?: number

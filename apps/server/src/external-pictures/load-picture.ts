@@ -50,9 +50,9 @@ const loading = perNode({
 })
 
 /**
- * Returns a picture of another host, drawn anew, from the cache or from its host. Throws
- * `UPLOAD_NOT_FOUND` if there is no such picture, without saying why, because the reason would tell
- * about the network of this node; and `RATE_LIMIT_HIT` if too many are loading.
+ * Returns a picture of another host, re-encoded, from the cache or from its host. Throws
+ * `UPLOAD_NOT_FOUND` if there is no such picture, without the reason, which would reveal the
+ * network of this node; and `RATE_LIMIT_HIT` if too many are loading.
  */
 export async function loadPicture(
   app: App,

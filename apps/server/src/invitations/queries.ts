@@ -102,9 +102,9 @@ export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Prom
 }
 
 /**
- * Counts the e-mails that invited each of these addresses, in small letters, in the last 24 hours;
- * addresses without any are left out. Invitations that were revoked or accepted count, so inviting
- * an address anew is no way around a limit.
+ * Counts the e-mails that invited each of these addresses, in lower case, in the last 24 hours;
+ * addresses without any are left out. Revoked and accepted invitations count, so that a new
+ * invitation does not evade the limit.
  */
 export async function countInvitingEmails(
   db: Db,

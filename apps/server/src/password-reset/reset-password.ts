@@ -49,7 +49,8 @@ export async function findResetByKey(
 
 /**
  * Sets the password of the account that the link is for, and ends its sessions and links. The API
- * key stays, as with every new password. Slow passwords are judged and hashed only for a valid link.
+ * key stays, as with every new password. Checking and hashing the password is slow, and happens
+ * only for a valid link.
  */
 export async function resetPassword(
   app: App,

@@ -16,9 +16,9 @@ export interface ReportOutcome {
 const activeTimeoutMs = 70_000
 
 /**
- * Returns the new times after a report, or undefined where nothing changes. Becoming idle is no
- * news, and is ignored for a user who was just active, because another window of the same program
- * may have reported it.
+ * Returns the new times after a report, or undefined if nothing changes. Becoming idle is not
+ * published, and is ignored for a user who was just active, because another browser window of the
+ * same program may have reported it.
  */
 export function applyReport(
   stored: Times | undefined,

@@ -145,7 +145,7 @@ export class WaitingPoll implements Listener {
         void this.#wakeAfter(pending)
         return
       }
-      // Released, because it may be large and this poll may go on waiting.
+      // Released, because it may be large and this poll may continue to wait.
       this.#loaded = nothingLoaded
       if (pending.length > 0) this.#answer(pending)
       else if (this.#queue.pendingRecords.length > 0) this.#organization.wakeSoon(this.#queue)

@@ -55,7 +55,7 @@ async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply)
   return sendLogin(app, reply, organization, { remark: findRemark(request) })
 }
 
-/** Returns what the page before this one has done, which leads here with a query. */
+/** Returns the notice about what the previous page did, which it passes in the query. */
 function findRemark(request: FastifyRequest): Html | undefined {
   const t = textsFor(request)
   for (const done of ['signed_out', 'password_changed'] as const)

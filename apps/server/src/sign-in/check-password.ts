@@ -10,8 +10,8 @@ import { admitAttempt, recordSuccess } from './sign-in-attempts.ts'
 
 /**
  * Returns the active account that this name and password belong to. Every attempt is counted and
- * delayed alike, whether the account exists or not, and whatever the caller wants to have: an API
- * key or a session.
+ * delayed alike, whether or not the account exists, and whether the caller requests an API key or a
+ * session.
  */
 export async function checkPassword(
   app: App,

@@ -6,7 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listPeopleToSignIn } from './queries.ts'
 
-/** A development server needs no more to choose from. */
+/** Enough accounts to choose from on a development server. */
 const maxListed = 1_000
 
 /** Returns the organization of the host. Throws where it does not allow signing in without a password. */

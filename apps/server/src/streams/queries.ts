@@ -82,7 +82,7 @@ export async function listStreams(db: Db, owner: AccountKey): Promise<StreamWith
   return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(orderByName).execute()
 }
 
-/** Archived ones too, by id. Whether their owner may see them is for others to judge. */
+/** Finds streams by id, including archived ones. The caller checks whether the owner may see them. */
 export async function listAllStreams(db: Db, owner: AccountKey): Promise<StreamWithMembership[]> {
   return selectStreams(db, owner).orderBy('stream.id').execute()
 }

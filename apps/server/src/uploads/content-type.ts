@@ -155,8 +155,8 @@ const inlineTypes = new Set(['application/pdf', 'image/gif', 'image/jpeg', 'imag
 export const isInline = (type: string): boolean => inlineTypes.has(type)
 
 /**
- * Returns the type that a browser is told. Only types that it cannot run scripts of are named; all
- * others are plain bytes.
+ * Returns the type that is sent to browsers: only types whose files cannot run scripts; all others
+ * are plain bytes.
  */
 export function servedType(type: string): string {
   const isMedia = type in extensionsBySignature

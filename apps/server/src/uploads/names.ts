@@ -63,7 +63,7 @@ export function extensionOf(name: string): string {
   return /\.[a-z0-9]{1,10}$/i.exec(name)?.[0].toLowerCase() ?? ''
 }
 
-/** Decodes `%C3%A4`, and leaves what is no percent-encoding as it is. */
+/** Decodes `%C3%A4`, and keeps text that is not percent-encoded. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) =>
     Buffer.from(encoded.replaceAll('%', ''), 'hex').toString('utf8'),

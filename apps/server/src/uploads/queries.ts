@@ -101,7 +101,7 @@ export async function insertUpload(tx: Tx, row: Insertable<Tables['upload']>): P
 const isExpired = (days: number) => sql<boolean>`
   u.unclaimed_since < clock_timestamp() - make_interval(days => ${days})`
 
-/** Lists organizations with uploads that nothing has referred to for so many days. */
+/** Lists organizations with uploads that nothing has referred to for this many days. */
 export async function listOrganizationsWithExpiredUploads(db: Db, days: number): Promise<OrganizationId[]> {
   const { rows } = await sql<{ organization_id: OrganizationId }>`
     select distinct u.organization_id from upload u where ${isExpired(days)} order by 1`.execute(db)
@@ -109,8 +109,8 @@ export async function listOrganizationsWithExpiredUploads(db: Db, days: number):
 }
 
 /**
- * Locks uploads of an organization that nothing has referred to for so many days and that meet the
- * condition on `u`.
+ * Locks uploads of an organization that nothing has referred to for this many days and that meet
+ * the condition on `u`.
  */
 export async function lockExpiredUploads(
   tx: Tx,
@@ -126,7 +126,7 @@ export async function lockExpiredUploads(
   return rows.map(({ id }) => id)
 }
 
-/** Lists uploads that were begun so many hours ago and never finished. */
+/** Lists uploads that were begun this many hours ago and never finished. */
 export async function listAbandonedUploads(db: Db, hours: number): Promise<string[]> {
   const { rows } = await sql<{ path_id: string }>`
     select path_id from unfinished_upload

@@ -13,7 +13,7 @@ const unusedNames = perNode({
 })
 const maxAgeMs = 60_000
 
-/** Resolves a stream's name. A number that is no stream's name is an id. */
+/** Resolves a stream's name. A number that is not the name of a stream is an id. */
 export async function resolveStream(
   app: App,
   { organization_id }: { organization_id: OrganizationId },

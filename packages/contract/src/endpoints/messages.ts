@@ -32,7 +32,7 @@ export const send = endpoint({
   path: '/api/v1/messages',
   auth: 'user',
   webhookBots: true,
-  // A client that was started anew has another queue when it repeats the request.
+  // A client that was restarted has another queue when it repeats the request.
   mayDifferInRepetition: ['queue_id'],
   params: {
     type: text(z.string()),

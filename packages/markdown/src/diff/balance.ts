@@ -2,7 +2,7 @@ import { readHtml } from '../html/read-html.ts'
 
 export type Tag = { name: string; closing: boolean }
 
-/** Undefined for words, marked or not, and for elements that hold nothing. */
+/** Reads a tag. Returns undefined for words, marked or not, and for void elements. */
 export function readTag(chunk: string | undefined): Tag | undefined {
   const [tag, more] = chunk?.startsWith('<') ? readHtml(chunk) : []
   if (!tag || more || tag.kind === 'text' || (tag.kind === 'open' && tag.isVoid)) return undefined
@@ -10,7 +10,7 @@ export function readTag(chunk: string | undefined): Tag | undefined {
 }
 
 export type Unpaired = {
-  /** Indexes of tags whose partner is outside this stretch. */
+  /** Indexes of tags whose counterpart is outside this range. */
   indexes: ReadonlySet<number>
   opened: string[]
   closed: string[]
@@ -36,7 +36,7 @@ export function findUnpaired(chunks: readonly string[]): Unpaired {
   return { indexes, opened: waiting.map(({ at }) => chunks[at] ?? ''), closed }
 }
 
-/** Names of the elements that are open at the end, outermost first. */
+/** Returns the names of the elements that are open at the end, outermost first. */
 export function openElements(chunks: readonly string[]): string[] {
   const open: string[] = []
   for (const chunk of chunks) {

@@ -4,8 +4,8 @@ import { matchWords } from './match-words.ts'
 import { splitIntoWords, type Word } from './words.ts'
 
 /**
- * The new version with what was inserted and what was deleted marked word by word, an insertion
- * before the deletion it replaces. Both must be HTML that this package has rendered.
+ * Returns the new version with insertions and deletions marked word by word, an insertion before
+ * the deletion that it replaces. Both versions must be HTML that this package has rendered.
  */
 export function diffHtml(before: string, after: string): string {
   const oldWords = splitIntoWords(before)
@@ -39,7 +39,7 @@ function getChunks(words: readonly Word[], equal: boolean): string[] {
   return chunks.filter((chunk) => chunk !== '')
 }
 
-/** More than one element at the top gets one around them. */
+/** Several elements at the top level are wrapped in one. */
 function wrapTopLevel(html: string): string {
   let depth = 0
   let nodes = 0

@@ -5,7 +5,7 @@ const inserted = '<span class="highlight_text_inserted">'
 const deleted = '<span class="highlight_text_deleted">'
 const onlyRowsInside = new Set(['table', 'thead', 'tbody', 'tr'])
 
-/** The diff as it grows. Its block structure is that of the new version, whatever was deleted. */
+/** Builds the output of a diff. Its block structure is that of the new version. */
 export class MarkedOutput {
   private chunks: string[] = []
 
@@ -20,7 +20,7 @@ export class MarkedOutput {
     for (const [at, chunk] of chunks.entries()) {
       const tag = readTag(chunk)
       const block = chunk === '<hr>' || (tag !== undefined && isBlockElement(tag.name))
-      // What follows a link whose target changed is shown inside it, up to the next tag.
+      // Words after a link whose target changed are shown inside the link, up to the next tag.
       if (heldLinkEnd !== undefined && (block || tag)) {
         marker.end()
         this.chunks.push(heldLinkEnd)
@@ -45,8 +45,8 @@ export class MarkedOutput {
   }
 
   /**
-   * Deleted words stay in the block they were in: before the tags that the new version closes after
-   * them, and after those it opens before them. Returns what of `following` is still to come.
+   * Writes deleted words into the block that they were in: before the tags that the new version
+   * closes after them, and after those that it opens before them. Returns the rest of `following`.
    */
   addDeleted(chunks: readonly string[], following: readonly string[]): string[] {
     const { indexes, opened, closed } = findUnpaired(chunks)
@@ -93,7 +93,7 @@ export class MarkedOutput {
   }
 }
 
-/** Gathers words and puts them in one mark, with a blank on either side. */
+/** Collects words and wraps them in one mark, with a space on either side. */
 class Marker {
   private stretch: string[] = []
   private readonly output: string[]

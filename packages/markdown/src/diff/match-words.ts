@@ -5,8 +5,8 @@ export type Change =
 type Block = { oldStart: number; newStart: number; length: number }
 
 /**
- * Above this the middle is taken as changed whole: it bounds the time, and such a diff helps
- * nobody.
+ * Beyond this product of lengths the middle counts as replaced: this bounds the time, and such a
+ * diff would not be readable.
  */
 const maxComparisons = 4_000_000
 
@@ -31,7 +31,7 @@ export function matchWords(oldWords: readonly string[], newWords: readonly strin
   return changes
 }
 
-/** One or two equal words between changed ones are chance more often than they are meaning. */
+/** One or two equal words between changed ones are usually coincidence. */
 function withoutStrayMatches(blocks: readonly Block[], size: number): Block[] {
   const threshold = Math.min(2, size / 4)
   return blocks.filter(({ length }) => length > threshold)
@@ -69,7 +69,7 @@ function joinPairs(pairs: readonly (readonly [number, number])[]): Block[] {
   return blocks
 }
 
-/** Pairs of a longest common subsequence. */
+/** Returns the pairs of a longest common subsequence. */
 function findCommonSubsequence(oldWords: readonly string[], newWords: readonly string[]): [number, number][] {
   const width = newWords.length + 1
   if (oldWords.length * newWords.length > maxComparisons) return []

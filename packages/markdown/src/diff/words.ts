@@ -5,11 +5,11 @@ import { findElementEnd, getAttribute, type HtmlPiece, readHtml } from '../html/
  */
 export type Word = {
   text: string
-  /** A blank, or nothing where markup or the end follows directly. */
+  /** A space, or nothing if markup or the end follows directly. */
   trailing: string
   before: string[]
   after: string[]
-  /** Link targets take part in the comparison but are shown only when they changed. */
+  /** Link targets are compared, but shown only if they changed. */
   hiddenWhenEqual: boolean
 }
 
@@ -52,7 +52,7 @@ export function splitIntoWords(html: string): Word[] {
     } else if (piece.name === 'img') {
       addWord(piece.source, '')
     } else if (/^katex(?:-display)?$/.test(getAttribute(piece.attributes, 'class') ?? '')) {
-      // A formula is one word: marks inside it would not be mathematics.
+      // A formula is one word, because marks inside it would break it.
       const end = findElementEnd(pieces, at)
       addWord(
         pieces

@@ -4,9 +4,8 @@ import { findLanguage } from './language-names.ts'
 export const highlightBudgetPerMessage = 4000
 
 /**
- * Some grammars look ahead over much of the rest at every step, so that twice the code takes four
- * times as long. Their characters count more; the numbers are measured on the worst text that was
- * found.
+ * Factors of grammars that look ahead over much of the remaining text at every step, so that twice
+ * the code takes four times as long. They were measured on the slowest texts that were found.
  */
 const weights: { readonly [language: string]: number } = {
   bash: 2,

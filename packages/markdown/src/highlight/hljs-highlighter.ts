@@ -3,19 +3,13 @@ import type { Highlighter } from './highlighter.ts'
 import { findLanguage } from './language-names.ts'
 import { ProseEmitter, ShortClassEmitter } from './short-class-emitter.ts'
 
-/**
- * Past this the colours cost more than they help, and the whole message might be refused as too
- * long.
- */
+/** More HTML would cost more than the colours help, and the whole message might be refused as too long. */
 const maxHtmlCharacters = 50_000
 
-/**
- * Several grammars look at each rest of a word again; on one of thousands of letters that takes a
- * second.
- */
+/** Some grammars examine every suffix of a word, which takes a second for thousands of letters. */
 const tooLongWord = /\S{121}/
 
-/** Made from the modules of highlight.js, so that this file does not load them. */
+/** Gets the modules of highlight.js as arguments, so that this file does not load them. */
 export function createHighlighter(core: HLJSApi, modules: ReadonlyMap<string, LanguageFn>): Highlighter {
   const forCode = instanceOf(core, ShortClassEmitter, modules)
   const forProse = instanceOf(core, ProseEmitter, modules)
@@ -49,9 +43,8 @@ const declaration = /<span class="k">(const|let|var|function|class|func|type|int
 const pythonReceiver = /<span class="n">(self|cls)<\/span>/g
 
 /**
- * Some languages tell declarations from other keywords and call a name that may be anything `nx`,
- * and python's receiver has a class of its own. The code is escaped by now, so only our own tags
- * match.
+ * Some languages distinguish declarations from other keywords, use `nx` for names of any kind, and
+ * Python's receiver has its own class. The code is escaped already, so only our own tags match.
  */
 function withOwnNames(html: string, language: string): string {
   if (language === 'python') return html.replace(pythonReceiver, '<span class="bp">$1</span>')

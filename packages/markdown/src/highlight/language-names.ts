@@ -1,7 +1,4 @@
-/**
- * Each language that can be coloured, by its module in highlight.js, with the other names it goes
- * by.
- */
+/** All languages that can be highlighted, by their module in highlight.js, with their aliases. */
 const names: { readonly [language: string]: string } = {
   bash: 'sh zsh',
   c: 'h',
@@ -67,7 +64,7 @@ for (const [language, others] of Object.entries(names)) {
   for (const name of [language, ...others.split(' ')]) languages.set(name, language)
 }
 
-/** The highlight.js module for what an author wrote after a fence. */
+/** Returns the highlight.js module for the name that an author wrote after a fence. */
 export function findLanguage(name: string): string | undefined {
   return name === '' ? undefined : languages.get(name.toLowerCase())
 }

@@ -5,7 +5,7 @@ import { findLanguage } from './language-names.ts'
 
 type LanguageModule = { default: LanguageFn }
 
-/** Spelled out, because a bundler cuts a file only where it can read the name. */
+/** The names are literals, because a bundler splits files only for imports that it can read. */
 const modules: { readonly [language: string]: () => Promise<LanguageModule> } = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -65,10 +65,7 @@ const modules: { readonly [language: string]: () => Promise<LanguageModule> } = 
   yaml: () => import('highlight.js/lib/languages/yaml'),
 }
 
-/**
- * Loads the core and the languages named, however their authors spelled them; unknown names are
- * passed over.
- */
+/** Loads the core and the named languages, under any of their names; unknown names are ignored. */
 export async function loadHighlighter(names: Iterable<string>): Promise<Highlighter> {
   const languages = new Set(Array.from(names, findLanguage).filter((name) => name !== undefined))
   const { default: core } = await import('highlight.js/lib/core')

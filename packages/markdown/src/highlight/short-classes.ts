@@ -1,4 +1,4 @@
-/** Scopes of highlight.js in the short class names that style sheets for this dialect know. */
+/** Maps scopes of highlight.js to the short class names that style sheets for this dialect use. */
 const classes: { readonly [scope: string]: string } = {
   addition: 'gi',
   attr: 'na',
@@ -40,7 +40,7 @@ const classes: { readonly [scope: string]: string } = {
   'variable.language': 'bp',
 }
 
-/** The class of a stretch of code, or undefined where the scope says nothing of its kind. */
+/** Returns the class of a scope, or undefined if it has none. */
 export function getShortClass(scope: string, text: string): string | undefined {
   if (scope === 'string') return stringClass(text)
   if (scope === 'number') return numberClass(text)

@@ -20,7 +20,7 @@ function parseNames(list: string): Map<string, string> {
 
 const entity = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([A-Za-z0-9]+));/g
 
-/** The common names and all numbers; a name that is not listed stays as it was written. */
+/** Decodes the common named entities and all numeric ones; other names stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(entity, (source, decimal?: string, hex?: string, name?: string) => {

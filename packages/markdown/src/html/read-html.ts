@@ -1,4 +1,4 @@
-/** Pieces of HTML that this package has written; not a parser of anybody else's. */
+/** A piece of HTML that this package has written; other HTML cannot be parsed. */
 export type HtmlPiece =
   | { kind: 'open'; name: string; source: string; attributes: string; isVoid: boolean }
   | { kind: 'close'; name: string; source: string }
@@ -24,13 +24,13 @@ export function isBlockElement(name: string): boolean {
   return blockElements.has(name)
 }
 
-/** The value as written, with its entities, of one attribute. */
+/** Returns the value of an attribute as written, with its entities. */
 export function getAttribute(attributes: string, name: string): string | undefined {
   const match = new RegExp(`(?:^|\\s)${name}(?:=(?:"([^"]*)"|'([^']*)'))?(?=\\s|$)`).exec(attributes)
   return match ? (match[1] ?? match[2] ?? name) : undefined
 }
 
-/** The index of the piece that closes the element opened at `start`. */
+/** Returns the index of the piece that closes the element opened at `start`. */
 export function findElementEnd(pieces: readonly HtmlPiece[], start: number): number {
   let depth = 0
   for (let at = start; at < pieces.length; at++) {

@@ -4,7 +4,7 @@ import { decodeEntities } from './entities.ts'
 const sources =
   /(<img (?:[\w-]+(?:="[^"]*")? )*?src=")([^"]*)"|(<a class="message_embed_image" href="[^"]*" style="background-image: url\()([^")]*)\)/g
 
-/** Any address of the organization itself is relative to this. */
+/** A base for URLs of the organization itself, which are relative. */
 const ownOrigin = 'http://own.invalid'
 
 /**

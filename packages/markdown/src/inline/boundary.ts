@@ -1,13 +1,16 @@
 const anyBlank = /\s/
 
-/** Links and mentions begin a text or follow a blank or one of a few opening characters. */
+/**
+ * Returns whether a link or mention may begin here: at the start of a text, or after whitespace or
+ * one of a few opening characters.
+ */
 export function hasLeftBoundary(text: string, at: number): boolean {
   return at === 0 || opensAfter(text.charCodeAt(at - 1))
 }
 
 function opensAfter(code: number): boolean {
   switch (code) {
-    case 0x20: // blank
+    case 0x20: // space
     case 0x0a: // line break
     case 0x22: // "
     case 0x27: // '
@@ -17,7 +20,7 @@ function opensAfter(code: number): boolean {
     case 0x3c: // <
       return true
     default:
-      // The rarer blanks: nearly every character is ruled out before the look-up.
+      // Rare kinds of whitespace, checked last because nearly every character is decided before.
       return (code < 0x20 || code >= 0x85) && anyBlank.test(String.fromCharCode(code))
   }
 }

@@ -1,9 +1,9 @@
 import type { InlineNode } from './node.ts'
 
-/** Stands for one node in a fragment's text. Message text cannot hold it: see `normalize.ts`. */
+/** Placeholder of one node in a fragment's text. Message text cannot contain it: see `normalize.ts`. */
 export const closedMark = '\0'
 
-/** Text in which some parts are already taken: the n-th closed mark stands for the n-th node. */
+/** Text of which some parts are already parsed: the n-th placeholder stands for the n-th node. */
 export class Fragment {
   readonly text: string
   readonly nodes: readonly InlineNode[]

@@ -45,7 +45,7 @@ export function shorthand(character: string): CharacterSet | undefined {
 
 let cachedWordRanges: [number, number][] | undefined
 
-/** Words of any script, as the patterns' own syntax has them. */
+/** Word characters of any script, as in the syntax of the patterns. */
 function wordRanges(): [number, number][] {
   cachedWordRanges ??= collectRanges((point) => letter.test(String.fromCodePoint(point)), 0xffff)
   return cachedWordRanges

@@ -6,7 +6,7 @@ export type CompiledLinkifier = {
   readonly urlFormat: string
   readonly program: Program
   /**
-   * Which ASCII characters may stand first, second and so on, as far as that is the same for every
+   * The ASCII characters that may be first, second and so on, as far as that is the same for every
    * match.
    */
   readonly beginning: readonly Uint8Array[]
@@ -29,7 +29,8 @@ const formatShape = /^(?:[./:#_?=&;A-Za-z0-9-]*%\([A-Za-z0-9_-]+\)s)+[./:#_?=&;A
 const placeholder = /%\(([A-Za-z0-9_-]+)\)s/g
 
 /**
- * Checks and prepares what an administrator typed. Every accepted pattern matches in linear time.
+ * Validates and compiles a linkifier of an administrator. Every accepted pattern matches in linear
+ * time.
  */
 export function compileLinkifier(patternText: string, urlFormatText: string): LinkifierResult {
   const pattern = patternText.trim()
@@ -73,7 +74,7 @@ function unlessPatternError<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** One or more named groups, each behind an optional literal prefix, and nothing after the last. */
+/** Whether it is one or more named groups, each after an optional literal prefix, with nothing after the last. */
 function hasGroupsOnly(pattern: string): boolean {
   let at = 0
   while (at < pattern.length) {

@@ -10,13 +10,13 @@ export type LinkifierMatch = { start: number; end: number; groups: ReadonlyMap<s
 type Saved = { slot: number; at: number; before: Saved | undefined }
 type Thread = { pc: number; saved: Saved | undefined }
 
-/** Steps all linkifiers together may take in one message; the rest of it stays text. */
+/** Maximum number of steps of all linkifiers together in one message; the rest of it stays text. */
 export const linkifierStepsPerMessage = 100_000
 
 /**
- * Runs all ways through the pattern side by side, so that a position of the text is looked at once
- * and no pattern can make it look again. Prefers the same match a backtracking engine would find.
- * A word character right after the end refuses that end.
+ * Follows all alternatives of the pattern in parallel, so that each position of the text is
+ * examined once. Prefers the match that a backtracking engine would find. A match must not be
+ * followed by a word character.
  */
 export function matchLinkifierAt(
   linkifier: CompiledLinkifier,
@@ -43,7 +43,7 @@ export function matchLinkifierAt(
         if (point !== undefined && isWordCharacter(String.fromCodePoint(point))) continue
         end = at
         best = thread.saved
-        // Threads behind this one are less preferred than the match it has found.
+        // Threads after this one are less preferred than the match that it has found.
         break
       }
       if (instruction?.op === 'set' && point !== undefined && contains(instruction.set, point)) {
@@ -58,12 +58,12 @@ export function matchLinkifierAt(
   return end === -1 ? undefined : { start, end, groups: readGroups(program, best, text) }
 }
 
-/** Compares what every match begins with, character by character, before anything is set up. */
+/** Compares the first characters with those that every match begins with, before allocating anything. */
 function canBeginAt({ beginning }: CompiledLinkifier, text: string, start: number): boolean {
   if (start + beginning.length > text.length) return false
   for (let at = 0; at < beginning.length; at++) {
     const allowed = beginning[at]?.[text.charCodeAt(start + at)]
-    // Beyond ASCII the tables say nothing, and a character may take two places.
+    // The tables cover only ASCII, and other characters may take two code units.
     if (allowed === undefined) return true
     if (allowed === 0) return false
   }

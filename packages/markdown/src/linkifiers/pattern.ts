@@ -13,9 +13,9 @@ const maxNesting = 20
 const maxRepeats = 100
 
 /**
- * Reads the accepted part of the regular-expression syntax: literals, `.`, classes, `\d \w \s`,
- * groups, alternatives, and the quantifiers. What a linear matcher cannot do (back references,
- * looking around, anchors, flags) is refused.
+ * Parses the accepted part of the regular-expression syntax: literals, `.`, classes, `\d \w \s`,
+ * groups, alternatives, and quantifiers. Refuses what a linear matcher cannot do: back references,
+ * lookaround, anchors and flags.
  */
 export function parsePattern(source: string): PatternNode {
   const parser = new PatternParser(Array.from(source))

@@ -3,7 +3,7 @@ import { PatternError, type PatternNode } from './pattern.ts'
 
 export type Instruction =
   | { op: 'set'; set: CharacterSet }
-  /** Two ways on, the first one preferred. */
+  /** Two alternatives, the first one preferred. */
   | { op: 'split'; first: number; second: number }
   | { op: 'jump'; to: number }
   | { op: 'save'; slot: number }
@@ -12,7 +12,7 @@ export type Instruction =
 export type Program = {
   instructions: Instruction[]
   names: string[]
-  /** Room to work in: the round in which each instruction was last reached. */
+  /** Scratch memory: the round in which each instruction was last reached. */
   marks: Uint32Array
   round: number
 }
@@ -20,8 +20,8 @@ export type Program = {
 const maxRound = 2 ** 32 - 1
 
 /**
- * Returns a round in which no instruction was reached yet. Marks hold 32 bits, so beyond those they
- * begin anew.
+ * Starts a round in which no instruction was reached yet. Rounds have 32 bits, and start again from
+ * the beginning when these are used up.
  */
 export function nextRound(program: Program): number {
   if (program.round >= maxRound) {
@@ -109,15 +109,15 @@ function splitTo(inside: number, outside: number, greedy: boolean): Instruction 
     : { op: 'split', first: outside, second: inside }
 }
 
-/** A repeated group is written out more than once and keeps what its last round matched. */
+/** A repeated group is compiled more than once, and keeps the match of its last repetition. */
 function getSlot({ names }: Program, name: string): number {
   const existingIndex = names.indexOf(name)
   return (existingIndex === -1 ? names.push(name) - 1 : existingIndex) * 2
 }
 
 /**
- * The sets that every match begins with, as tables of the ASCII characters: one for each, up to the
- * first place where the pattern has a choice. Most positions of a text are ruled out by them alone.
+ * Returns the character sets that every match begins with, as tables of the ASCII characters, up to
+ * the first choice in the pattern. They rule out most positions of a text.
  */
 export function listBeginningSets({ instructions }: Program): Uint8Array[] {
   const tables: Uint8Array[] = []

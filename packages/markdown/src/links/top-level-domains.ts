@@ -20,7 +20,7 @@ const internationalized =
 
 const topLevelDomains = new Set(`${generic} ${countries} ${internationalized}`.split(' '))
 
-/** Lower case only: `EXAMPLE.COM` is more often shouted than meant as a link. */
+/** Lower case only, because `EXAMPLE.COM` is rarely meant as a link. */
 export function isTopLevelDomain(label: string): boolean {
   return topLevelDomains.has(label)
 }

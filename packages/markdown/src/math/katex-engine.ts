@@ -6,7 +6,7 @@ const limits = {
   /** Real formulas are short; a longer one is more likely an attack. */
   sourceLength: 1000,
   htmlLength: 40_000,
-  /** Macro expansions, so that a definition which doubles itself stops early. */
+  /** Maximum number of macro expansions, so that a macro which doubles itself stops early. */
   expansions: 300,
   /** Maximum size in em; larger sizes given by the author are reduced to it. */
   size: 20,
@@ -19,7 +19,7 @@ const limits = {
 const measurable =
   /^[\n\x20-\x7e\xa0-\u024f\u0370-\u03ff\u0400-\u04ff\u2010-\u2027\u2030-\u205e\u2070-\u209c\u2100-\u23ff\u25a0-\u25ff\u27c0-\u27ff\u2900-\u2aff\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 
-/** Made from the `katex` module, so that this file does not load it. */
+/** Gets the `katex` module as an argument, so that this file does not load it. */
 export function createKatexEngine(module: Pick<typeof katex, 'renderToString'>): MathEngine {
   return {
     render(tex, display) {

@@ -1,7 +1,7 @@
 import { escapeInlineCode, escapeText } from '../escape.ts'
 import type { WriteScope } from '../inline/node.ts'
 
-/** Characters of TeX one message may have rendered; formulas past it show their source. */
+/** Characters of TeX that are rendered in one message; further formulas show their source. */
 export const mathBudgetPerMessage = 1500
 const overheadPerFormula = 20
 

@@ -1,7 +1,4 @@
-/**
- * Puts words, lines, quotes and lists together; a line is begun only when something comes to stand
- * in it.
- */
+/** Joins words, lines, quotes and lists; a line starts only when it gets content. */
 export class PlainTextWriter {
   private readonly lines: string[] = []
   private line = ''

@@ -3,7 +3,7 @@ import { findElementEnd, getAttribute, type HtmlPiece, isBlockElement, readHtml 
 import { PlainTextWriter } from './plain-text-writer.ts'
 
 export type PlainTextOptions = {
-  /** Hidden for notifications, which may be seen over a shoulder; shown for search. */
+  /** Spoilers are hidden in notifications, which bystanders may see, and shown for search. */
   spoilers?: 'hide' | 'show'
 }
 
@@ -71,7 +71,7 @@ function texSource(pieces: readonly HtmlPiece[]): string {
   return annotation !== -1 && source?.kind === 'text' ? source.source : ''
 }
 
-/** Returns the link targets, which stand for a message without text, such as a lone picture. */
+/** Returns the link targets, for a message without text, such as a single picture. */
 function linkTargets(pieces: readonly HtmlPiece[]): string[] {
   const targets = new Set<string>()
   for (const piece of pieces) {

@@ -7,7 +7,7 @@ import { linkNode } from './link.ts'
 const worthALook = /:\/\/|bitcoin:|[^\s.]\.[\p{L}\p{N}]/u
 const possibleStart = /[\p{L}\p{N}._%+-]+/gu
 
-/** Web addresses, bare domains, mail addresses and bitcoin addresses typed as they are. */
+/** Links bare URLs, domains, e-mail addresses and bitcoin addresses. */
 export const autolink: InlineRule = {
   name: 'autolink',
   needsMarkup: true,

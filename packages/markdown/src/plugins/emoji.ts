@@ -10,7 +10,7 @@ const extraEmoji: CustomEmoji = {
   sourceUrl: '/static/generated/emoji/images/emoji/unicode/chat.png',
 }
 
-/** `:name:`, custom ones first. No boundaries are needed. */
+/** Parses `:name:`; custom emoji take precedence. No word boundary is required. */
 export const namedEmoji: InlineRule = {
   name: 'named_emoji',
   needsMarkup: true,
@@ -25,13 +25,13 @@ export const namedEmoji: InlineRule = {
       const end = match.index + source.length
       if (custom) addNode(match.index, end, customNode(custom, source))
       else if (code) addNode(match.index, end, emojiNode(name, code, source))
-      // The colon that ended one unknown name may begin the next.
+      // The colon that ends an unknown name may begin the next name.
       else namePattern.lastIndex = end - 1
     }
   },
 }
 
-/** One code point at a time: what modifies it stays text. */
+/** Matches one code point at a time; modifiers after it stay text. */
 export const unicodeEmoji: InlineRule = {
   name: 'unicode_emoji',
   needsMarkup: true,

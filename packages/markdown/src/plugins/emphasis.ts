@@ -8,7 +8,7 @@ export const strongEmphasis = formatting('strong_emphasis', '***', /\*\*\*(?!\s)
   'em',
 ])
 
-/** `**x**` may hold blanks at its edges, but no line break. */
+/** `**x**` may have spaces at its edges, but no line break. */
 export const strong = formatting('strong', '**', /\*\*([^\n]+?)\*\*/g, ['strong'])
 
 /** `*x*` may begin and end inside a word. */

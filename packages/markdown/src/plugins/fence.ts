@@ -10,7 +10,7 @@ const marksAtStart = /^(?:`{3,}|~{3,})/
 const forbiddenAfter = /[`~]/
 const info = /^ *\{?\.?([A-Za-z0-9_+\-./#]*)\}? *(.*)$/
 
-/** Code, and the fenced quote, spoiler and math. A fence works at the very start of a line only. */
+/** Parses fences: code, quotes, spoilers and math. A fence must be at the very start of a line. */
 export function fencePlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',
@@ -42,7 +42,7 @@ function isContainer({ language }: Fence): boolean {
 
 /**
  * Finds the closing line. In a quote or spoiler, a fence of another length or with a language opens
- * one inside, and the closing line must come after that one's own.
+ * a nested one, and the closing line must come after that of the nested one.
  */
 function readFenced(state: BlockState, fence: Fence, startLine: number, endLine: number): Fenced {
   const lines: string[] = []
@@ -52,7 +52,7 @@ function readFenced(state: BlockState, fence: Fence, startLine: number, endLine:
     const text = getLine(state, line)
     const innermost = open.at(-1) as Fence
     if (text.trimEnd() === innermost.marks) {
-      // A spoiler without lines does not close: what follows is what it hides.
+      // A spoiler without lines does not close: it hides what follows.
       if (open.length === 1 && lines.length === 0 && isSpoiler(fence)) continue
       open.pop()
       if (open.length === 0) return { fence, lines, next: line + 1 }

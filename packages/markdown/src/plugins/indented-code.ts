@@ -1,7 +1,7 @@
 import { type Dialect, getLine } from '../block-state.ts'
 import { pushCode } from './code-block.ts'
 
-/** Four blanks make code, at the start of a block only. */
+/** Parses code that is indented by four spaces, at the start of a block only. */
 export function indentedCodePlugin(md: Dialect): void {
   md.block.ruler.before('paragraph', 'indented_code', (state, startLine, endLine) => {
     if ((state.sCount[startLine] ?? 0) < 4) return false

@@ -2,7 +2,7 @@ import type { InlineNode } from '../inline/node.ts'
 import type { InlineRule } from '../inline/rule.ts'
 import { writeInlineMath } from '../math/write-math.ts'
 
-// A dollar sign may be part of a formula only behind a backslash.
+// A formula may contain a dollar sign only after a backslash.
 const mathPattern = /(?<![\p{L}\p{N}_$])\$\$([^\n_$\0](?:\\\$|[^$\n\0])*)\$\$(?![\p{L}\p{N}_$])/gu
 
 /** `$$x$$` on one line. */

@@ -5,8 +5,8 @@ import type { InlineRule } from '../inline/rule.ts'
 import { emptyLookup } from '../lookup.ts'
 
 /**
- * Takes the place of markdown-it's own inline parser. That one goes from left to right and the
- * first opener wins; this dialect goes by precedence, and code wins wherever it stands.
+ * Replaces markdown-it's own inline parser, which goes from left to right and lets the first opener
+ * win. This dialect has precedences instead: code wins wherever it is.
  */
 export function inlinePlugin(md: Dialect, rules: readonly InlineRule[]): void {
   md.core.ruler.at('inline', (state) => {

@@ -3,7 +3,7 @@ import type { InlineRule } from '../inline/rule.ts'
 
 const lineBreakNode: InlineNode = { kind: 'line_break', source: '\n', write: () => '<br>\n' }
 
-/** Every line break of the author is a line break of the reader. */
+/** Line breaks of the author are kept. */
 export const lineBreak: InlineRule = {
   name: 'line_break',
   needsMarkup: true,

@@ -40,7 +40,7 @@ export const link: InlineRule = {
   },
 }
 
-/** A title is what stands in quotes at the end, behind a blank. */
+/** A title is in quotes at the end, after a space. */
 function splitTarget(target: string): { url: string; title?: string } {
   const quote = target.at(-1)
   const opening = quote === '"' || quote === "'" ? target.lastIndexOf(quote, target.length - 2) : -1
@@ -55,7 +55,7 @@ function withoutAngles(url: string): string {
 export type LinkNode = InlineNode & {
   kind: 'link'
   href: string
-  /** A URL standing for itself, as opposed to one behind a text. */
+  /** A bare URL, as opposed to one behind a text. */
   bare: boolean
   label: string
 }

@@ -18,7 +18,7 @@ const markerOfNested = /^ {2,3}(?:[*+-]|\d+\.) /
 const hangingMarker = /^ *(?:[*+-]|(\d)\.) /
 const markerAlone = /^ ?(?:[*+-]|(\d+)\.) *$/
 
-/** Bullets and numbers; a list nests by two blanks. */
+/** Parses bullet and numbered lists; a list nests by two spaces. */
 export function listPlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',
@@ -37,8 +37,8 @@ export function listPlugin(md: Dialect): void {
 }
 
 /**
- * Whether a marker directly under another line begins a block, as if a blank line stood before it:
- * under text, and under a marker of the other kind. A long number there is more likely the end of a
+ * Whether a marker directly below another line begins a block, as if a blank line came before it:
+ * below text, and below a marker of the other kind. A long number there is more likely the end of a
  * sentence.
  */
 function hangs(state: BlockState, line: number): boolean {
@@ -81,7 +81,7 @@ function readList(state: BlockState, startLine: number, endLine: number, first: 
       const text = getLine(state, line)
       const indent = state.sCount[line] ?? 0
       if (afterBlank) {
-        // Four blanks after a blank line are code, which ends the list.
+        // Four spaces after a blank line are code, which ends the list.
         if (indent < 2 || indent >= 4) break
         item.loose = true
         inBody = true

@@ -51,7 +51,7 @@ function personNode(person: Person, silent: boolean, source: string): InlineNode
   }
 }
 
-/** A silent wildcard looks silent and still notifies. */
+/** A silent wildcard mention looks silent but still notifies. */
 function wildcardNode(word: string, silent: boolean, source: string): InlineNode {
   return {
     kind: 'mention',

@@ -1,7 +1,7 @@
 import { type Dialect, getLine, isInterrupted } from '../block-state.ts'
 import { pushInline, pushToken } from '../block-token.ts'
 
-/** Text up to a blank line or the next block that may follow text directly. */
+/** Parses text up to a blank line, or up to the next block that may directly follow text. */
 export function paragraphPlugin(md: Dialect): void {
   md.block.ruler.at('paragraph', (state, startLine, endLine) => {
     let line = startLine + 1

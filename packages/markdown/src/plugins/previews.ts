@@ -9,7 +9,7 @@ import { isPage, recognizeTarget } from '../previews/recognize.ts'
 /** Texts with more distinct link targets have no previews at all. */
 export const maxTargets = 5
 
-/** Pictures under the paragraph that names them; videos and pages at the very end. */
+/** Adds pictures below the paragraph that links to them; videos and pages at the very end. */
 export function previewsPlugin(md: Dialect): void {
   md.core.ruler.push('previews', (state) => {
     const settings = getEnv(state).context.previews
@@ -67,7 +67,8 @@ function isParagraph(tokens: readonly BlockToken[], inline: number): boolean {
 }
 
 /**
- * The token after which a picture goes: the end of its paragraph or heading, or of the whole table.
+ * Returns the token after which a picture is added: the end of its paragraph or heading, or of the
+ * whole table.
  */
 function blockEnd(tokens: readonly BlockToken[], inline: number): number {
   if (!/^t[hd]_/.test(tokens[inline - 1]?.type ?? '')) return inline + 1

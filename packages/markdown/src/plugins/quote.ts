@@ -11,7 +11,7 @@ import { type BlockToken, getTokens, pushToken } from '../block-token.ts'
 
 const quoted = /^ {0,3}> ?(.*)$/s
 
-/** `> text`. Lines after it belong to it until a blank line or another block. */
+/** Parses `> text`. Later lines belong to the quote until a blank line or another block. */
 export function quotePlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',
@@ -40,10 +40,7 @@ function isQuoted(state: BlockState, line: number): boolean {
   return indent <= 3 && state.src[(state.bMarks[line] ?? 0) + indent] === '>'
 }
 
-/**
- * Bare marks that quote nothing stay text; how far they reach is remembered, not looked up line by
- * line.
- */
+/** The line up to which marks quote nothing and stay text; cached, so that it is found once. */
 const bareUntil = new WeakMap<BlockState, number>()
 
 function quotesSomething(state: BlockState, startLine: number, endLine: number): boolean {
@@ -89,7 +86,7 @@ function writeQuote(state: BlockState, text: string): void {
   closeQuote(state)
 }
 
-/** One `>` without text under a line of text, as opposed to several, which are blank lines. */
+/** A single `>` without text below a line of text; several of them count as blank lines. */
 const endsInBareMark = /[^\n]\n$/
 
 /** Ends the last paragraph with a line break. */

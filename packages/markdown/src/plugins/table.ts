@@ -7,12 +7,12 @@ type Table = { header: string[]; alignments: Alignment[]; rows: string[][] }
 const separatorLine = /^[|:\- ]+$/
 const separatorCell = /^:?-+:?$/
 /**
- * Rows are filled up to the header's width, so a wide header over many rows would multiply: past
- * this it ends.
+ * Maximum number of cells. Rows are filled up to the width of the header, so a wide header over
+ * many rows would multiply.
  */
 const maxCells = 4000
 
-/** A header row, a row of dashes, and rows up to a blank line. */
+/** Parses a header row, a row of dashes, and rows up to a blank line. */
 export function tablePlugin(md: Dialect): void {
   md.block.ruler.before('paragraph', 'table_block', (state, startLine, endLine) => {
     const table = readTable(state, startLine, endLine)

@@ -4,15 +4,15 @@ import type { LinkNode } from '../plugins/link.ts'
 import type { StreamLinkNode } from '../plugins/stream-link.ts'
 
 export type FoundLink = {
-  /** Index of the inline token that holds it. */
+  /** Index of the inline token that contains it. */
   at: number
   depth: number
   link: LinkNode | StreamLinkNode
-  /** A bare address with nothing beside it. */
+  /** A bare URL that is alone in its paragraph. */
   alone: boolean
 }
 
-/** Links outside quotes, each target once, outer blocks before nested ones. */
+/** Collects links outside quotes, each target once, outer blocks before nested ones. */
 export function collectLinks(tokens: readonly BlockToken[]): FoundLink[] {
   const found: FoundLink[] = []
   let depth = 0

@@ -28,7 +28,7 @@ export function videoPreview(href: string, videoId: string): string {
 const webAddress = /^https?:\/\/[^\s]+$/
 const endsCssUrl = /[()'"\\<>;{}\s]/g
 
-/** The page's own words are text, and its picture is an address that cannot leave `url(…)`. */
+/** Texts of the page are escaped, and its picture is a URL that cannot leave `url(…)`. */
 export function pagePreview(href: string, page: PageEmbed): string {
   const title = page.title.trim() || href
   const image = webAddress.test(page.image) ? page.image.replace(endsCssUrl, percentEncode) : ''
@@ -40,12 +40,12 @@ export function pagePreview(href: string, page: PageEmbed): string {
   return `<div class="message_embed">${picture}<div class="data-container">${heading}${description}</div></div>`
 }
 
-/** The end of the HTML of an image's or a video's preview. */
+/** The end of the HTML of a picture's or a video's preview. */
 const endOfPicture = '</a></div>'
 
 /**
- * Adds previews of pages to the end of a rendered text, as rendering it with these pages would.
- * Nothing else of the text changes, whatever became of the people and emoji that it names.
+ * Adds previews of pages to the end of a rendered text, with the same result as rendering it with
+ * these pages. The rest of the text stays the same, even if people or emoji in it have changed.
  */
 export function addPagePreviews(html: string, pages: Iterable<readonly [href: string, PageEmbed]>): string {
   const previews = Array.from(pages, ([href, page]) => pagePreview(href, page)).join('')

@@ -18,9 +18,9 @@ const fillers = new Set(['at', 'on', 'of', 'and', 'the', 't'])
 type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm'; weekday?: number }
 
 /**
- * Reads what people write: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`, `5/28/2020`, `10:30
- * EST`, `Friday`. Parts left out are those of today, at midnight. Undefined when any word is not
- * understood.
+ * Parses times as people write them: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`,
+ * `5/28/2020`, `10:30 EST`, `Friday`. Missing parts are those of today, at midnight. Undefined if
+ * any word is not understood.
  */
 export function readFreeForm(text: string, now: Date): Moment | undefined {
   const words = text
@@ -55,7 +55,7 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
   return toMoment(moveToWeekday({ ...dateParts, day: lastPossibleDay(dateParts) }, weekday))
 }
 
-/** Today may be the 31st while the named month has no such day. */
+/** Today may be the 31st while the given month has no such day. */
 function lastPossibleDay({ year, month, day }: DateParts): number {
   return Math.min(day, new Date(Date.UTC(year, month, 0)).getUTCDate())
 }
@@ -92,7 +92,7 @@ function readClock(word: string, found: Found): boolean {
   return (half === 'am' || half === 'pm') && setParts(found, { hour: Number(hour), halfDay: half })
 }
 
-/** A zone follows the time. Names are in capitals, so that a word in a sentence is none. */
+/** A zone follows the time. Names must be in capitals, so that words of a sentence do not match. */
 function readZone(written: string, word: string, found: Found): boolean {
   const zone = found.hour === undefined ? undefined : numericZone.exec(word)?.[1]
   if (zone !== undefined) return setParts(found, { offsetMinutes: parseOffset(zone) })
@@ -113,7 +113,7 @@ function readDay(word: string, found: Found): boolean {
   const reversed = yearLast.exec(word)
   if (reversed) {
     const [, first, , second, year = ''] = reversed
-    // The month comes first, where it can.
+    // The month comes first, if the numbers allow it.
     const [month, day] = Number(first) > 12 ? [second, first] : [first, second]
     return setParts(found, { month: Number(month), day: Number(day), year: fullYear(year) })
   }

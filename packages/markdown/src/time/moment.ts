@@ -1,6 +1,6 @@
 export type Moment = {
   seconds: number
-  /** Fractions are kept as typed, to six digits: a Date holds only three. */
+  /** Fractions are kept as typed, up to six digits, because a Date has only three. */
   microseconds: number
   /** Minutes east of UTC of the zone that was written. Undefined where none was, which means UTC. */
   offsetMinutes: number | undefined
@@ -17,7 +17,7 @@ export type DateParts = {
   offsetMinutes: number | undefined
 }
 
-/** Undefined for a day or hour that does not exist, such as 30 February. */
+/** Returns undefined for a day or hour that does not exist, such as 30 February. */
 export function toMoment(parts: DateParts): Moment | undefined {
   const { year, month, day, hour, minute, second, microseconds, offsetMinutes } = parts
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return undefined
@@ -28,7 +28,7 @@ export function toMoment(parts: DateParts): Moment | undefined {
   return { seconds: date.getTime() / 1000, microseconds, offsetMinutes }
 }
 
-/** `Z`, `+2`, `+02`, `+0200` or `-07:00`, in minutes east of UTC. */
+/** Parses `Z`, `+2`, `+02`, `+0200` or `-07:00`; returns minutes east of UTC. */
 export function parseOffset(zone: string): number {
   const match = /^([+-])(\d{1,2}?):?(\d\d)?$/.exec(zone)
   if (!match) return 0

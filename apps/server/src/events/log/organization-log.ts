@@ -323,7 +323,7 @@ export class OrganizationLog {
 
   /**
    * Removes the queue from memory. It stays in the database, and the next poll loads it again.
-   * Detaching it again does nothing: another object may stand for the same queue by then.
+   * Detaching it again does nothing, because another object may represent the same queue by then.
    */
   detach(queue: Queue): void {
     if (queue.isDetached) return

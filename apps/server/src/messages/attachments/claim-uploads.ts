@@ -47,8 +47,8 @@ export async function insertFirstClaims(
 }
 
 /**
- * Changes which uploads an edited message refers to, and tells the owners. The message must be
- * locked. An upload that is no longer referred to stays, readable by its owner, and expires.
+ * Changes which uploads an edited message refers to, and notifies their owners. The message must be
+ * locked. An upload that is no longer referred to stays readable by its owner until it expires.
  */
 export async function updateClaims(
   tx: Tx,
@@ -72,8 +72,8 @@ export async function updateClaims(
 }
 
 /**
- * Deletes messages by `deleteRows`, and then the uploads that only they referred to. The owners are
- * told, and the files of deleted uploads can be read by nobody from the commit on.
+ * Deletes messages by `deleteRows`, and then the uploads that only they referred to. Notifies the
+ * owners. The files of deleted uploads cannot be read any more from the commit on.
  */
 export async function releaseClaims(
   tx: Tx,

@@ -16,8 +16,8 @@ import {
 type List = typeof api.messages.conversations
 
 /**
- * Messages that one request looks at. A topic with more messages than this, newer than those of all
- * other conversations, makes a page shorter; `next_before` goes on below it.
+ * Maximum number of messages that one request reads. A topic with more messages, newer than those
+ * of all other conversations, makes a page shorter; `next_before` continues below it.
  */
 const maxReadMessages = 2_000
 /**

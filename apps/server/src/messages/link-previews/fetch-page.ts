@@ -21,8 +21,8 @@ const jsonType = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/(?:javascript|jso
 export class PageUnavailable extends Error {}
 
 /**
- * Fetches a page and returns what a preview shows of it: nothing where it is no page, or does not
- * want to be shown. The requests carry nothing about the message, its sender or its readers.
+ * Fetches a page and returns the content of its preview: nothing if it is not a page, or its site
+ * forbids previews. The requests reveal nothing about the message, its sender or its readers.
  */
 export async function fetchPage(app: App, url: string, signal: AbortSignal): Promise<Page> {
   try {

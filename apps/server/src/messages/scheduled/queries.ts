@@ -160,7 +160,7 @@ export async function deleteScheduledMessage(
   return numDeletedRows > 0n
 }
 
-/** A claim that is not renewed ends after this time: its node has died or stands still. */
+/** A claim that is not renewed ends after this time, because its node has died or hangs. */
 const claimSeconds = 5
 
 /**

@@ -13,9 +13,9 @@ export function parseSubmessage(content: string): unknown {
 }
 
 /**
- * Throws where the submessage is no action of the message's widget, or one that is reserved for its
- * author. `widget` is the JSON of the submessage that made the message interactive; other widgets
- * than polls and to-do lists take any content.
+ * Throws if the submessage is not an action of the message's widget, or is one that is reserved for
+ * its author. `widget` is the JSON of the submessage that made the message interactive; widgets
+ * other than polls and to-do lists accept any content.
  */
 export function checkAction(widget: string | null, action: unknown, isAuthor: boolean): void {
   const type = widget === null ? undefined : readWidgetType(widget)

@@ -29,7 +29,7 @@ export interface ReadOptions {
 
 /** More problems than this are only counted. */
 const maxListedProblems = 20
-/** Larger lists and manifests are no part of a backup. */
+/** Larger lists and manifests are not part of a valid backup. */
 const maxTextBytes = 256 * 1_048_576
 
 /**

@@ -48,7 +48,7 @@ async function compressPart(rows: Buffer): Promise<RowsPart> {
   return { bytes: rows.length, compressed: await compress(rows, { params }) }
 }
 
-/** Decompresses a part of a table. Throws if it is no zstd frame. */
+/** Decompresses a part of a table. Throws if it is not a zstd frame. */
 export const decompressPart = (compressed: Buffer): Promise<Buffer> =>
   decompress(compressed, { maxOutputLength: maxPartBytes })
 

@@ -52,7 +52,7 @@ export const manifestSchema = z.object({
   migrations: z.array(z.object({ name: z.string(), checksum: hex })).min(1),
   /** The newest migration of the tables of jobs. */
   job_migration: count,
-  /** Versions of the SQL functions; they are created anew from the release. */
+  /** Versions of the SQL functions, which are created again from the release. */
   functions: z.array(z.string()),
   organizations: count,
   secret: secretSchema,

@@ -93,7 +93,7 @@ export function buildHttpServer(
     trustProxy:
       context.app.config.trusted_proxies.length > 0 &&
       ((address) => isTrustedProxy(context.app.config, address)),
-    // Fastify's own 503 is no envelope; the hook below sends ours.
+    // Fastify's own 503 is not an envelope; the hook below sends ours.
     return503OnClosing: false,
     // `StalledConnections` limits how long a request may take to arrive.
     requestTimeout: 0,

@@ -17,9 +17,9 @@ const cookieName = (caller: Origin): string => (isSecure(caller) ? '__Host-oxbow
 const trustedSeconds = 365 * 86_400
 
 /**
- * Returns the name of the cookie that tells scripts of the web client whose session it is, so that
- * what the device keeps of one account is never shown to another. It is no secret, and the server
- * does not read it.
+ * Returns the name of the cookie with the account of the session, which scripts of the web client
+ * read, so that data stored for one account is never shown to another. It is not secret, and the
+ * server does not read it.
  */
 const accountCookieName = (caller: Origin): string => `${cookieName(caller)}-account`
 

@@ -32,7 +32,7 @@ const pictures = new LazyProcess<PictureQuestion, PictureResponse>(
 )
 
 /**
- * Draws a picture. Throws `NotAnImage` for bytes that are no image, corrupt or too expensive to
+ * Draws a picture. Throws `NotAnImage` for bytes that are not an image, corrupt or too expensive to
  * decode.
  */
 export async function makePicture(bytes: Uint8Array, spec: PictureSpec): Promise<Picture> {
@@ -48,8 +48,8 @@ export async function makePictures(bytes: Uint8Array, specs: readonly PictureSpe
 }
 
 /**
- * Draws the thumbnails of a picture. Throws `NotAnImage` for bytes that are no image, corrupt or too
- * expensive to decode.
+ * Draws the thumbnails of a picture. Throws `NotAnImage` for bytes that are not an image, corrupt
+ * or too expensive to decode.
  */
 export async function makeThumbnails(bytes: Uint8Array): Promise<Thumbnails> {
   return (await ask({ bytes })) as Thumbnails

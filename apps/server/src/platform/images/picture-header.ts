@@ -29,7 +29,7 @@ export function readPictureHeader(head: Buffer): PictureHeader | undefined {
     if (!sides || !isPlausible(sides.width) || !isPlausible(sides.height)) return undefined
     return { ...sides, isAnimated: isAnimated(type, head) }
   } catch (error) {
-    // The header goes on behind the end of `head`.
+    // The header continues after the end of `head`.
     if (error instanceof RangeError) return undefined
     throw error
   }

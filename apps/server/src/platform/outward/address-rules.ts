@@ -48,7 +48,7 @@ export class AddressRules {
     this.#allowed = listNetworks(allowedNetworks)
   }
 
-  /** Returns false for texts that are no address too, such as one with a zone. */
+  /** Also returns false for texts that are not addresses, such as one with a zone. */
   isAllowed(address: string): boolean {
     return isPublicAddress(address) || isListed(this.#allowed, address)
   }

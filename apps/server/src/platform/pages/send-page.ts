@@ -24,7 +24,7 @@ export interface PageContent {
   links?: readonly PageLink[]
   /** For pages with more than a form. */
   isWide?: boolean
-  /** Origins beside the own one to which a form of the page may lead. */
+  /** Origins other than the page's own to which a form may lead. */
   formTargets?: readonly string[]
 }
 

@@ -63,7 +63,7 @@ async function deliverClaimed(
         await deliverDueOf(app, sender, stop, keepClaims)
       } catch (err) {
         if (isOutage(err)) throw err
-        // The claim ends by itself after seconds. Released, it would be taken again at once.
+        // The claim expires within seconds. If it were released, it would be taken again at once.
         toRelease.delete(sender)
         app.log.warn({ ...sender, err }, 'scheduled messages of an account failed and will be retried')
       }

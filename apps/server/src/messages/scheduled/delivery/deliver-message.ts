@@ -13,8 +13,8 @@ import { getDeliveryMetrics } from './metrics.ts'
 
 /**
  * Sends a due message with the rights that its sender has now, and deletes it in the same
- * transaction; so it is sent once, on whatever nodes and however often this runs. Returns the error
- * where the message is refused. Does nothing where it was sent, deleted or changed meanwhile.
+ * transaction, so it is sent once, no matter how often and on which nodes this runs. Returns the
+ * error if the message is refused. Does nothing if it was sent, deleted or changed meanwhile.
  */
 export async function deliverMessage(app: App, message: DueMessage): Promise<ApiError | undefined> {
   const alongside = async (tx: Tx) => {

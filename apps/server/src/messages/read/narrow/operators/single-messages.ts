@@ -14,5 +14,5 @@ export const id: NarrowOperator = {
   },
 }
 
-/** Matches every message: clients put the message into the URL that they want to show. */
+/** Matches every message: clients put the message that they want to show into the URL. */
 export const near: NarrowOperator = { compile: () => ({}) }
