@@ -18,7 +18,7 @@ echo "Building the web client"
 node apps/web/scripts/build.ts >/dev/null
 
 if node scripts/find-postgres.ts; then
-  echo "Ready. Try: npx oxbow --help, npm run dev, npm test"
+  echo "Ready. Try: npx oxbow try, npm run dev, npm test; npx oxbow --help lists all commands"
 else
   echo "The packages are ready; PostgreSQL is missing. On Debian or Ubuntu: apt-get install postgresql" >&2
 fi

@@ -182,6 +182,36 @@ for (const name of ['light', 'dark'] as const)
     }
   })
 
+for (const width of [360, 390])
+  test(`by touch at ${width} px, the composer stays within the screen and the toolbar goes with a tap elsewhere`, async () => {
+    const phone = await site.openAs(iris, `#narrow/stream/${garden.stream_id}-garden/topic/roses`, {
+      viewport: { width, height: 700 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await phone.locator('.Row[data-id] .Body').first().tap()
+    await phone.waitForSelector('.Toolbar')
+    await phone.locator('.Composer .WritingField-text').tap()
+    await phone.waitForSelector('.Toolbar', { state: 'detached' })
+    await phone.waitForSelector('.Composer[data-open]')
+    await takePicture(phone, `writing-touch-${width}`)
+    const edges = await phone.evaluate(`['.Composer', '.Composer-bar button[type=submit]'].map((part) => {
+      const { left, right } = document.querySelector(part).getBoundingClientRect()
+      return left >= 0 && right <= ${width}
+    })`)
+    assert.deepEqual(edges, [true, true])
+    assert.equal(await phone.evaluate('document.documentElement.scrollWidth'), width)
+    await phone.context().close()
+  })
+
+test('the toolbar goes when the pointer leaves the messages', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.locator('.Row[data-id] .Body').last().hover()
+  await page.waitForSelector('.Toolbar')
+  await page.mouse.move(1270, 10)
+  await page.waitForSelector('.Toolbar', { state: 'detached' })
+})
+
 test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -36,7 +36,9 @@ export function tryCommand(): Command {
       // Only this command needs it.
       const { startPostgres } = await import('../try/start-postgres.ts')
       const home = resolve(directory)
+      print(`Starting PostgreSQL in ${home} …`)
       const postgres = await startPostgres(home)
+      print('Starting Oxbow …')
       // A failed start must not leave PostgreSQL behind.
       const page = await serve(postgres, home, options).catch(async (error) => {
         await postgres.stop()
@@ -58,7 +60,8 @@ async function serve(
     host,
     port,
     metrics_listen: 'off',
-    log_level: 'warn',
+    // A PostgreSQL that stops and starts with the command is no news.
+    log_level: 'error',
   })
   const node = await startNode(config)
   let isStopping = false

@@ -15,7 +15,7 @@ type FormatKey = Key & `format.${string}`
 const buttons: readonly { command: ComposerCommand; icon: IconName; key: FormatKey; isForPhones?: true }[] = [
   { command: 'bold', icon: 'bold', key: 'format.bold', isForPhones: true },
   { command: 'italic', icon: 'italic', key: 'format.italic' },
-  { command: 'bullets', icon: 'list', key: 'format.bullets', isForPhones: true },
+  { command: 'bullets', icon: 'list', key: 'format.bullets' },
   { command: 'numbers', icon: 'list-ordered', key: 'format.numbers' },
   { command: 'quote', icon: 'quote', key: 'format.quote' },
   { command: 'code', icon: 'code', key: 'format.code' },

@@ -21,12 +21,14 @@ export interface TopicFieldProps {
 /** Chooses the topic of a message; suggests the existing topics of the stream, newest first. */
 export function TopicField({ stream_id, value, field, describedBy, onInput, onDone }: TopicFieldProps) {
   const hasFocus = useSignal(false)
+  /** A field that the client gave the focus to shows no list that would cover what one came to read. */
+  const isAsked = useSignal(false)
   // Topics are fetched on demand, so that they do not delay the first screen.
   const topics =
     hasFocus.value || value !== '' ? (topicsOf(stream_id).value ?? []).map(({ name }) => name) : []
   const same = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
   const suggestions: Suggestion[] =
-    hasFocus.value && same !== value
+    hasFocus.value && same !== value && (value !== '' || isAsked.value)
       ? listTopics(stream_id, value).map((topic) => ({ key: topic, title: topic, insert: topic }))
       : []
   const choose = ({ insert }: Suggestion) => {
@@ -63,8 +65,12 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
           onFocus={() => {
             hasFocus.value = true
           }}
+          onClick={() => {
+            isAsked.value = true
+          }}
           onBlur={() => {
             hasFocus.value = false
+            isAsked.value = false
             // Topic names are case-insensitive: use the existing spelling.
             if (same !== undefined && same !== value) onInput(same)
           }}
@@ -73,6 +79,7 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
             onInput(currentTarget.value)
           }}
           onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') isAsked.value = true
             if (typeahead.press(event) || event.key !== 'Enter' || event.isComposing) return
             event.preventDefault()
             onDone()

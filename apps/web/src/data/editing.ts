@@ -12,13 +12,18 @@ export const keepsUnread = signal(false)
 /** Id of the message under the pointer or with the focus, whose toolbar is shown. */
 export const activeMessage = signal<number | undefined>(undefined)
 
+const isToolbarOpen = (): boolean =>
+  document.querySelector('.Toolbar ~ :popover-open, .Toolbar :popover-open') !== null
+
 /** Follows the pointer or the focus into a row, except while a menu of the toolbar is open. */
 export function noteActiveRow({ target }: Event): void {
-  if (
-    !(target instanceof Element) ||
-    document.querySelector('.Toolbar ~ :popover-open, .Toolbar :popover-open')
-  )
-    return
+  if (!(target instanceof Element) || isToolbarOpen()) return
   const row = target.closest<HTMLElement>('.Row[data-id]')
   if (row) activeMessage.value = Number(row.dataset.id)
+}
+
+/** Forgets the row that the pointer or the focus has left, except while a menu of the toolbar is open. */
+export function forgetActiveRow(): void {
+  const focused = document.activeElement?.closest<HTMLElement>('.Row[data-id]')
+  if (!isToolbarOpen()) activeMessage.value = focused ? Number(focused.dataset.id) : undefined
 }

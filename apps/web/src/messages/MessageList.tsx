@@ -2,7 +2,7 @@ import './MessageList.css'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { noteActiveRow } from '../data/editing.ts'
+import { forgetActiveRow, noteActiveRow } from '../data/editing.ts'
 import { rowKeyOf, unsentOf } from '../data/outbox.ts'
 import { ownId } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
@@ -62,6 +62,10 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
           class="MessageList-rows"
           aria-label={label}
           onPointerOver={noteActiveRow}
+          onPointerLeave={(event) => {
+            // A finger leaves the row as soon as it is lifted.
+            if (event.pointerType === 'mouse') forgetActiveRow()
+          }}
           onFocusIn={noteActiveRow}
         >
           {[

@@ -11,6 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { nameRole } from './roles.ts'
 
 /** Invitations are valid for this long. */
@@ -38,8 +39,11 @@ export function InvitationList({ invitations, onChanged }: InvitationListProps) 
   }
   if (invitations.length === 0) return <p class="SettingList-empty">{t('invite.none_open')}</p>
   const shown = revoking.value
+  // Only a server without e-mail shows the links of invitations by e-mail.
+  const isWithoutMail = invitations.some(({ email, link_url }) => email && link_url)
   return (
     <>
+      {isWithoutMail && <Notice look="warning">{t('invite.no_mail')}</Notice>}
       <SettingList>
         {invitations
           .toSorted((one, other) => other.invited - one.invited)
@@ -98,7 +102,9 @@ function Row({ invitation, onResend, onRevoke }: RowProps) {
         <p class="SettingList-facts">{t('invite.facts', facts)}</p>
       </div>
       <div class="SettingList-actions">
-        {link_url !== undefined && <CopyButton text={link_url} label={t('invite.copy', { name })} />}
+        {link_url !== undefined && (
+          <CopyButton text={link_url} action={t('invite.copy_link')} label={t('invite.copy', { name })} />
+        )}
         {!is_multiuse && link_url === undefined && (
           <Button aria-label={t('invite.resend_to', { name })} onClick={onResend}>
             {t('invite.resend')}

@@ -119,7 +119,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
           <p>{t('invite.link_made')}</p>
           <div class="InvitePeople-link">
             <code>{link.value}</code>
-            <CopyButton text={link.value} />
+            <CopyButton text={link.value} action={t('invite.copy_link')} />
           </div>
         </Notice>
       )}

@@ -312,6 +312,8 @@ export const en: CatalogueOf<Messages> = {
   'invite.you': "you",
   'invite.facts': (a) => [a.role, " · invited by ", a.inviter, " · valid until ", a.day],
   'invite.copy': (a) => ["Copy the link: ", a.name],
+  'invite.copy_link': "Copy the link",
+  'invite.no_mail': "This server cannot send e-mail. Copy the link of each invitation and pass it on yourself.",
   'invite.resend': "Send again",
   'invite.resend_to': (a) => ["Send again: ", a.name],
   'invite.revoke': "Revoke",

@@ -312,6 +312,8 @@ export interface Messages {
   'invite.you': Record<never, never>
   'invite.facts': { day: 'text'; inviter: 'text'; role: 'text' }
   'invite.copy': { name: 'text' }
+  'invite.copy_link': Record<never, never>
+  'invite.no_mail': Record<never, never>
   'invite.resend': Record<never, never>
   'invite.resend_to': { name: 'text' }
   'invite.revoke': Record<never, never>

@@ -5,8 +5,17 @@ import { Button } from './Button.tsx'
 /** How long the button shows the result. */
 const shownMs = 2_000
 
+export interface CopyButtonProps {
+  /** Copied by a click. */
+  text: string
+  /** Says what is copied; "Copy" without it. */
+  action?: string
+  /** Name for screen readers, where several buttons have the same action. */
+  label?: string
+}
+
 /** Copies a text, and confirms it for a moment. */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+export function CopyButton({ text, action = t('message.copy'), label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (!outcome) return
@@ -25,7 +34,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
           ? t('message.copied')
           : outcome === 'failed'
             ? t('message.copy_failed')
-            : t('message.copy')}
+            : action}
       </span>
     </Button>
   )
