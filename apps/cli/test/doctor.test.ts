@@ -68,7 +68,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-test('doctor finds no problem in a server that works, and prints one line per check', async () => {
+test('doctor reports no problem for a working server, and prints one line per check', async () => {
   await using mail = await startMailServer()
 
   const { status, stdout, stderr } = await runOxbow(withEnv({ OXBOW_SMTP_URL: mail.url }), 'doctor')

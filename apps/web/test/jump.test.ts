@@ -116,7 +116,7 @@ for (const width of widths) {
     await eventually(async () => (await hashOf(page)) === '#settings/display')
   })
 
-  test(`the last row searches messages, and Shift Enter does at once, at ${width} px`, async () => {
+  test(`the last row and Shift Enter search messages, at ${width} px`, async () => {
     await openJump(page, 'pruned')
     await row(page, 'Search messages for “pruned”').click()
     await eventually(async () => (await hashOf(page)) === '#narrow/search/pruned')
@@ -140,7 +140,7 @@ for (const width of widths) {
 
 const page = pages.get(1280) as Page
 
-test('signs at the beginning limit the rows to streams, people, commands or topics of a stream', async () => {
+test('a leading sign limits the rows to streams, people, commands or topics of a stream', async () => {
   const kinds = async () => {
     const titles = await page.locator('.Jump-title').allInnerTexts()
     return titles.map((title) => title.toLowerCase())
@@ -158,7 +158,7 @@ test('signs at the beginning limit the rows to streams, people, commands or topi
   }
 })
 
-test('screen readers are told the field, the active row and the number of matches', async () => {
+test('the field, the active row and the number of matches are exposed to screen readers', async () => {
   await openJump(page, 'ros')
   await row(page, 'Rosalind').waitFor()
   const field = page.getByRole('combobox', { name: 'Name of a conversation, person, stream or command' })
@@ -170,7 +170,7 @@ test('screen readers are told the field, the active row and the number of matche
   await close(page)
 })
 
-test('letters that are typed before the script of the dialog has arrived are kept', async () => {
+test('letters typed before the chunk of the dialog is loaded are kept', async () => {
   const other = await site.openAs(iris, '#inbox')
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -227,7 +227,7 @@ test('the open conversation is marked as read by Shift End', async () => {
     .waitFor({ state: 'detached' })
 })
 
-test('among thousands of streams a name is found within one key', async () => {
+test('one key press finds a name among thousands of streams', async () => {
   const count = bySize({ gate: 3_000, long: 10_000 })
   await world.database.query(
     `insert into stream (organization_id, name, folded_name, description, rendered_description, invite_only,
@@ -250,6 +250,6 @@ test('among thousands of streams a name is found within one key', async () => {
   ])
 })
 
-test('nothing of the dialog breaks the content policy of the document', () => {
+test('no script, style or request of the dialog violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -85,7 +85,7 @@ test('other messages in streams are shown by the setting of the account and of t
   assert.ok(!(await listShown(page)).some(({ message_id }) => message_id === quiet))
 })
 
-test('the text of a private message is left out if the account says so', async () => {
+test('the text of a private message is left out if the account disabled it', async () => {
   await iris.settings.updateNotifications({ pm_content_in_desktop_notifications: false })
   await closeAll(page)
   await goTo(page, '#settings/notifications')
@@ -98,7 +98,7 @@ test('the text of a private message is left out if the account says so', async (
   await iris.settings.updateNotifications({ pm_content_in_desktop_notifications: true })
 })
 
-test('a notification goes when its message is read on another device', async () => {
+test('a notification is closed when its message is read on another device', async () => {
   const { id } = await write('Read this elsewhere')
   await waitForShown(id)
   await iris.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
@@ -118,7 +118,7 @@ test('a click on a notification opens its message and closes it', async () => {
   await eventually(async () => !(await listShown(page)).some(({ message_id }) => message_id === id))
 })
 
-test('what one looks at in any tab is not shown', async () => {
+test('a message that is in view in any tab causes no notification', async () => {
   const other = await site.openTab(context, `#narrow/stream/${garden.stream_id}-garden/topic/roses`)
   await other.waitForSelector('.Row[data-id]')
   await goTo(page, '#inbox')
@@ -130,7 +130,7 @@ test('what one looks at in any tab is not shown', async () => {
   await other.close()
 })
 
-test('several tabs show one notification, and another tab goes on when the leader is closed', async () => {
+test('several tabs show one notification, and another tab takes over when the leader is closed', async () => {
   await closeAll(page)
   const others = [await site.openTab(context, '#inbox'), await site.openTab(context, '#inbox')]
   const { id } = await write('For one of three tabs')
@@ -161,7 +161,7 @@ test('the title and the icon show the number of unread messages', async () => {
   assert.equal(await icon(), plain)
 })
 
-test('a sound is played only if the account asks for it', async () => {
+test('a sound is played only if the account enabled it', async () => {
   const audio = await context.newCDPSession(page)
   let played = 0
   audio.on('WebAudio.contextCreated', () => {
@@ -206,6 +206,6 @@ test('the notification permission is offered after the first missed message, and
   await asking.close()
 })
 
-test('nothing breaks the content policy of the document', () => {
+test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

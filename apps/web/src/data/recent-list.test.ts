@@ -34,14 +34,14 @@ test('a new message puts its conversation first, with its sender before the othe
   assert.equal(order(group)?.[0], 'pm/8,9')
 })
 
-test('an event that the list includes already changes nothing', () => {
+test('an event that the list already includes changes nothing', () => {
   assert.equal(apply(message({ type: 'stream', stream_id: 1, subject: 'roses', id: 20 })), list)
   assert.equal(apply({ type: 'update_message', stream_id: 1, message_ids: [20], content: 'x' }), list)
   assert.equal(apply({ type: 'delete_message', message_type: 'stream', message_ids: [12] }), list)
   assert.equal(apply({ type: 'heartbeat' }), list)
 })
 
-test('moves and deleted newest messages need the server', () => {
+test('a move, or the deletion of a newest message, requires a request to the server', () => {
   assert.equal(
     apply({ type: 'update_message', stream_id: 1, orig_subject: 'Roses', subject: 'x' }),
     undefined,

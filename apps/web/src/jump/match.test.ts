@@ -4,7 +4,7 @@ import { foldWords, NameIndex, rankWords } from './match.ts'
 
 const rank = (name: string, query: string) => rankWords(foldWords(name), foldWords(query))
 
-test('names are ranked by prefix, word, initials and each word, then by what they contain', () => {
+test('names are ranked by prefix, word and initials, and last if they only contain the query', () => {
   const cases: [name: string, query: string, rank: number | undefined][] = [
     ['roses', 'ros', 0],
     ['roses-and-shrubs', 'roses and', 0],
@@ -34,7 +34,7 @@ const namesIn = (names: string[]) => {
     index.find(query, max, tierOf).map(({ item }) => item)
 }
 
-test('close matches come before loose ones whatever their tier is, then tiers decide', () => {
+test('close matches come before loose ones in any tier, and tiers order the rest', () => {
   const find = namesIn(['prose', 'primrose garden', 'rose garden', 'roses', 'old roses'])
   const tierOf = (name: string) => (name === 'roses' ? 1 : 0)
   assert.deepEqual(find('rose', 10, tierOf), [
@@ -47,13 +47,13 @@ test('close matches come before loose ones whatever their tier is, then tiers de
   assert.deepEqual(find('roses', 10), ['roses', 'old roses'])
 })
 
-test('a typed accent must match, while accents of names are ignored otherwise', () => {
+test('an accent in the query must match, and other accents of names are ignored', () => {
   const find = namesIn(['schon', 'schön', 'Schönbrunn'])
   assert.deepEqual(find('schon'), ['schon', 'schön', 'Schönbrunn'])
   assert.deepEqual(find('schön'), ['schön', 'Schönbrunn'])
 })
 
-test('the number of matches is limited, and an index that is not prepared finds what is folded', () => {
+test('the number of matches is limited, and an incomplete index finds the names that are folded already', () => {
   const names = Array.from({ length: 2_000 }, (_, place) => `stream ${place}`)
   const index = new NameIndex(names, (name) => name)
   assert.deepEqual(index.find('stream', 3), [])

@@ -25,7 +25,7 @@ test('private messages, mentions and alert words notify by the settings of the a
   }
 })
 
-test('own messages and messages that are read do not notify', () => {
+test("the user's own messages and read messages do not notify", () => {
   assert.equal(shows({ isPrivate: true, isOwn: true }), false)
   assert.equal(shows({ isPrivate: true, flags: ['read'] }), false)
   assert.equal(shows({ flags: ['mentioned', 'read'] }), false)
@@ -37,7 +37,7 @@ test('messages in streams notify by the setting of the stream', () => {
   assert.equal(shows({}, { streamScreen: true, screen: false }), true)
 })
 
-test('mentions of everyone notify only if they are wanted', () => {
+test('mentions of everyone notify only if the setting allows it', () => {
   assert.equal(shows({ flags: ['wildcard_mentioned'] }, { wildcards: false }), false)
 })
 
@@ -50,7 +50,7 @@ test('in muted conversations only a mention of the reader notifies', () => {
   assert.equal(shows({ isMuted }, { streamScreen: true }), false)
 })
 
-test('sounds have settings of their own', () => {
+test('sound and screen have separate settings', () => {
   const quiet = { ...rules, screen: false, sound: true }
   assert.deepEqual(chooseChannels({ ...inStream, isPrivate: true }, quiet), { screen: false, sound: true })
   assert.deepEqual(chooseChannels(inStream, { ...rules, streamSound: true }), { screen: false, sound: true })

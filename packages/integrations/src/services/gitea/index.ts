@@ -3,7 +3,7 @@ import { options } from '../gogs/delivery.ts'
 import { pullRequestReviewed } from '../gogs/pull-requests.ts'
 import { translators as shared, translateWith } from '../gogs/translators.ts'
 
-/** Gitea began as Gogs, and knows reviews besides. */
+/** Gitea is a fork of Gogs, which adds reviews. */
 const translators = new Map([
   ...shared,
   ['pull_request_approved', pullRequestReviewed('approved')],
