@@ -151,6 +151,20 @@ test('a picture that is pasted is uploaded and linked with its description', asy
   assert.equal(await page.locator('.UploadTiles').count(), 0)
 })
 
+test('a message that was sent without a topic gets one from its row', async () => {
+  await page.evaluate(`location.hash = '#narrow/stream/${garden.stream_id}-garden'`)
+  await page.waitForSelector('.Composer .TopicField-input')
+  await write('What a day')
+  const row = page.locator('.Row[data-id]:has-text("What a day")')
+  await row.getByRole('button', { name: 'Name this topic' }).click()
+  await page.fill('.MoveDialog .TopicField-input', 'weather')
+  await page.click('.Dialog .Button-primary')
+  await page.waitForSelector('.Dialog', { state: 'detached' })
+  await page.waitForSelector('.Bar:has-text("weather")')
+  assert.equal(await page.getByRole('button', { name: 'Name this topic' }).count(), 0)
+  await page.goBack()
+})
+
 test('an unfinished text is kept as a draft, and c starts a message from anywhere', async () => {
   await field.focus()
   await page.keyboard.insertText('Not finished')

@@ -2,6 +2,7 @@ import './Composer.css'
 import { maxContentBytes } from '@oxbow/contract/plain'
 import { useEffect } from 'preact/hooks'
 import { focusedOnOpen } from '../data/composer-focus.ts'
+import { entersSend } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
 import { addFiles } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
@@ -20,6 +21,8 @@ import { useComposer } from './use-composer.ts'
 import { useOpenWhileUsed } from './use-open-while-used.ts'
 import { WritingField } from './WritingField.tsx'
 import { listWarnings } from './warnings.ts'
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Composes messages to one target, which its label names. The text is saved as the draft of the target. */
 export function Composer({ target, onSent }: { target: Target; onSent?: () => void }) {
@@ -90,6 +93,11 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: (() => void)
           <span class="Composer-hint" id={hintId} role="status" data-look={objection ? 'danger' : undefined}>
             {objection?.text ?? <ByteCount content={draft.content} />}
           </span>
+          {draft.content !== '' && !entersSend.value && (
+            <span class="Composer-keys" aria-hidden="true">
+              {isMac ? t('composer.send_keys_mac') : t('composer.send_keys')}
+            </span>
+          )}
           <span class="Composer-tools">
             <IconButton
               icon={composer.isExpanded ? 'minimize-2' : 'maximize-2'}

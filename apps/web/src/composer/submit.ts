@@ -12,7 +12,7 @@ import { t } from '../text/t.ts'
 export const shownFromBytes = 9_000
 
 /** The topic that the server gives to messages without one. */
-const noTopic = '(no topic)'
+export const noTopic = '(no topic)'
 
 export function countBytes(content: string): { used: number; excess: number } {
   const used = new TextEncoder().encode(content.trimEnd()).length

@@ -2,16 +2,20 @@ import './Row.css'
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import { useComputed } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
+import { noTopic } from '../composer/submit.ts'
 import { UnsentActions } from '../composer/UnsentActions.tsx'
+import { openDialog } from '../data/dialogs.ts'
 import { activeMessage, editedMessage } from '../data/editing.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { avatarOf, nameOf } from '../data/names.ts'
 import { type OutboxEntry, rowKeyOf } from '../data/outbox.ts'
 import { peopleById } from '../data/people.ts'
+import { ownId } from '../data/store.ts'
 import { findMessage } from '../data/windows.ts'
 import { formatDateTime, formatTime } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Bar } from './Bar.tsx'
 import { Body } from './Body.tsx'
@@ -107,12 +111,29 @@ function Article({ message, name, hasHead, entry }: ArticleProps) {
           <FoldedBody html={content} id={part('body')} messageId={id} />
         )}
         {reactions.length > 0 && !isHidden && <Reactions message={message} />}
-        {entry && <UnsentActions entry={entry} />}
+        {entry ? <UnsentActions entry={entry} /> : <NameTopic message={message} />}
       </div>
       {(!hasHead || is_me_message) && <Time message={message} part={part} />}
       <Marks message={message} part={part} />
       {isActive.value && !isEdited.value && <Toolbar message={message} />}
     </article>
+  )
+}
+
+/** Offers a topic to those who sent a message without one. */
+function NameTopic({ message }: { message: WindowMessage }) {
+  const { stream_id, topic, sender_id } = message
+  if (stream_id === undefined || topic !== noTopic || sender_id !== ownId.value) return null
+  return (
+    <Button
+      look="plain"
+      icon="pencil"
+      onClick={() => {
+        openDialog.value = { kind: 'move', message, scope: 'change_all' }
+      }}
+    >
+      {t('message.name_topic')}
+    </Button>
   )
 }
 

@@ -352,6 +352,9 @@ export interface Messages {
   'composer.bytes': { max: 'number'; used: 'number' }
   'composer.too_many_bytes': { count: 'number' }
   'composer.send': Record<never, never>
+  'composer.send_keys': Record<never, never>
+  'composer.send_keys_mac': Record<never, never>
+  'message.name_topic': Record<never, never>
   'outbox.too_old': Record<never, never>
   'refusal.no_answer': Record<never, never>
   'ui.cancel': Record<never, never>
