@@ -10,11 +10,13 @@ import {
   hasFakeClock,
   makeFakeClock,
   mountSmallDisk,
+  type NodeProcess,
   startMailServer,
+  startNodeProcess,
   startPostgresServer,
   type TestDatabase,
 } from '@oxbow/testkit'
-import { type CommandEnvironment, environmentFor, runOxbow, type Served, serveOxbow } from './run-oxbow.ts'
+import { type CommandEnvironment, environmentFor, runOxbow } from './run-oxbow.ts'
 
 interface Finding {
   check: string
@@ -42,7 +44,7 @@ const appendAddress = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
 
 let database: TestDatabase
 let environment: CommandEnvironment
-let node: Served
+let node: NodeProcess
 let proxy: Proxy
 
 before(async () => {
@@ -51,15 +53,12 @@ before(async () => {
   let nodeUrl = ''
   proxy = await startProxy(() => nodeUrl)
   const { env } = environmentFor(database.url)
-  environment = {
-    env: {
-      ...env,
-      OXBOW_EXTERNAL_URL: proxy.url,
-      OXBOW_TRUSTED_PROXIES: '127.0.0.1',
-      OXBOW_METRICS_LISTEN: 'off',
-    },
-  }
-  node = await serveOxbow(environment)
+  const addresses = { OXBOW_EXTERNAL_URL: proxy.url, OXBOW_TRUSTED_PROXIES: '127.0.0.1' }
+  environment = { env: { ...env, ...addresses } }
+  node = await startNodeProcess({
+    database_url: database.url,
+    env: { ...addresses, OXBOW_DATA_DIR: String(env.OXBOW_DATA_DIR), OXBOW_SECRET: '' },
+  })
   nodeUrl = node.url
 })
 after(async () => {
