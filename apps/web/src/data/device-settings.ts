@@ -19,6 +19,14 @@ export const textSize = signal<TextSize>(
 /** The view that the client shows on this device when it is opened without a link. */
 export const homeView = signal<HomeView>(homeViews.find((view) => view === readEntry('home')) ?? 'inbox')
 
+/** Whether letters and signs alone are shortcuts on this device. */
+export const singleKeys = signal(readEntry('single-keys') !== 'off')
+
+export function changeSingleKeys(isOn: boolean): void {
+  singleKeys.value = isOn
+  writeEntry('single-keys', isOn ? undefined : 'off')
+}
+
 /** Whether the user dismissed the first steps of a new organization on this device. */
 export const hidesFirstRun = signal(readEntry('first-run') === 'hidden')
 

@@ -1,8 +1,10 @@
+import { singleKeys } from '../data/device-settings.ts'
 import { closeJump, jumpText, openJump } from '../data/jump.ts'
 import { isReady } from '../data/store.ts'
 import { isTyping } from '../messages/roving-focus.ts'
 import { hasRoute } from '../router/has-route.ts'
 import { openRoute } from '../router/router.ts'
+import { isSingleKey, nameKey } from './binding.ts'
 import { type Command, commands } from './map.ts'
 
 /** Handles the keys of commands while no field has the focus, and Ctrl K (⌘ K) everywhere. */
@@ -35,19 +37,26 @@ function typeAhead({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return true
 }
 
+/** The first of two keys, until the second one is pressed. */
+let prefix = ''
+
 function pressCommand(event: KeyboardEvent): boolean {
-  const { ctrlKey, metaKey, altKey, target } = event
-  if (ctrlKey || metaKey || altKey || !(target instanceof Element) || isTyping(target)) return false
+  const { target } = event
+  const pressed = nameKey(event)
+  if (!(target instanceof Element) || isModifier(event.key)) return false
+  if (!pressed.startsWith('Mod+') && (isTyping(target) || (isSingleKey(pressed) && !singleKeys.peek())))
+    return false
   if (document.querySelector('dialog[open], [popover]:popover-open:not(.Tooltip)')) return false
-  const command = commands.find(({ key }) => key === nameKey(event))
-  if (!command || !isPossible(command)) return false
-  runCommand(command)
+  const name = prefix + pressed
+  prefix = ''
+  const command = commands.find(({ key }) => key === name)
+  if (command && isPossible(command)) runCommand(command)
+  else if (commands.some(({ key }) => key?.startsWith(`${name} `))) prefix = `${name} `
+  else return false
   return true
 }
 
-/** Characters already reflect Shift. */
-const nameKey = ({ key, shiftKey }: KeyboardEvent): string =>
-  shiftKey && key.length > 1 ? `Shift+${key}` : key
+const isModifier = (key: string): boolean => ['Shift', 'Control', 'Alt', 'Meta'].includes(key)
 
 /** Whether a command is available now, and its view exists. Reads signals. */
 export const isPossible = ({ does, isOffered }: Command): boolean =>

@@ -16,11 +16,23 @@ const skipped = new Set<string>()
 /** Goes to the next conversation with unread messages; to the Inbox if there is none. */
 export const goToNextUnread = (): void => goToUnread(chooseNextUnread)
 
+/** Views that one left by `n` or `p`, in order. */
+const trail: Route[] = []
+const maxTrail = 50
+
+/** Goes back to where the last `n` or `p` began. */
+export function goToPreviousUnread(): void {
+  const before = trail.pop()
+  if (before) openRoute(before)
+}
+
 /** Goes to the next private conversation with unread messages. */
 export const goToNextPrivate = (): void => goToUnread(chooseNextPrivate)
 
 function goToUnread(choose: (options: NextUnreadOptions) => UnreadConversation | undefined): void {
   const conversations = listUnread()
+  trail.push(route.peek())
+  if (trail.length > maxTrail) trail.shift()
   const open = findConversation(route.peek())
   const openKey = open && keyOf(open)
   if (openKey !== undefined) skipped.add(openKey)

@@ -1,6 +1,10 @@
+import { editLastOwn } from '../actions/edit-last.ts'
+import { markAllRead } from '../actions/mark-all-read.ts'
 import { markConversationRead } from '../actions/mark-read.ts'
 import { signOut } from '../actions/sign-out.ts'
 import { changeAway, getOwnStatus } from '../actions/status.ts'
+import { focusComposer } from '../composer/focus.ts'
+import { asksDate, showsKeys } from '../data/help-dialogs.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
 import { newMessage } from '../data/write-dialog.ts'
 import { filterRoute, findConversation, type Route } from '../router/route.ts'
@@ -8,7 +12,8 @@ import { route } from '../router/router.ts'
 import { hasSide, isSideOpen, toggleSide } from '../shell/panes.ts'
 import { t } from '../text/t.ts'
 import type { IconName } from '../ui/icon-names.generated.ts'
-import { goToNextPrivate, goToNextUnread } from './go-to-unread.ts'
+import { goToStream } from './go-to-stream.ts'
+import { goToNextPrivate, goToNextUnread, goToPreviousUnread } from './go-to-unread.ts'
 
 /** A command that is available in every view: in the jump dialog, and mostly by a key. */
 export interface Command {
@@ -16,10 +21,7 @@ export interface Command {
   readonly icon: IconName
   /** Its translated name. */
   text(): string
-  /**
-   * Its key, which works while no field has the focus: a `KeyboardEvent.key`, with `Shift+` before
-   * names like End.
-   */
+  /** As `nameKey` writes it. Works wherever no field has the focus; with Mod in fields too. `g d` is `d` after `g`. */
   readonly key?: string
   /** Keys that another module handles, for display only. */
   readonly shownKeys?: string
@@ -62,6 +64,13 @@ export const commands: readonly Command[] = [
     text: () => t('command.next_private'),
     key: 'p',
     does: goToNextPrivate,
+  },
+  {
+    id: 'previous-unread',
+    icon: 'arrow-left',
+    text: () => t('command.previous_unread'),
+    key: 'N',
+    does: goToPreviousUnread,
   },
   { id: 'inbox', icon: 'inbox', text: () => t('nav.inbox'), key: 'I', does: { view: 'inbox' } },
   {
@@ -120,10 +129,66 @@ export const commands: readonly Command[] = [
     isOffered: () => findConversation(route.value) !== undefined,
   },
   {
+    id: 'mark-all-read',
+    icon: 'check-check',
+    text: () => t('command.mark_all_read'),
+    key: 'Mod+Shift+.',
+    does: () => void markAllRead(),
+  },
+  {
+    id: 'next-stream',
+    icon: 'arrow-down',
+    text: () => t('command.next_stream'),
+    key: 'D',
+    does: () => goToStream(1),
+  },
+  {
+    id: 'previous-stream',
+    icon: 'arrow-left',
+    text: () => t('command.previous_stream'),
+    key: 'A',
+    does: () => goToStream(-1),
+  },
+  {
+    id: 'go-to-date',
+    icon: 'calendar',
+    text: () => t('conversation.go_to_date'),
+    key: 'g d',
+    does: () => {
+      asksDate.value = true
+    },
+    isOffered: () => findConversation(route.value) !== undefined,
+  },
+  {
+    id: 'to-composer',
+    icon: 'pencil',
+    text: () => t('command.to_composer'),
+    key: 'Mod+.',
+    does: focusComposer,
+    isOffered: () => findConversation(route.value) !== undefined,
+  },
+  {
+    id: 'edit-last',
+    icon: 'pencil',
+    text: () => t('command.edit_last'),
+    key: 'ArrowLeft',
+    does: editLastOwn,
+    isOffered: () => findConversation(route.value) !== undefined,
+  },
+  {
+    id: 'keys',
+    icon: 'keyboard',
+    text: () => t('keys.title'),
+    key: '?',
+    does: () => {
+      showsKeys.value = true
+    },
+  },
+  {
     id: 'side',
     icon: 'panel-right',
     text: () => t(isSideOpen.value ? 'header.side_close' : 'header.side_open'),
-    shownKeys: 'Ctrl+Shift+\\',
+    shownKeys: 'Mod+Shift+\\',
     does: toggleSide,
     isOffered: () => hasSide.value,
   },

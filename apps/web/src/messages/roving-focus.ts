@@ -1,3 +1,6 @@
+import { singleKeys } from '../data/device-settings.ts'
+import { isSingleKey, nameKey } from '../keys/binding.ts'
+import { listKeys, type Move } from '../keys/list-keys.ts'
 import type { ListModel } from './list-model.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 
@@ -50,12 +53,37 @@ export class RovingFocus {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(target) || document.querySelector('dialog[open], [popover]:popover-open:not(.Tooltip)'))
       return
-    const isInside = this.#scroller.contains(target) || target === document.body || target.id === 'main'
-    const move = moves[event.key]
-    if (!move || (!isInside && event.key.length > 1)) return
+    const name = nameKey(event)
+    const move = moves.get(name)
+    if (!move || !this.#isMeant(name, target)) return
     event.preventDefault()
+    this.#go(move)
+  }
+
+  /** Letters work wherever no field has the focus; other keys, which also press or scroll, only in the list. */
+  #isMeant(name: string, target: Element): boolean {
+    if (isSingleKey(name)) return singleKeys.peek()
+    if (name === 'Space') return target.matches('article, body, #main')
+    return this.#scroller.contains(target) || target === document.body || target.id === 'main'
+  }
+
+  #go(move: Move): void {
     if (move === 'start' || move === 'end') void this.#model.go(move)
-    else this.#step(move)
+    else if (move === 'up' || move === 'down') this.#step(move === 'up' ? -1 : 1)
+    else this.#page(move === 'page up' ? -1 : 1)
+  }
+
+  /** Scrolls by almost a screen, and focuses the row that is then on top, or at the bottom. */
+  #page(step: 1 | -1): void {
+    this.#scroller.scrollTop += step * this.#scroller.clientHeight * 0.85
+    const visible = this.#keeper.listVisible()
+    const { top, bottom } = this.#scroller.getBoundingClientRect()
+    const whole = visible.filter((row) => {
+      const box = row.getBoundingClientRect()
+      return box.top >= top && box.bottom <= bottom
+    })
+    const next = (whole.length > 0 ? whole : visible).at(step === 1 ? -1 : 0)
+    next?.querySelector('article')?.focus({ preventScroll: true })
   }
 
   #step(step: 1 | -1): void {
@@ -79,15 +107,9 @@ export class RovingFocus {
   }
 }
 
-const moves: Readonly<Record<string, 1 | -1 | 'start' | 'end'>> = {
-  j: 1,
-  ArrowDown: 1,
-  k: -1,
-  ArrowUp: -1,
-  Home: 'start',
-  End: 'end',
-  G: 'end',
-}
+const moves: ReadonlyMap<string, Move> = new Map(
+  listKeys.flatMap(({ keys, move }) => keys.map((key) => [key, move] as const)),
+)
 
 /** Whether an element takes keys as text. */
 export const isTyping = (target: Element): boolean =>

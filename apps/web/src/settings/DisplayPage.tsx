@@ -1,10 +1,12 @@
 import { changeDisplay, changeEnterSends } from '../actions/change-setting.ts'
 import {
   changeHomeView,
+  changeSingleKeys,
   changeTextSize,
   type HomeView,
   homeView,
   homeViews,
+  singleKeys,
   type TextSize,
   textSize,
   textSizes,
@@ -152,6 +154,12 @@ function ThisDevice() {
         value={homeView.value}
         options={homeViews.map((view) => ({ value: view, text: homeNames[view]() }))}
         onChange={changeHomeView}
+      />
+      <Switch
+        label={t('display.single_keys')}
+        hint={t('display.single_keys_hint')}
+        isOn={singleKeys.value}
+        onChange={changeSingleKeys}
       />
     </Group>
   )

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { WriteDialog } from '../composer/WriteDialog.tsx'
 import { openDialog } from '../data/dialogs.ts'
 import { connection } from '../data/follow.ts'
+import { showsKeys } from '../data/help-dialogs.ts'
 import { jumpText } from '../data/jump.ts'
 import { signingOut } from '../data/signing-out.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
@@ -31,6 +32,8 @@ import { SignOutDialog } from './SignOutDialog.tsx'
 const StreamDialogs = lazyView(() =>
   import('../streams/StreamDialogs.tsx').then(({ StreamDialogs: Dialogs }) => Dialogs),
 )
+
+const KeysDialog = lazyView(() => import('../keys/KeysDialog.tsx').then(({ KeysDialog: Dialog }) => Dialog))
 
 const Jump = lazyView(() => import('../jump/Jump.tsx').then(({ Jump: Dialog }) => Dialog))
 
@@ -82,6 +85,7 @@ function Panes() {
       {openDialog.value && <MessageDialogs />}
       {streamDialog.value && <StreamDialogs />}
       {jumpText.value !== undefined && <Jump />}
+      {showsKeys.value && <KeysDialog />}
       {signingOut.value && <SignOutDialog />}
       <PersonCard />
       <RefusedAction />

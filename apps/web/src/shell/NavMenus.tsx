@@ -1,6 +1,7 @@
 import './NavMenus.css'
 import { signOut } from '../actions/sign-out.ts'
 import { changeAway, getOwnStatus } from '../actions/status.ts'
+import { showsKeys } from '../data/help-dialogs.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
 import { isGuest, organizationIcon, organizationName, ownAvatar, ownName } from '../data/store.ts'
 import { parseHash } from '../router/hash.ts'
@@ -17,7 +18,14 @@ const organizationItems = (): MenuItem[] => [
   { text: t('menu.people'), icon: 'users', href: '#people' },
   { text: t('menu.streams'), icon: 'hash', href: '#streams/all' },
   { text: t('menu.organization'), icon: 'building-2', href: '#organization/profile' },
-  { text: t('menu.help'), icon: 'circle-question-mark', href: '#help/keys', startsGroup: true },
+  {
+    text: t('keys.title'),
+    icon: 'keyboard',
+    startsGroup: true,
+    onSelect: () => {
+      showsKeys.value = true
+    },
+  },
   { text: t('menu.another'), icon: 'globe', href: '/accounts/go' },
 ]
 

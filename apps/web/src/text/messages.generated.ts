@@ -38,7 +38,6 @@ export interface Messages {
   'menu.invite': Record<never, never>
   'menu.people': Record<never, never>
   'menu.streams': Record<never, never>
-  'menu.help': Record<never, never>
   'menu.another': Record<never, never>
   'menu.sign_out': Record<never, never>
   'menu.settings': Record<never, never>
@@ -685,4 +684,36 @@ export interface Messages {
   'command.alerts': Record<never, never>
   'command.mark_read': Record<never, never>
   'command.settings_page': { page: 'text' }
+  'keys.title': Record<never, never>
+  'keys.switched_off': Record<never, never>
+  'keys.everywhere': Record<never, never>
+  'keys.outside_fields': Record<never, never>
+  'keys.in_lists': Record<never, never>
+  'keys.for_message': Record<never, never>
+  'keys.next_region': Record<never, never>
+  'keys.previous_region': Record<never, never>
+  'keys.leave': Record<never, never>
+  'keys.message_above': Record<never, never>
+  'keys.message_below': Record<never, never>
+  'keys.page_up': Record<never, never>
+  'keys.page_down': Record<never, never>
+  'keys.oldest': Record<never, never>
+  'keys.newest': Record<never, never>
+  'keys.reply_privately': Record<never, never>
+  'keys.reply_mentioning': Record<never, never>
+  'keys.thumbs_up': Record<never, never>
+  'keys.same_reaction': Record<never, never>
+  'keys.sender': Record<never, never>
+  'keys.pictures': Record<never, never>
+  'keys.fold': Record<never, never>
+  'keys.to_topic': Record<never, never>
+  'keys.to_stream': Record<never, never>
+  'command.previous_unread': Record<never, never>
+  'command.mark_all_read': Record<never, never>
+  'command.next_stream': Record<never, never>
+  'command.previous_stream': Record<never, never>
+  'command.to_composer': Record<never, never>
+  'command.edit_last': Record<never, never>
+  'display.single_keys': Record<never, never>
+  'display.single_keys_hint': Record<never, never>
 }

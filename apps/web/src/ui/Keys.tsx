@@ -2,14 +2,11 @@ import './Keys.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/**
- * Shows keys, like `Mod+K`; Mod is ⌘ on Apple devices and Ctrl elsewhere. Hidden on devices without
- * a keyboard.
- */
-export function Keys({ keys }: { keys: string }) {
+/** Shows keys, like `Mod+K`; Mod is ⌘ on Apple's devices and Ctrl elsewhere. Devices without a keyboard leave it out. */
+export function Keys({ keys, isSpoken = false }: { keys: string; isSpoken?: boolean }) {
   return (
-    <span class="Keys" aria-hidden="true">
-      {keys.split('+').map((key) => (
+    <span class="Keys" aria-hidden={isSpoken ? undefined : 'true'}>
+      {splitKeys(keys).map((key) => (
         <kbd key={key} class="Keys-key">
           {nameOf(key)}
         </kbd>
@@ -18,7 +15,20 @@ export function Keys({ keys }: { keys: string }) {
   )
 }
 
+/** Splits `Mod+K` and `g d`; the key `+` is a key by itself. */
+const splitKeys = (keys: string): string[] => (keys.length === 1 ? [keys] : keys.split(/[+ ]/))
+
+const signs: Readonly<Record<string, string>> = {
+  Enter: '⏎',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Escape: 'Esc',
+}
+
 function nameOf(key: string): string {
   if (key === 'Mod') return isApple ? '⌘' : 'Ctrl'
-  return key === 'Enter' ? '⏎' : key
+  return signs[key] ?? key
 }

@@ -3,6 +3,7 @@ import { copyRouteLink } from '../actions/copy-link.ts'
 import { listUnread, markConversationRead } from '../actions/mark-read.ts'
 import { toggleTopicMute } from '../actions/mute-topic.ts'
 import { openDialog } from '../data/dialogs.ts'
+import { asksDate } from '../data/help-dialogs.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { newestShown } from '../data/open-window.ts'
 import { askPermission } from '../data/permissions.ts'
@@ -19,7 +20,6 @@ import { DateDialog } from './DateDialog.tsx'
 /** The menu of the open topic or private conversation. */
 export function ConversationMenu({ target }: { target: Target }) {
   const isOpened = useSignal(false)
-  const asksDate = useSignal(false)
   const items = () => [
     ...(target.type === 'private' ? listPersonItems(target.user_ids) : listTopicItems(target)),
     ...listCommonItems(target, () => {

@@ -1,0 +1,28 @@
+import { t } from '../text/t.ts'
+import type { KeyBinding } from './binding.ts'
+import { isPossible } from './dispatch.ts'
+import { listKeys } from './list-keys.ts'
+import { commands } from './map.ts'
+import { messageKeys } from './message-keys.ts'
+import { shellKeys } from './shell-keys.ts'
+
+export interface KeyGroup {
+  readonly title: string
+  readonly bindings: readonly KeyBinding[]
+}
+
+/** All keys of the client by where they work, without those of views that do not exist. */
+export const listKeyGroups = (): KeyGroup[] => [
+  { title: t('keys.everywhere'), bindings: shellKeys },
+  {
+    title: t('keys.outside_fields'),
+    bindings: commands.flatMap((command) => {
+      const { id, key, shownKeys, text, isOffered, ...rest } = command
+      const keys = key ?? shownKeys
+      // Commands that make no sense at the moment are listed all the same.
+      return keys !== undefined && isPossible({ id, text, ...rest }) ? [{ id, keys: [keys], text }] : []
+    }),
+  },
+  { title: t('keys.in_lists'), bindings: listKeys },
+  { title: t('keys.for_message'), bindings: messageKeys },
+]
