@@ -157,7 +157,6 @@ async function runBlock(lines: string[]): Promise<void> {
     .replaceAll('postgres:///oxbow_try', urlOf(name))
     .replaceAll('dropdb oxbow_try', `psql '${urlOf('postgres')}' -c 'drop database ${name}'`)
     .replaceAll('/tmp/oxbow-try', target)
-    .replace(/^(DATABASE_URL=\S+ OXBOW_DATA_DIR=\S+ )npx/m, `$1OXBOW_SECRET='${secret}' npx`)
   try {
     await promisify(execFile)('bash', ['--norc', '-euc', script], { cwd: folder, env, maxBuffer: 64_000_000 })
   } catch (error) {
