@@ -77,6 +77,7 @@ function listRoutes({ otto, bot, garden, group_id }: ViewWorld): Record<Route['v
     scheduled: [{ view: 'scheduled' }],
     people: [{ view: 'people' }],
     groups: [{ view: 'groups' }],
+    search: [{ view: 'search' }],
     narrow: [
       topicRoute(garden, 'roses'),
       streamRoute({ stream_id, name }),

@@ -124,6 +124,7 @@ const checks: Record<string, Check> = {
     effect: () => eventually(async () => /pm-with/.test(await hash())),
   },
   inbox: leadsTo(/^#inbox$/),
+  search: leadsTo(/^#search$/),
   recent: leadsTo(/^#recent$/),
   starred: leadsTo(/^#narrow\/is\/starred$/),
   drafts: leadsTo(/^#drafts$/),

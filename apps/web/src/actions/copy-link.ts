@@ -9,10 +9,11 @@ import { fetchSource } from './edit.ts'
 
 /** The URL of a message. */
 export function linkToMessage(message: WindowMessage): string {
-  return `${location.origin}/${writeHash(routeOf(message))}`
+  return `${location.origin}/${writeHash(routeOfMessage(message))}`
 }
 
-function routeOf({ id, stream_id, topic, user_ids }: WindowMessage): Route {
+/** The view of a message's conversation, at the message. */
+export function routeOfMessage({ id, stream_id, topic, user_ids }: WindowMessage): Route {
   if (stream_id !== undefined)
     return topicRoute({ stream_id, name: streamName(stream_id) }, topic, { near: id })
   const others = othersOf(user_ids ?? [])

@@ -12,6 +12,9 @@ export function noteOpenWindow(shown: ShownWindow): () => void {
   }
 }
 
+/** The stretch of messages that the present view has loaded. */
+export const openSegment = computed(() => opened.value?.segment.value)
+
 /** Whether a message is in the list that the present view shows. */
 export const isInOpenWindow = (message_id: number): boolean =>
   opened

@@ -5,6 +5,7 @@ import { signOut } from '../actions/sign-out.ts'
 import { changeAway, getOwnStatus } from '../actions/status.ts'
 import { focusComposer } from '../composer/focus.ts'
 import { asksDate, showsKeys } from '../data/help-dialogs.ts'
+import { openSearch } from '../data/search.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
 import { newMessage } from '../data/write-dialog.ts'
 import { filterRoute, findConversation, type Route } from '../router/route.ts'
@@ -50,6 +51,13 @@ export const commands: readonly Command[] = [
     does: () => {
       newMessage.value = 'private'
     },
+  },
+  {
+    id: 'search',
+    icon: 'search',
+    text: () => t('command.search'),
+    key: '/',
+    does: () => openSearch(),
   },
   {
     id: 'next-unread',

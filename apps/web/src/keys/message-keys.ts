@@ -1,5 +1,5 @@
 import type { WindowMessage } from '@oxbow/sdk/windows'
-import { copyLink } from '../actions/copy-link.ts'
+import { copyLink, routeOfMessage } from '../actions/copy-link.ts'
 import { markUnreadFrom } from '../actions/mark-unread.ts'
 import { toggleTopicMute } from '../actions/mute-topic.ts'
 import { quote } from '../actions/quote.ts'
@@ -9,8 +9,6 @@ import { focusComposer } from '../composer/focus.ts'
 import { singleKeys } from '../data/device-settings.ts'
 import { openDialog } from '../data/dialogs.ts'
 import { activeMessage, editedMessage } from '../data/editing.ts'
-import { nameOf } from '../data/names.ts'
-import { othersOf } from '../data/people.ts'
 import { showCard } from '../data/person-card.ts'
 import { ownId } from '../data/store.ts'
 import { streamName } from '../data/streams.ts'
@@ -18,7 +16,7 @@ import { peekMessage } from '../data/windows.ts'
 import { openLightbox } from '../messages/lightbox.ts'
 import { isTyping } from '../messages/roving-focus.ts'
 import { mentionPerson, routeToWrite } from '../people/person-actions.ts'
-import { privateRoute, streamRoute, topicRoute } from '../router/route.ts'
+import { streamRoute } from '../router/route.ts'
 import { openRoute } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { isSingleKey, type KeyBinding, nameKey } from './binding.ts'
@@ -31,7 +29,7 @@ interface MessageKey extends KeyBinding {
 
 /** Keys for the focused message, or else the one under the pointer. */
 export const messageKeys: readonly MessageKey[] = [
-  { id: 'reply', keys: ['r', 'Enter'], text: () => t('message.reply'), does: focusComposer },
+  { id: 'reply', keys: ['r', 'Enter'], text: () => t('message.reply'), does: reply },
   { id: 'reply-privately', keys: ['R'], text: () => t('keys.reply_privately'), does: replyPrivately },
   {
     id: 'reply-mentioning',
@@ -147,15 +145,14 @@ function replyPrivately({ sender_id }: WindowMessage): void {
   openRoute(routeToWrite(sender_id))
 }
 
-/** Opens the topic or the private conversation of a message, at the message. */
-function openConversation({ id, stream_id, topic, user_ids }: WindowMessage): void {
-  const others = othersOf(user_ids ?? [])
-  const found =
-    stream_id === undefined
-      ? privateRoute(others, others.length > 1 ? 'group' : nameOf(others[0] ?? 0))
-      : topicRoute({ stream_id, name: streamName(stream_id) }, topic)
-  openRoute(found.view === 'narrow' ? { ...found, at: { near: id } } : found)
+/** Goes to the composer; in lists without one, to the message in its conversation. */
+function reply(message: WindowMessage): void {
+  if (document.querySelector('.Composer')) focusComposer()
+  else openConversation(message)
 }
+
+/** Opens the topic or the private conversation of a message, at the message. */
+const openConversation = (message: WindowMessage): void => openRoute(routeOfMessage(message))
 
 /** Shows the pictures of the list, from the first one of a message on. */
 function showPictures(id: number): void {

@@ -8,6 +8,8 @@ import { privateRoute, streamRoute, topicRoute } from '../router/route.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
+import { Highlighted } from './Highlighted.tsx'
+import { useHighlight } from './highlights.ts'
 
 /** Names the conversation of the messages below it, and sticks to the top while they are scrolled. */
 export function Bar({ message }: { message: WindowMessage }) {
@@ -20,7 +22,8 @@ export function Bar({ message }: { message: WindowMessage }) {
   )
 }
 
-function Topic({ message: { stream_id, topic } }: { message: WindowMessage }) {
+function Topic({ message: { id, stream_id, topic } }: { message: WindowMessage }) {
+  const highlight = useHighlight(id)
   const stream = stream_id === undefined ? undefined : streamsById.value.get(stream_id)
   const slug = { stream_id: stream_id ?? 0, name: stream?.name ?? '' }
   return (
@@ -33,7 +36,7 @@ function Topic({ message: { stream_id, topic } }: { message: WindowMessage }) {
         <Icon name="chevron-right" />
       </span>
       <a class="Bar-topic" href={writeHash(topicRoute(slug, topic))} tabIndex={-1}>
-        <bdi>{topic}</bdi>
+        <bdi>{highlight ? <Highlighted html={highlight.match_subject} /> : topic}</bdi>
       </a>
     </>
   )

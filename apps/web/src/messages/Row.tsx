@@ -12,6 +12,7 @@ import { type OutboxEntry, rowKeyOf } from '../data/outbox.ts'
 import { peopleById } from '../data/people.ts'
 import { ownId } from '../data/store.ts'
 import { findMessage } from '../data/windows.ts'
+import { isPhone } from '../shell/panes.ts'
 import { formatDateTime, formatTime } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -19,9 +20,11 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Bar } from './Bar.tsx'
 import { Body } from './Body.tsx'
+import { ConversationLink } from './ConversationLink.tsx'
 import { DayLine } from './DayLine.tsx'
 import { EditRow } from './EditRow.tsx'
 import { FoldedBody } from './FoldedBody.tsx'
+import { useHighlight } from './highlights.ts'
 import { MutedMessage } from './MutedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
 import type { RowLook } from './rows.ts'
@@ -44,7 +47,7 @@ export interface UnsentMessage {
 
 /** A message in a list, with the separators above it. */
 export function Row({ look, newCount, unsent }: RowProps) {
-  const { id, hasBar, hasDay, hasHead, isFirstNew } = look
+  const { id, hasBar, hasDay, hasHead, isFirstNew, hasLink } = look
   const isUnsent = unsent !== undefined
   const found = useMemo(() => (isUnsent ? undefined : findMessage(id)), [id, isUnsent])
   const message = unsent?.echo ?? found?.value
@@ -62,7 +65,13 @@ export function Row({ look, newCount, unsent }: RowProps) {
         data-head={hasHead || undefined}
         data-look={lookOf(message)}
       >
-        <Article message={message} name={entry?.local_id ?? rowKeyOf(id)} hasHead={hasHead} entry={entry} />
+        <Article
+          message={message}
+          name={entry?.local_id ?? rowKeyOf(id)}
+          hasHead={hasHead}
+          hasLink={hasLink}
+          entry={entry}
+        />
       </li>
     </>
   )
@@ -78,21 +87,25 @@ interface ArticleProps {
   /** Prefix of the ids of the row's elements. */
   name: string
   hasHead: boolean
+  hasLink: true | undefined
   entry: OutboxEntry | undefined
 }
 
-function Article({ message, name, hasHead, entry }: ArticleProps) {
+function Article({ message, name, hasHead, hasLink, entry }: ArticleProps) {
   const { id, sender_id, content, is_me_message, submessages, reactions } = message
   const part = (which: string) => `m${name}-${which}`
   const isEdited = useComputed(() => editedMessage.value === id)
   const isActive = useComputed(() => activeMessage.value === id)
   const [isRevealed, setRevealed] = useState(false)
   const isHidden = isPersonMuted(sender_id) && !isRevealed
+  // On phones the toolbar would cover it beside the time.
+  const isLinkBelow = hasLink && (is_me_message || isPhone.value)
+  const html = useHighlight(id)?.match_content ?? content
   const parts = ['name', 'body', 'time', 'marks'].map(part).join(' ')
   return (
     <article class="Row-message" tabIndex={-1} aria-labelledby={parts}>
       {hasHead && !is_me_message ? (
-        <RowHead message={message} part={part} />
+        <RowHead message={message} part={part} hasLink={hasLink && !isLinkBelow} />
       ) : (
         <span class="Spoken" id={part('name')}>
           {nameOf(sender_id)}
@@ -104,13 +117,14 @@ function Article({ message, name, hasHead, entry }: ArticleProps) {
         ) : isEdited.value ? (
           <EditRow message={message} />
         ) : is_me_message ? (
-          <MeMessage message={message} part={part} />
+          <MeMessage message={message} html={html} part={part} />
         ) : submessages.length > 0 ? (
           <Widget message={message} part={part('body')} />
         ) : (
-          <FoldedBody html={content} id={part('body')} messageId={id} />
+          <FoldedBody html={html} id={part('body')} messageId={id} />
         )}
         {reactions.length > 0 && !isHidden && <Reactions message={message} />}
+        {isLinkBelow && <ConversationLink message={message} />}
         {entry ? <UnsentActions entry={entry} /> : <NameTopic message={message} />}
       </div>
       {(!hasHead || is_me_message) && <Time message={message} part={part} />}
@@ -144,7 +158,7 @@ interface PartProps {
 }
 
 /** Picture, name and time of the sender. */
-function RowHead({ message, part }: PartProps) {
+function RowHead({ message, part, hasLink }: PartProps & { hasLink: boolean | undefined }) {
   const { sender_id } = message
   const person = peopleById.value.get(sender_id)
   const name = nameOf(sender_id)
@@ -165,12 +179,13 @@ function RowHead({ message, part }: PartProps) {
       {person?.is_bot && <span class="RowHead-kind">{t('message.bot')}</span>}
       {person?.is_guest && <span class="RowHead-kind">{t('message.guest')}</span>}
       <Time message={message} part={part} />
+      {hasLink && <ConversationLink message={message} />}
     </header>
   )
 }
 
-function MeMessage({ message, part }: PartProps) {
-  const { sender_id, content } = message
+function MeMessage({ message, html, part }: PartProps & { html: string }) {
+  const { sender_id } = message
   const name = nameOf(sender_id)
   return (
     <div class="Row-me">
@@ -178,7 +193,7 @@ function MeMessage({ message, part }: PartProps) {
       <b aria-hidden="true" data-card={sender_id}>
         <bdi>{name}</bdi>
       </b>
-      <Body html={content.replace(/^<p>\/me /, '<p>')} id={part('body')} />
+      <Body html={html.replace(/^<p>\/me /, '<p>')} id={part('body')} />
     </div>
   )
 }

@@ -19,6 +19,8 @@ export interface ListOptions {
   readonly window: ShownWindow
   readonly scrollTarget: ScrollTarget
   readonly hasBars: boolean
+  /** Whether messages between the rows are left out. */
+  readonly isSparse: boolean
   /** The first message that was unread when the view was opened. */
   readonly firstNew: MessageId | undefined
 }
@@ -33,7 +35,7 @@ export class ListModel {
   readonly #hasBars: boolean
   #before = new Map<MessageId, RowLook>()
 
-  constructor({ window, scrollTarget, hasBars, firstNew }: ListOptions) {
+  constructor({ window, scrollTarget, hasBars, isSparse, firstNew }: ListOptions) {
     this.window = window
     this.scrollTarget = scrollTarget
     this.#hasBars = hasBars
@@ -43,7 +45,7 @@ export class ListModel {
       if (!segment) return []
       const range = this.#range.value ?? this.#open()
       const messages = cutRange(segment.ids, range).flatMap((id) => peekMessage(id) ?? [])
-      return this.#share(layOutRows(messages, { hasBars, firstNew, dayOf }))
+      return this.#share(layOutRows(messages, { hasBars, isSparse, firstNew, dayOf }))
     })
   }
 

@@ -23,12 +23,16 @@ export interface RowLook {
   readonly hasHead: boolean
   /** The separator of new messages is above it. */
   readonly isFirstNew: boolean
+  /** A link leads to the message in its conversation. */
+  readonly hasLink?: true
 }
 
 export interface RowOptions {
   /** Whether the list has messages of several conversations. */
   readonly hasBars: boolean
   readonly firstNew: MessageId | undefined
+  /** Whether messages between the rows are left out, as in the results of a search. */
+  readonly isSparse?: boolean
   /** Returns the day of a time in milliseconds. */
   dayOf(time: number): string
 }
@@ -45,10 +49,12 @@ export function layOutRows(messages: readonly Grouped[], options: RowOptions): R
     const isFirstNew = message.id === options.firstNew
     const hasDay = day !== dayBefore
     const hasBar = options.hasBars && !(before && isSameConversation(before, message))
-    const continues = before && !hasBar && !hasDay && !isFirstNew && continuesRun(before, message)
+    const isSeparate = hasBar || hasDay || isFirstNew || options.isSparse
+    const continues = before && !isSeparate && continuesRun(before, message)
     before = message
     dayBefore = day
-    return { id: message.id, hasBar, hasDay, hasHead: !continues, isFirstNew }
+    const link = options.isSparse ? { hasLink: true as const } : {}
+    return { id: message.id, hasBar, hasDay, hasHead: !continues, isFirstNew, ...link }
   })
 }
 

@@ -49,11 +49,11 @@ test('the fragment has the form that messages and other clients contain', () => 
 
 test('every view is unchanged after encoding and parsing a URL', () => {
   const routes: Route[] = [
-    ...(['home', 'inbox', 'recent', 'drafts', 'scheduled', 'people', 'groups', 'settings'] as const).map(
-      (view) => ({
-        view,
-      }),
-    ),
+    ...(
+      ['home', 'inbox', 'recent', 'drafts', 'scheduled', 'people', 'groups', 'settings', 'search'] as const
+    ).map((view) => ({
+      view,
+    })),
     ...pages.streams.map((page) => ({ view: 'streams' as const, page })),
     ...pages.stream.map((page) => ({ view: 'stream' as const, stream_id: 3, name: 'a/b', page })),
     ...pages.settings.map((page) => ({ view: 'settings' as const, page })),

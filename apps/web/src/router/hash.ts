@@ -25,6 +25,12 @@ const oldViews: ReadonlyMap<string, string> = new Map([
   ['subscriptions', 'streams'],
 ])
 
+/** Returns the name of an operator for one that people or older links write; undefined if there is none. */
+export function readOperator(name: string): keyof typeof operandKinds | undefined {
+  const operator = oldOperators.get(name) ?? name
+  return Object.hasOwn(operandKinds, operator) ? (operator as keyof typeof operandKinds) : undefined
+}
+
 /**
  * Parses the fragment of a URL, with or without `#`. Old forms are parsed too; `writeHash` returns
  * the current one.
@@ -44,6 +50,7 @@ function readView(view: string, parts: readonly string[]): Route | undefined {
     case 'recent':
     case 'drafts':
     case 'scheduled':
+    case 'search':
       return { view }
     case 'narrow':
       return readNarrow(parts)

@@ -88,7 +88,7 @@ export type PageOf<View extends keyof typeof pages> = (typeof pages)[View][numbe
 
 /** A location in the client: the parsed fragment of the URL. */
 export type Route =
-  | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'people' | 'groups' }
+  | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'people' | 'groups' | 'search' }
   | { view: 'narrow'; terms: readonly Term[]; at: At }
   | { view: 'topics'; stream: StreamSlug }
   | { view: 'streams'; page: PageOf<'streams'> }

@@ -13,6 +13,8 @@ export interface ViewFrameProps {
   title: string
   /** The heading, if it is more than the title, such as stream › topic. */
   heading?: ComponentChildren
+  /** A field in place of the heading, which is then only for screen readers. */
+  field?: ComponentChildren
   /** Beside the heading: counts, facts. */
   facts?: ComponentChildren
   /** Buttons at the end of the header. */
@@ -28,7 +30,7 @@ export interface ViewFrameProps {
 
 /** The middle pane: header, content and composer, each a region. */
 export function ViewFrame(properties: ViewFrameProps) {
-  const { title, heading, facts, actions, composer, back, label = title, children } = properties
+  const { title, heading, field, facts, actions, composer, back, label = title, children } = properties
   useEffect(() => {
     viewTitle.value = title
   }, [title])
@@ -51,7 +53,8 @@ export function ViewFrame(properties: ViewFrameProps) {
             onClick={() => openRoute(back?.to ?? { view: 'home' })}
           />
         </span>
-        <h1 class="ViewFrame-title">{heading ?? title}</h1>
+        <h1 class={field ? 'Spoken' : 'ViewFrame-title'}>{heading ?? title}</h1>
+        {field && <div class="ViewFrame-field">{field}</div>}
         {facts && <div class="ViewFrame-facts">{facts}</div>}
         <div class="ViewFrame-actions">
           {actions}

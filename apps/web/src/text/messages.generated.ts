@@ -110,8 +110,6 @@ export interface Messages {
   'empty.alerts_hint': Record<never, never>
   'empty.all': Record<never, never>
   'empty.all_hint': Record<never, never>
-  'empty.search': Record<never, never>
-  'empty.search_hint': Record<never, never>
   'empty.conversation': { names: 'text' }
   'empty.conversation_hint': Record<never, never>
   'view.not_built_title': Record<never, never>
@@ -716,4 +714,43 @@ export interface Messages {
   'command.edit_last': Record<never, never>
   'display.single_keys': Record<never, never>
   'display.single_keys_hint': Record<never, never>
+  'command.search': Record<never, never>
+  'conversation.search': Record<never, never>
+  'message.show_in_conversation': Record<never, never>
+  'search.field': Record<never, never>
+  'search.hint': Record<never, never>
+  'search.submit': Record<never, never>
+  'search.suggestions': Record<never, never>
+  'search.only_here': Record<never, never>
+  'search.chip': { operator: 'text'; value: 'text' }
+  'search.chip_not': { operator: 'text'; value: 'text' }
+  'search.remove': { condition: 'text' }
+  'search.remove_wrong': { condition: 'text' }
+  'search.wrong': { terms: 'text' }
+  'search.by_stream': Record<never, never>
+  'search.by_topic': Record<never, never>
+  'search.by_sender': Record<never, never>
+  'search.by_people': Record<never, never>
+  'search.by_flag': Record<never, never>
+  'search.by_content': Record<never, never>
+  'search.by_public': Record<never, never>
+  'search.by_date': Record<never, never>
+  'search.found': { count: 'number' }
+  'search.found_more': { count: 'number' }
+  'search.nothing': { query: 'text' }
+  'search.spelling': Record<never, never>
+  'search.instead': Record<never, never>
+  'search.in_public': Record<never, never>
+  'search.without_quotes': Record<never, never>
+  'search.fewer_words': { word: 'text' }
+  'search.without': { condition: 'text' }
+  'search.refused': Record<never, never>
+  'search.refused_hint': Record<never, never>
+  'search.without_wrong': Record<never, never>
+  'search.about': Record<never, never>
+  'search.example_stream': Record<never, never>
+  'search.example_sender': Record<never, never>
+  'search.example_phrase': Record<never, never>
+  'search.example_not': Record<never, never>
+  'search.example_public': Record<never, never>
 }

@@ -8,6 +8,7 @@ import { streamIdsByName } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
 import { unreadByStream, unreadPrivate } from '../data/unread.ts'
 import { type ShownWindow, showWindow } from '../data/windows.ts'
+import { SearchWindow } from '../messages/highlights.ts'
 import { ListModel, type ScrollTarget } from '../messages/list-model.ts'
 import { MessageList } from '../messages/MessageList.tsx'
 import { readSavedScroll } from '../messages/saved-scroll.ts'
@@ -17,11 +18,12 @@ import { route } from '../router/router.ts'
 import { NoStreamText } from '../streams/NoStream.tsx'
 import { t } from '../text/t.ts'
 import { ConversationFrame } from './ConversationFrame.tsx'
-import { EmptyList, ListError, ListLoading, ListTrouble } from './ConversationStates.tsx'
+import { EmptyList, ListError, ListLoading, ListTrouble, SearchProblem } from './ConversationStates.tsx'
 import {
   type ConversationView,
   findUnread,
   isMixed,
+  isSparse,
   type ListKind,
   marksRead,
   readView,
@@ -34,7 +36,7 @@ export function Conversation() {
   const current = route.value
   if (current.view !== 'narrow') return null
   const view = untracked(() => readView(current, (name) => streamIdsByName.value.get(name)))
-  if (!view) return <Unknown />
+  if (!view) return <Unknown current={current} />
   if (current.at.date !== undefined)
     return <FindDate key={writeHash(current)} view={view} current={current} date={current.at.date} />
   // Each view has its own list, and so has the same view at another position.
@@ -55,18 +57,27 @@ function FindDate({ view, current, date }: { view: ConversationView; current: Na
   useEffect(find, [])
   return (
     <ConversationFrame list={view.list}>
-      {failure.value === undefined ? <ListLoading /> : <ListError error={failure.value} onRetry={find} />}
+      {failure.value === undefined ? (
+        <ListLoading />
+      ) : (
+        <ListError error={failure.value} list={view.list} onRetry={find} />
+      )}
     </ConversationFrame>
   )
 }
 
-function Unknown() {
+/** Stands for a link that names streams or people who are not known, whatever else it asks for. */
+function Unknown({ current }: { current: NarrowRoute }) {
   return (
     <ConversationFrame list={{ kind: 'search' }}>
-      <NoStreamText />
+      {isStreamLink(current) ? <NoStreamText /> : <SearchProblem />}
     </ConversationFrame>
   )
 }
+
+/** Whether a link names a stream, or one of its topics, and nothing else. */
+const isStreamLink = ({ terms }: NarrowRoute): boolean =>
+  terms.every(({ operator, negated }) => !negated && (operator === 'stream' || operator === 'topic'))
 
 function Opened({ view, current }: { view: ConversationView; current: NarrowRoute }) {
   // The initial scroll position is computed once, so that the list never moves by itself later.
@@ -82,7 +93,9 @@ function Opened({ view, current }: { view: ConversationView; current: NarrowRout
     <ConversationFrame list={view.list}>
       <FindMoved opened={opened} current={current} />
       <LinkNotice />
-      <List view={view} opened={opened} />
+      <SearchWindow.Provider value={view.list.kind === 'search' ? opened.shown.current : undefined}>
+        <List view={view} opened={opened} />
+      </SearchWindow.Provider>
     </ConversationFrame>
   )
 }
@@ -118,7 +131,13 @@ function openView({ list, narrow }: ConversationView, at: At): OpenedView {
   })
   const scrollTarget = chooseScrollTarget(at, unread.first)
   const shown = showWindow(narrow, 'id' in scrollTarget ? scrollTarget.id : 'newest')
-  const model = new ListModel({ window: shown, scrollTarget, hasBars: isMixed(list), firstNew: unread.first })
+  const model = new ListModel({
+    window: shown,
+    scrollTarget,
+    hasBars: isMixed(list),
+    isSparse: isSparse(list),
+    firstNew: unread.first,
+  })
   return { shown, model, newCount: unread.count }
 }
 
@@ -141,11 +160,7 @@ function List({ view: { list }, opened }: { view: ConversationView; opened: Open
     return error === undefined ? (
       <ListLoading />
     ) : (
-      <ListError
-        error={error}
-        stream_id={'stream_id' in list ? list.stream_id : undefined}
-        onRetry={() => void shown.refresh().catch(() => {})}
-      />
+      <ListError error={error} list={list} onRetry={() => void shown.refresh().catch(() => {})} />
     )
   const target = targetOf(list)
   if (segment.ids.length === 0 && !(target && unsentOf(target).length > 0)) return <EmptyList list={list} />

@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { Composer } from '../composer/Composer.tsx'
 import { TypingLine } from '../composer/TypingLine.tsx'
 import { nameOf } from '../data/names.ts'
+import { openSegment } from '../data/open-window.ts'
 import { othersOf } from '../data/people.ts'
 import { kindOf, knownStreams, streamName, streamsById } from '../data/streams.ts'
 import { firstLine } from '../messages/first-line.ts'
 import { statusOf } from '../people/describe.ts'
 import { PersonFace } from '../people/PersonFace.tsx'
 import { writeHash } from '../router/hash.ts'
+import { lazyView } from '../router/lazy-view.tsx'
 import { streamRoute } from '../router/route.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
 import { StreamHeading } from '../streams/StreamHeading.tsx'
@@ -30,6 +32,8 @@ export function ConversationFrame({ list, children }: { list: ListKind; children
       return <StreamFrame stream_id={list.stream_id} children={children} />
     case 'private':
       return <PrivateFrame user_ids={list.user_ids} children={children} />
+    case 'search':
+      return <SearchFrame children={children} />
     default:
       return <FilterFrame kind={list.kind} children={children} />
   }
@@ -133,7 +137,28 @@ function PrivateFrame({ user_ids, children }: Inside & { user_ids: readonly numb
   )
 }
 
-type FilterKind = Exclude<ListKind['kind'], 'topic' | 'stream' | 'private'>
+const SearchField = lazyView(() => import('../search/SearchField.tsx').then((module) => module.SearchField))
+
+function SearchFrame({ children }: Inside) {
+  return (
+    <ViewFrame title={t('messages.search')} field={<SearchField />} facts={<Found />}>
+      {children}
+    </ViewFrame>
+  )
+}
+
+/** Says how many messages were found, as far as they are loaded. */
+function Found() {
+  const segment = openSegment.value
+  const count = segment?.ids.length ?? 0
+  return (
+    <span role="status">
+      {segment && count > 0 && t(segment.from > 0 ? 'search.found_more' : 'search.found', { count })}
+    </span>
+  )
+}
+
+type FilterKind = Exclude<ListKind['kind'], 'topic' | 'stream' | 'private' | 'search'>
 
 const filters: Record<FilterKind, [IconName, Key]> = {
   'all private': ['messages-square', 'nav.all_private'],
@@ -141,7 +166,6 @@ const filters: Record<FilterKind, [IconName, Key]> = {
   starred: ['star', 'nav.starred'],
   alerts: ['bell', 'messages.alerts'],
   all: ['inbox', 'nav.all_messages'],
-  search: ['search', 'messages.search'],
 }
 
 function FilterFrame({ kind, children }: Inside & { kind: FilterKind }) {

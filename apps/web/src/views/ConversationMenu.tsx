@@ -7,6 +7,7 @@ import { asksDate } from '../data/help-dialogs.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { newestShown } from '../data/open-window.ts'
 import { askPermission } from '../data/permissions.ts'
+import { openSearch, termsOfView } from '../data/search.ts'
 import { ownId } from '../data/store.ts'
 import { isTopicMuted, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
@@ -105,7 +106,13 @@ function listCommonItems(target: Target, askDate: () => void): MenuItem[] {
           },
         ]
       : []),
-    { text: t('conversation.go_to_date'), icon: 'calendar', onSelect: askDate, startsGroup: true },
+    {
+      text: t('conversation.search'),
+      icon: 'search',
+      startsGroup: true,
+      onSelect: () => openSearch(termsOfView()),
+    },
+    { text: t('conversation.go_to_date'), icon: 'calendar', onSelect: askDate },
     { text: t('message.copy_link'), icon: 'link', onSelect: () => void copyRouteLink() },
     {
       text: isSideOpen.value ? t('header.side_close') : t('header.side_open'),

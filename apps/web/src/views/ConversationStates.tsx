@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/names.ts'
 import { othersOf } from '../data/people.ts'
+import { lazyView } from '../router/lazy-view.tsx'
 import { NoStreamText } from '../streams/NoStream.tsx'
 import { formatList } from '../text/dates.ts'
 import { type Key, t } from '../text/t.ts'
@@ -8,6 +9,13 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import type { IconName } from '../ui/icon-names.generated.ts'
 import type { ListKind } from './conversation-view.ts'
+
+const SearchEmpty = lazyView(() => import('../search/SearchEmpty.tsx').then((module) => module.SearchEmpty))
+
+/** Replaces the results of a search that the server refuses. */
+export const SearchProblem = lazyView(() =>
+  import('../search/SearchProblem.tsx').then((module) => module.SearchProblem),
+)
 
 /** Lists that load within this time show no placeholder. */
 const quietMs = 150
@@ -37,18 +45,10 @@ const Block = ({ lines }: { lines: number }) => (
 )
 
 /** Shown in place of messages that cannot be shown. */
-export function ListError({
-  error,
-  stream_id,
-  onRetry,
-}: {
-  error: unknown
-  /** The stream of the list. */
-  stream_id?: number | undefined
-  onRetry: () => void
-}) {
+export function ListError({ error, list, onRetry }: { error: unknown; list: ListKind; onRetry: () => void }) {
   const { body, message } = error as { body?: { code?: unknown }; message?: string }
-  if (body?.code === 'BAD_NARROW') return <NoStreamText stream_id={stream_id} />
+  if (body?.code === 'BAD_NARROW')
+    return 'stream_id' in list ? <NoStreamText stream_id={list.stream_id} /> : <SearchProblem />
   return (
     <Empty icon="triangle-alert" title={t('messages.failed')} text={message ?? ''}>
       <Button look="primary" icon="refresh-cw" onClick={onRetry}>
@@ -70,7 +70,7 @@ export function ListTrouble({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-const empty: Record<Exclude<ListKind['kind'], 'private'>, [IconName, Key, Key]> = {
+const empty: Record<Exclude<ListKind['kind'], 'private' | 'search'>, [IconName, Key, Key]> = {
   topic: ['message-square', 'empty.topic', 'empty.topic_hint'],
   stream: ['hash', 'empty.stream', 'empty.stream_hint'],
   'all private': ['messages-square', 'empty.private', 'empty.private_hint'],
@@ -78,11 +78,11 @@ const empty: Record<Exclude<ListKind['kind'], 'private'>, [IconName, Key, Key]> 
   starred: ['star', 'empty.starred', 'empty.starred_hint'],
   alerts: ['bell', 'empty.alerts', 'empty.alerts_hint'],
   all: ['inbox', 'empty.all', 'empty.all_hint'],
-  search: ['search', 'empty.search', 'empty.search_hint'],
 }
 
 /** Says what an empty list would contain. */
 export function EmptyList({ list }: { list: ListKind }) {
+  if (list.kind === 'search') return <SearchEmpty />
   if (list.kind === 'private') {
     const names = formatList(othersOf(list.user_ids).map(nameOf))
     return (

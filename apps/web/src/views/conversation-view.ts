@@ -30,6 +30,10 @@ export const marksRead = ({ kind }: ListKind): boolean =>
 /** Whether a list has messages of several conversations. */
 export const isMixed = ({ kind }: ListKind): boolean => kind !== 'topic' && kind !== 'private'
 
+/** Whether a list leaves out messages between those that it shows, so that each needs a link to its conversation. */
+export const isSparse = ({ kind }: ListKind): boolean =>
+  kind === 'search' || kind === 'starred' || kind === 'mentions' || kind === 'alerts'
+
 /**
  * Returns what a route shows. Old links name streams without an id: `findStream` returns it by
  * name. Undefined if a stream or person is unknown.

@@ -1,0 +1,11 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { renderBody } from './enrich.ts'
+
+/** A line of text in which the server has marked what matches a search. */
+export function Highlighted({ html }: { html: string }) {
+  const ref = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    ref.current?.replaceChildren(renderBody(html))
+  }, [html])
+  return <span ref={ref} />
+}

@@ -1,0 +1,73 @@
+import './SearchEmpty.css'
+import { isGuest } from '../data/store.ts'
+import { writeHash } from '../router/hash.ts'
+import { route } from '../router/router.ts'
+import { t } from '../text/t.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { describeChip } from './chip-text.ts'
+import { type Chip, readSearch, routeOfSearch, type SearchQuery } from './query.ts'
+
+/** Says that nothing was found, and offers searches that may find more. */
+export function SearchEmpty() {
+  const current = route.value
+  if (current.view !== 'narrow') return null
+  const query = readSearch(current)
+  const parts = [...query.chips.map(describeChip), ...(query.text ? [query.text] : [])]
+  const tips = listTips(query)
+  return (
+    <Empty icon="search" title={t('search.nothing', { query: parts.join(', ') })} text={t('search.spelling')}>
+      {tips.length > 0 && (
+        <ul class="SearchEmpty-tips" aria-label={t('search.instead')}>
+          {tips.map(({ text, other }) => (
+            <li key={text}>
+              <a href={writeHash(routeOfSearch(other))}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Empty>
+  )
+}
+
+interface Tip {
+  readonly text: string
+  readonly other: SearchQuery
+}
+
+/** Searches that ask for less. Reads signals. */
+function listTips({ chips, text }: SearchQuery): Tip[] {
+  const words = text.split(/\s+/).filter(Boolean)
+  const without = (gone: Chip) => chips.filter((chip) => chip !== gone)
+  return [
+    ...(isWithinOwn(chips) && text !== '' && !isGuest.value
+      ? [
+          {
+            text: t('search.in_public'),
+            other: { chips: [...chips, { operator: 'streams' as const, operand: 'public' }], text },
+          },
+        ]
+      : []),
+    ...(text.includes('"')
+      ? [{ text: t('search.without_quotes'), other: { chips, text: text.replaceAll('"', '') } }]
+      : words.length > 1
+        ? [
+            {
+              text: t('search.fewer_words', { word: words[0] ?? '' }),
+              other: { chips, text: words[0] ?? '' },
+            },
+          ]
+        : []),
+    ...chips
+      .filter(() => chips.length > 1 || text !== '')
+      .map((chip) => ({
+        text: t('search.without', { condition: describeChip(chip) }),
+        other: { chips: without(chip), text },
+      })),
+  ]
+}
+
+/** Whether a search looks only at messages that the reader received, and could look at all public streams. */
+const isWithinOwn = (chips: readonly Chip[]): boolean =>
+  !chips.some(({ operator }) =>
+    ['stream', 'streams', 'pm-with', 'group-pm-with', 'is', 'in'].includes(operator),
+  )

@@ -1,0 +1,39 @@
+import { nameOf } from '../data/names.ts'
+import { findStreamName } from '../data/streams.ts'
+import { formatDate, startOfDay } from '../text/dates.ts'
+import { t } from '../text/t.ts'
+import { type Chip, isOperand } from './query.ts'
+
+/** Writes the operand of a condition as people know it. Reads signals. */
+export function describeOperand(chip: Chip): string {
+  switch (chip.operator) {
+    case 'stream': {
+      const { stream_id, name } = chip.operand
+      return (stream_id === undefined ? undefined : findStreamName(stream_id)) ?? name
+    }
+    case 'sender':
+    case 'pm-with':
+    case 'group-pm-with': {
+      const { user_ids, label } = chip.operand
+      return user_ids.length === 0 ? label : user_ids.map(nameOf).join(', ')
+    }
+    case 'date':
+      return formatDate(startOfDay(chip.operand))
+    default:
+      return chip.operand
+  }
+}
+
+/** Writes a condition like `stream: garden`. Reads signals. */
+export function describeChip(chip: Chip): string {
+  const words = { operator: chip.operator, value: describeOperand(chip) }
+  return chip.negated ? t('search.chip_not', words) : t('search.chip', words)
+}
+
+/** Whether a condition names something that the reader cannot know: a wrong link, or something that is gone. */
+export function isWrong(chip: Chip): boolean {
+  if (chip.operator === 'stream')
+    return chip.operand.stream_id === undefined || findStreamName(chip.operand.stream_id) === undefined
+  if (typeof chip.operand !== 'string') return chip.operand.user_ids.length === 0
+  return chip.operator !== 'date' && !isOperand(chip.operator, chip.operand)
+}

@@ -1,0 +1,199 @@
+import { hasOperands, isOperands } from '@oxbow/contract/plain'
+import type { Suggestion } from '../composer/suggest.ts'
+import type { Person } from '../data/people.ts'
+import { recentConversations } from '../data/recent.ts'
+import { searchOrigin } from '../data/search.ts'
+import { topicsOf } from '../data/stream-facts.ts'
+import { type KnownStream, kindOf, streamName } from '../data/streams.ts'
+import { NameIndex } from '../jump/match.ts'
+import { findPeople, findStreams } from '../jump/names.ts'
+import { dayOf, formatDate, startOfDay } from '../text/dates.ts'
+import { type Key, t } from '../text/t.ts'
+import { describeChip } from './chip-text.ts'
+import { type Chip, isDate, splitTyped, type Token } from './query.ts'
+
+/** A row of suggestions: conditions that become chips, or an operator that is typed on. */
+export interface TermSuggestion extends Suggestion {
+  readonly chips?: readonly Chip[]
+}
+
+/** Operators that are offered, with what they are for. */
+const offered = [
+  ['stream', 'search.by_stream'],
+  ['topic', 'search.by_topic'],
+  ['sender', 'search.by_sender'],
+  ['pm-with', 'search.by_people'],
+  ['is', 'search.by_flag'],
+  ['has', 'search.by_content'],
+  ['streams', 'search.by_public'],
+  ['date', 'search.by_date'],
+] as const satisfies readonly (readonly [string, Key])[]
+
+const max = 8
+const maxEach = 3
+const dayMs = 86_400_000
+
+/** Completions of the last word of a text. */
+export interface Completion {
+  readonly suggestions: readonly TermSuggestion[]
+  /** Where the word begins that a suggestion replaces. */
+  readonly start: number
+  /** Whether the word is an operand, so that Enter takes the first suggestion. */
+  readonly isOperand: boolean
+}
+
+/** Suggests conditions for the last word of a text, or for an empty one. Reads signals. */
+export function suggestTerms(text: string, chips: readonly Chip[]): Completion {
+  const token = /\s$/.test(text) ? undefined : splitTyped(text).at(-1)
+  if (!token)
+    return {
+      suggestions: chips.length === 0 && text === '' ? [...suggestOrigin(), ...suggestOperators('')] : [],
+      start: text.length,
+      isOperand: false,
+    }
+  const isOperand = token.operator !== undefined
+  const suggestions = isOperand ? suggestOperands(token, chips) : suggestWords(token.text)
+  return { suggestions: suggestions.slice(0, max), start: token.start, isOperand }
+}
+
+function suggestOrigin(): TermSuggestion[] {
+  const chips = searchOrigin.value
+  if (chips.length === 0) return []
+  const view = chips.map(describeChip).join(', ')
+  return [{ key: 'origin', title: t('search.only_here'), detail: view, insert: '', chips }]
+}
+
+function suggestOperators(typed: string): TermSuggestion[] {
+  const minus = typed.startsWith('-') ? '-' : ''
+  return offered
+    .filter(([operator]) => operator.startsWith(typed.slice(minus.length)))
+    .map(([operator, text]) => ({
+      key: `operator ${operator}`,
+      title: `${minus}${operator}:`,
+      detail: t(text as 'search.by_stream'),
+      insert: `${minus}${operator}:`,
+    }))
+}
+
+/** Operators and operands that a plain word may mean. */
+function suggestWords(word: string): TermSuggestion[] {
+  if (word.startsWith('"')) return []
+  const plain = word.replace(/^-/, '').toLowerCase()
+  const isNegated = word.startsWith('-')
+  if (plain.length < 2) return plain === '' ? [] : suggestOperators(word.toLowerCase())
+  const fixed = [
+    ...suggestFixed('is', isOperands, plain, isNegated),
+    ...suggestFixed('has', hasOperands, plain, isNegated),
+  ]
+  return [
+    ...suggestOperators(word.toLowerCase()),
+    ...fixed,
+    ...findStreams(plain, maxEach).flatMap(({ item, rank }) =>
+      rank < 3 ? [streamSuggestion(item, isNegated)] : [],
+    ),
+    ...findPeople(plain, maxEach).flatMap(({ item, rank }) =>
+      rank < 3 ? [personSuggestion('sender', item, isNegated)] : [],
+    ),
+  ]
+}
+
+function suggestOperands(token: Token, chips: readonly Chip[]): TermSuggestion[] {
+  const { operator, operand = '', isNegated = false } = token
+  switch (operator) {
+    case 'stream':
+      return findStreams(operand, max).map(({ item }) => streamSuggestion(item, isNegated))
+    case 'sender':
+    case 'pm-with':
+    case 'group-pm-with':
+      return findPeople(operand, max).map(({ item }) => personSuggestion(operator, item, isNegated))
+    case 'topic':
+      return suggestTopics(operand, isNegated, chips)
+    case 'is':
+      return suggestFixed(operator, isOperands, operand, isNegated)
+    case 'has':
+      return suggestFixed(operator, hasOperands, operand, isNegated)
+    case 'streams':
+      return suggestFixed(operator, ['public'], operand, isNegated)
+    case 'date':
+      return suggestDates(operand)
+    default:
+      return []
+  }
+}
+
+const chipSuggestion = (chip: Chip, more: Partial<Suggestion> = {}): TermSuggestion => ({
+  key: JSON.stringify(chip),
+  title: describeChip(chip),
+  insert: '',
+  chips: [chip],
+  ...more,
+})
+
+const sign = (isNegated: boolean): { negated?: true } => (isNegated ? { negated: true } : {})
+
+function streamSuggestion(stream: KnownStream, isNegated: boolean): TermSuggestion {
+  const { stream_id, name, description } = stream
+  const color = 'color' in stream ? stream.color : 'var(--control)'
+  return chipSuggestion(
+    { operator: 'stream', operand: { stream_id, name }, ...sign(isNegated) },
+    { detail: description || undefined, picture: { kind: 'stream', shape: kindOf(stream), color } },
+  )
+}
+
+function personSuggestion(
+  operator: 'sender' | 'pm-with' | 'group-pm-with',
+  { user_id, full_name, avatar_url }: Person,
+  isNegated: boolean,
+): TermSuggestion {
+  return chipSuggestion(
+    { operator, operand: { user_ids: [user_id], label: full_name }, ...sign(isNegated) },
+    { picture: { kind: 'person', url: avatar_url } },
+  )
+}
+
+const suggestFixed = (
+  operator: 'is' | 'has' | 'streams',
+  operands: readonly string[],
+  typed: string,
+  isNegated: boolean,
+): TermSuggestion[] =>
+  operands
+    .filter((operand) => operand.startsWith(typed.toLowerCase()))
+    .map((operand) => chipSuggestion({ operator, operand, ...sign(isNegated) }))
+
+/** Topics of the stream that is chosen, else of recent conversations. */
+function suggestTopics(typed: string, isNegated: boolean, chips: readonly Chip[]): TermSuggestion[] {
+  const stream = chips.find(({ operator, negated }) => operator === 'stream' && !negated)
+  const stream_id = stream?.operator === 'stream' ? stream.operand.stream_id : undefined
+  const topics =
+    stream_id === undefined
+      ? recentConversations.value.flatMap(({ target }) =>
+          target.type === 'stream'
+            ? [{ name: target.topic, detail: streamName(target.stream_id) as string | undefined }]
+            : [],
+        )
+      : (topicsOf(stream_id).value ?? []).map(({ name }) => ({ name, detail: undefined }))
+  const unique = [...new Map(topics.toReversed().map((topic) => [topic.name.toLowerCase(), topic])).values()]
+  const index = new NameIndex(unique.reverse(), ({ name }) => name)
+  index.prepare(Number.POSITIVE_INFINITY)
+  return index
+    .find(typed, max)
+    .map(({ item: { name, detail } }) =>
+      chipSuggestion({ operator: 'topic', operand: name, ...sign(isNegated) }, { detail }),
+    )
+}
+
+function suggestDates(typed: string): TermSuggestion[] {
+  const today = Date.parse(`${dayOf(Date.now())}T00:00:00Z`)
+  const days = isDate(typed)
+    ? [typed]
+    : [0, 1, 7, 30, 365].map((ago) => new Date(today - ago * dayMs).toISOString().slice(0, 10))
+  return days
+    .filter((day) => isDate(typed) || day.startsWith(typed))
+    .map((operand) =>
+      chipSuggestion(
+        { operator: 'date', operand },
+        { title: `date:${operand}`, detail: formatDate(startOfDay(operand)) },
+      ),
+    )
+}
