@@ -206,12 +206,14 @@ test('hostile texts in the composer do no harm, neither in the preview nor in su
 })
 
 test('drafts with hostile texts do no harm', async () => {
+  // The server refuses NUL.
+  const texts = hostileNames(60).map((text) => text.replaceAll('\0', '').trim() || 'x')
   await iris.drafts.create({
-    drafts: hostileNames(60).map((content, index) => ({
+    drafts: texts.map((content, index) => ({
       type: 'stream',
       to: [garden.stream_id],
-      topic: content.trim().slice(0, 60) || 'x',
-      content: content.trim() || 'x',
+      topic: content.slice(0, 60).trim(),
+      content,
       timestamp: 1_700_000_000 + index,
     })),
   })
@@ -219,7 +221,7 @@ test('drafts with hostile texts do no harm', async () => {
 })
 
 test('a link of a sign-in page leads to no other site and to no script', async () => {
-  const other = await site.browser.newContext()
+  const other = await site.newContext()
   const visitor = await other.newPage()
   for (const next of [
     'javascript:xss()',
