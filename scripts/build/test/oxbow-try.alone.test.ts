@@ -130,7 +130,7 @@ test('a port in use is reported, and PostgreSQL is stopped', async () => {
   const taken = createServer().listen(port, '127.0.0.1')
   await using running = await startTry('taken', port)
   assert.equal(await running.exited, 1)
-  assert.match(running.output(), new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use`))
+  assert.match(running.output(), new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use`, 'm'))
   assert.match(readFileSync(join(running.directory, 'postgres.log'), 'utf8'), /database system is shut down/)
   taken.close()
 })

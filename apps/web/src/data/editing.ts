@@ -27,3 +27,9 @@ export function forgetActiveRow(): void {
   const focused = document.activeElement?.closest<HTMLElement>('.Row[data-id]')
   if (!isToolbarOpen()) activeMessage.value = focused ? Number(focused.dataset.id) : undefined
 }
+
+/** Forgets the active row when the user taps, or begins to write, somewhere else. */
+export function noteOutside({ target }: Event): void {
+  if (!(target instanceof Element) || target.closest('.Row[data-id], dialog, [popover]')) return
+  forgetActiveRow()
+}

@@ -6,7 +6,6 @@ import { withLock } from '../device/locks.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { renderEcho } from '../text/render.ts'
 import { t } from '../text/t.ts'
-import { client } from './client.ts'
 import { onFollowed } from './events.ts'
 import { connection } from './follow.ts'
 import {
@@ -20,6 +19,7 @@ import {
 } from './outbox-entry.ts'
 import { randomId } from './random-id.ts'
 import { noteRowKey } from './row-keys.ts'
+import { sendEntry } from './send-entry.ts'
 import { base } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
@@ -160,26 +160,15 @@ async function sendConversation(conversation: string): Promise<void> {
 
 /** Makes one attempt. Returns the entry if it must be retried later. */
 async function sendOnce(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
-  const { local_id, target, content } = entry
+  const { local_id } = entry
   if (isTooOld(entry, Date.now())) {
     void change(local_id, (old) => ({ ...old, state: 'failed', reason: t('outbox.too_old') }))
     return undefined
   }
   if (await isDoneElsewhere(local_id)) return undefined
-  const queue_id = base.peek()?.queue_id
   show(local_id, (waiting) => ({ ...waiting, state: 'sending' }))
   try {
-    const { id } = await client.messages.send(
-      {
-        type: target.type,
-        to: target.type === 'stream' ? target.stream_id : [...target.user_ids],
-        ...(target.type === 'stream' && { topic: target.topic }),
-        content,
-        local_id,
-        ...(queue_id !== undefined && { queue_id }),
-      },
-      { idempotencyKey: entry.key },
-    )
+    const { id } = await sendEntry(entry, base.peek()?.queue_id)
     await noteStored(local_id, id)
   } catch (error) {
     const { status, reason, name } = readRefusal(error)

@@ -1,7 +1,7 @@
 import type { MessageId } from '@oxbow/contract'
 import { flagBits } from '@oxbow/sdk/windows'
 import { type Signal, signal } from '@preact/signals'
-import { forgetActiveRow, keepsUnread } from '../data/editing.ts'
+import { forgetActiveRow, keepsUnread, noteOutside } from '../data/editing.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
 import { markRead, sendReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
@@ -72,7 +72,7 @@ export class ListController {
     document.addEventListener('visibilitychange', () => this.#look(), { signal: ended })
     this.#focus.start(ended)
     for (const name of ['pointerdown', 'focusin'] as const)
-      document.addEventListener(name, (event) => this.#noteOutside(event), { signal: ended, passive: true })
+      document.addEventListener(name, noteOutside, { signal: ended, passive: true })
     // Also reports rows that grow later, before they are painted.
     this.#observer = new ResizeObserver(() => this.#keepScroll())
     this.#observer.observe(scroller)
@@ -206,12 +206,6 @@ export class ListController {
     const near = Math.min(clientHeight * screensAhead, Math.max(scrollHeight / 5, clientHeight / 2))
     if (scrollTop < near) this.#model.showOlder()
     if (scrollHeight - scrollTop - clientHeight < near) this.#model.showNewer()
-  }
-
-  /** The toolbar goes when one taps, or begins to write, somewhere else. */
-  #noteOutside({ target }: Event): void {
-    if (!(target instanceof Element) || target.closest('.Row[data-id], dialog, [popover]')) return
-    forgetActiveRow()
   }
 
   #noteInput(): void {

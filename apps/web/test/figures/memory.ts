@@ -6,7 +6,7 @@ export async function visitTopics({ page }: MeasuredPage, topics: readonly Topic
   for (const topic of topics) {
     const hash = hashOf(topic)
     await page.evaluate(`location.hash = '${hash}'; figures.until(() =>
-      document.title.startsWith('${topic.name} · ${topic.stream.name}') && document.querySelector('.Row[data-id]')
+      document.title.includes('${topic.name} · ${topic.stream.name}') && document.querySelector('.Row[data-id]')
     ).then(figures.painted)`)
   }
 }

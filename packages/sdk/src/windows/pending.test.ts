@@ -70,15 +70,19 @@ test('pending changes can be applied twice, even after the event of the server a
     fc.property(fc.array(pendingEvent, { maxLength: 6 }), (pending) => {
       const once = showMessage(base, pending)
       assert.ok(once)
-      assert.deepEqual(showMessage(once, pending), once)
+      assert.deepEqual(sortReactions(showMessage(once, pending)), sortReactions(once))
       const told = pending.reduce<WindowMessage>(
         (message, event) => changeMessage(message, event) ?? message,
         base,
       )
-      assert.deepEqual(showMessage(told, pending), once)
+      assert.deepEqual(sortReactions(showMessage(told, pending)), sortReactions(once))
     }),
   )
 })
+
+/** Only the order of reactions may differ: one that is taken back and added again goes to the end. */
+const sortReactions = (message: WindowMessage | undefined) =>
+  message && { ...message, reactions: message.reactions.map((reaction) => JSON.stringify(reaction)).sort() }
 
 test('a pending deletion hides the message', () => {
   const gone = { type: 'delete_message', message_type: 'private', message_ids: [10], recipient_id: 1 }

@@ -7,7 +7,7 @@ import type { WindowMessage } from './message.ts'
 /**
  * Changes that the account made and the server has not told yet, each as the event that it will
  * cause. State and windows are changed by the server's events only; pending changes are shown over them. The real
- * event may come before its pending one is taken back: then it is applied twice, which is harmless.
+ * event may come before its pending one is taken back: then it is applied twice, which changes at most the order of reactions.
  */
 export type PendingChanges = readonly EventLike[]
 
