@@ -25,6 +25,7 @@ import { route, startRouter } from './router/router.ts'
 import { App } from './shell/App.tsx'
 import { startPanes } from './shell/panes.ts'
 import { startRegionKeys } from './shell/regions.ts'
+import { startLanguage } from './text/languages.ts'
 import { findFirstPage } from './views/first-page.ts'
 
 /** Starts the client. `public/theme.js` has already refused browsers that are too old. */
@@ -54,8 +55,10 @@ async function start(root: HTMLElement): Promise<void> {
   void startOutbox()
   startServerDrafts()
   startWorker()
+  const followed = startFollowing(firstPage)
+  await startLanguage()
   render(h(App, {}), root)
-  await startFollowing(firstPage)
+  await followed
 }
 
 const root = document.getElementById('app')

@@ -24,6 +24,13 @@ test('catalogues with different keys or arguments are refused', () => {
   )
   assert.deepEqual(findDifferences(en, { hello: en.hello }), ['count is missing', 'link is missing'])
   assert.throws(() => compileMessages({ en, de: {} }, paths), /de: hello is missing/)
+  assert.throws(() => compileMessages({ en, ar: {} }, { ...paths, begun: ['de'] }), /ar: hello is missing/)
+  const begun = compileMessages({ en, ar: { hello: 'مرحبا {name}' } }, { ...paths, begun: ['ar'] })
+  assert.match(begun['ar.generated.ts'] ?? '', /Partial<CatalogueOf<Messages>>/)
+  assert.throws(
+    () => compileMessages({ en, ar: { hello: 'مرحبا' } }, { ...paths, begun: ['ar'] }),
+    /hello takes/,
+  )
   assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }, paths))
 })
 

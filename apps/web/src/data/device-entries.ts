@@ -2,7 +2,16 @@
  * Display settings that this browser stores; `public/theme.js` reads some of them before the first
  * paint.
  */
-type EntryName = 'theme' | 'contrast' | 'text-size' | 'home' | 'first-run' | 'notifications' | 'single-keys'
+type EntryName =
+  | 'theme'
+  | 'contrast'
+  | 'text-size'
+  | 'home'
+  | 'first-run'
+  | 'notifications'
+  | 'single-keys'
+  | 'language'
+  | 'direction'
 
 /** Reads an entry; undefined if it is missing or storage is disabled. */
 export function readEntry(name: EntryName): string | undefined {

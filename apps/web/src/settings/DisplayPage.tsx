@@ -24,7 +24,8 @@ import {
   usesFullWidth,
 } from '../data/store.ts'
 import { formatTime } from '../text/dates.ts'
-import { t } from '../text/t.ts'
+import { begunLanguages, languages, nameLanguage } from '../text/languages.ts'
+import { shownLanguage, t } from '../text/t.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Segments } from '../ui/Segments.tsx'
 import { Switch } from '../ui/Switch.tsx'
@@ -44,6 +45,13 @@ export function DisplayPage() {
 function Look() {
   return (
     <Group title={t('display.look')}>
+      <Choice
+        label={t('display.language')}
+        hint={t('display.language_hint')}
+        value={shownLanguage.value}
+        options={languages.map((code) => ({ value: code, text: describeLanguage(code) }))}
+        onChange={(code) => void changeDisplay('default_language', code)}
+      />
       <Segments
         label={t('display.theme')}
         value={colorScheme.value ?? 1}
@@ -81,6 +89,11 @@ function Look() {
     </Group>
   )
 }
+
+const describeLanguage = (code: (typeof languages)[number]): string =>
+  begunLanguages.includes(code)
+    ? t('display.language_begun', { language: nameLanguage(code) })
+    : nameLanguage(code)
 
 /** A time in the afternoon, which the two clock formats show differently. */
 const exampleTime = new Date().setHours(16, 30)

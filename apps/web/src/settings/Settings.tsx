@@ -20,13 +20,16 @@ const describe: Record<BuiltSetting, () => Omit<FramedPage, 'to'>> = {
   muted: () => ({ title: t('settings.muted'), icon: 'bell-off', content: MutedPage }),
 }
 
-const pages = builtSettings.map(
-  (page): FramedPage => ({ ...describe[page](), to: { view: 'settings', page } }),
-) as [FramedPage, ...FramedPage[]]
+const listPages = () =>
+  builtSettings.map((page): FramedPage => ({ ...describe[page](), to: { view: 'settings', page } })) as [
+    FramedPage,
+    ...FramedPage[],
+  ]
 
 /** The settings of the account. Each takes effect when it is changed. */
 export function Settings() {
   const page = route.value.view === 'settings' ? route.value.page : undefined
+  const pages = listPages()
   const shown = pages.find(({ to }) => to.view === 'settings' && to.page === page)
   return <PagesFrame title={t('settings.title')} list={{ view: 'settings' }} pages={pages} shown={shown} />
 }

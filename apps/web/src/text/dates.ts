@@ -1,4 +1,5 @@
-import { language, timezone, uses24Hours } from '../data/store.ts'
+import { timezone, uses24Hours } from '../data/store.ts'
+import { locale } from './locale.ts'
 
 /** Returns the options of `Intl` for the account's time zone, or else the device's. */
 const inZone = (): { timeZone?: string } => (timezone.value ? { timeZone: timezone.value } : {})
@@ -6,12 +7,12 @@ const inZone = (): { timeZone?: string } => (timezone.value ? { timeZone: timezo
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns a cached format: creating one takes as long as using it a hundred times. */
-function formatOf(options: Intl.DateTimeFormatOptions, locale = language.value): Intl.DateTimeFormat {
+function formatOf(options: Intl.DateTimeFormatOptions, tag = locale.value): Intl.DateTimeFormat {
   const clock =
     (options.timeStyle || options.hour) && !options.hourCycle ? { hour12: !uses24Hours.value } : {}
   const all = { ...options, ...clock, ...inZone() }
-  const key = `${locale} ${JSON.stringify(all)}`
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, all)
+  const key = `${tag} ${JSON.stringify(all)}`
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(tag, all)
   formats.set(key, known)
   return known
 }
@@ -23,7 +24,7 @@ export const formatTime = (time: number | Date): string => formatOf({ timeStyle:
 export function formatTimeIn(timeZone: string, time: number | Date): string | undefined {
   try {
     const options = { timeStyle: 'short', hour12: !uses24Hours.value, timeZone } as const
-    return new Intl.DateTimeFormat(language.value, options).format(time)
+    return new Intl.DateTimeFormat(locale.value, options).format(time)
   } catch {
     return undefined
   }
@@ -95,8 +96,8 @@ export function formatDay(time: number, now = Date.now()): string {
   const day = dayOf(time)
   const daysAgo = Math.round((Date.parse(dayOf(now)) - Date.parse(day)) / dayMs)
   if (daysAgo === 0 || daysAgo === 1) {
-    const words = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' }).format(-daysAgo, 'day')
-    return words.charAt(0).toLocaleUpperCase(language.value) + words.slice(1)
+    const words = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' }).format(-daysAgo, 'day')
+    return words.charAt(0).toLocaleUpperCase(locale.value) + words.slice(1)
   }
   if (daysAgo > 1 && daysAgo <= 6) return formatOf({ weekday: 'long' }).format(time)
   const isThisYear = day.slice(0, 4) === dayOf(now).slice(0, 4)
@@ -110,4 +111,4 @@ export function formatDay(time: number, now = Date.now()): string {
 
 /** Joins names: Iris, Otto and Fern. */
 export const formatList = (items: readonly string[]): string =>
-  new Intl.ListFormat(language.value, { style: 'long', type: 'conjunction' }).format(items)
+  new Intl.ListFormat(locale.value, { style: 'long', type: 'conjunction' }).format(items)

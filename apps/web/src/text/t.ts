@@ -1,9 +1,21 @@
-import { createTranslate, type TranslateBy } from '@oxbow/texts/translate'
+import { type CatalogueOf, createTranslate, type RestOf, type TranslateBy } from '@oxbow/texts/translate'
+import { computed, signal } from '@preact/signals'
 import { en } from './en.generated.ts'
-import type { Messages } from './messages.generated.ts'
+import type { Language, Messages } from './messages.generated.ts'
 
 /** The key of a text of the client. */
 export type Key = keyof Messages
 
-/** Returns a text of the client by its key, in the language of the reader. */
-export const t: TranslateBy<Messages> = createTranslate<Messages, 'en'>('en', en)
+const translate = signal<TranslateBy<Messages, Language>>(createTranslate<Messages, Language>('en', en))
+
+/** The language of the texts. */
+export const shownLanguage = computed(() => translate.value.language)
+
+/** Shows texts of another language; those that it does not have are English. */
+export function showCatalogue(language: Language, catalogue: Partial<CatalogueOf<Messages>> = {}): void {
+  translate.value = createTranslate<Messages, Language>(language, { ...en, ...catalogue })
+}
+
+/** Returns a text of the client by its key, in the language of the reader. Reads a signal. */
+export const t = <K extends Key>(key: K, ...rest: RestOf<Messages[K], never>): string =>
+  translate.value(key, ...rest)

@@ -1,0 +1,65 @@
+import type { CatalogueOf } from '@oxbow/texts/translate'
+import { batch, effect, signal } from '@preact/signals'
+import { readEntry, writeEntry } from '../data/device-entries.ts'
+import { language } from '../data/store.ts'
+import type { Language, Messages } from './messages.generated.ts'
+import { showCatalogue, shownLanguage } from './t.ts'
+
+/** Languages of the client in the order in which they are offered. */
+export const languages: readonly Language[] = ['en', 'de', 'ar']
+
+/** Languages whose texts are not all translated; the others are English. */
+export const begunLanguages: readonly Language[] = ['ar']
+
+const rightToLeft: readonly Language[] = ['ar']
+
+/** Each language but English is a chunk of its own. */
+const loaders: Readonly<Record<Language, (() => Promise<Partial<CatalogueOf<Messages>>>) | undefined>> = {
+  en: undefined,
+  de: () => import('./de.generated.ts').then(({ de }) => de),
+  ar: () => import('./ar.generated.ts').then(({ ar }) => ar),
+}
+
+/** Returns the language of the client for a code like `de` or `en-gb`. */
+export const findLanguage = (code: string | undefined): Language | undefined =>
+  languages.find((each) => each === code?.toLowerCase().split('-')[0])
+
+/** Chooses the language of the account, else the first one of the browser that the client has, else English. */
+export const chooseLanguage = (account: string | undefined, browser: readonly string[]): Language =>
+  findLanguage(account) ?? browser.flatMap((code) => findLanguage(code) ?? [])[0] ?? 'en'
+
+/** Returns the name of a language in that language. */
+export const nameLanguage = (code: Language): string =>
+  new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code
+
+const wanted = signal<Language>('en')
+
+/**
+ * Shows texts in the language of the account, and follows changes of it. Returns when the language that
+ * this device remembers is loaded, so that the first screen is in it.
+ */
+export async function startLanguage(): Promise<void> {
+  await show(chooseLanguage(readEntry('language'), navigator.languages))
+  effect(() => {
+    if (language.value !== undefined) void show(chooseLanguage(language.value, navigator.languages))
+  })
+}
+
+async function show(code: Language): Promise<void> {
+  wanted.value = code
+  try {
+    const catalogue = await loaders[code]?.()
+    // Another language was chosen meanwhile.
+    if (wanted.peek() !== code) return
+    batch(() => showCatalogue(code, catalogue))
+  } catch {
+    // Without a network the texts stay as they are.
+    return
+  }
+  const direction = rightToLeft.includes(code) ? 'rtl' : 'ltr'
+  const root = document.documentElement
+  root.lang = shownLanguage.peek()
+  if (root.dir !== direction) root.dir = direction
+  writeEntry('language', code === 'en' ? undefined : code)
+  writeEntry('direction', direction === 'rtl' ? 'rtl' : undefined)
+}
