@@ -1,3 +1,4 @@
+import type { ConversationFacts } from '../data/conversation-facts.ts'
 import { nameOf } from '../data/names.ts'
 import { ownId } from '../data/store.ts'
 import { type KnownStream, kindOf, knownStreams, streamsById } from '../data/streams.ts'
@@ -8,7 +9,6 @@ import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keys } from '../ui/Keys.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
-import type { JumpConversation } from './conversation-rows.ts'
 import type { JumpRow } from './sections.ts'
 
 export interface RowProps {
@@ -76,7 +76,7 @@ const Mark = ({ children }: { children: preact.ComponentChildren }) => (
   </span>
 )
 
-function ConversationContent({ conversation }: { conversation: JumpConversation }) {
+function ConversationContent({ conversation }: { conversation: ConversationFacts }) {
   const { target, stream, name, unread, hasMention, isMuted } = conversation
   const known = target.type === 'stream' ? knownStreams.value.get(target.stream_id) : undefined
   const isPrivate = target.type === 'private'

@@ -1,74 +1,17 @@
 import { computed } from '@preact/signals'
-import { nameOf } from '../data/names.ts'
+import { type ConversationFacts, describeConversation, unreadByKey } from '../data/conversation-facts.ts'
 import type { SendTarget } from '../data/outbox-entry.ts'
 import { othersOf } from '../data/people.ts'
 import { recentConversations } from '../data/recent.ts'
 import { privateConversations } from '../data/store.ts'
 import { topicsOf } from '../data/stream-facts.ts'
-import { isTopicMuted, streamName, streamsById } from '../data/streams.ts'
 import { targetKey } from '../data/target-key.ts'
-import { unreadByStream, unreadPrivate } from '../data/unread.ts'
 import { findConversation, findStreamId } from '../router/route.ts'
 import { route } from '../router/router.ts'
 import { type Match, NameIndex } from './match.ts'
 
-/** A topic or a private conversation that the dialog can open. */
-export interface JumpConversation {
-  readonly key: string
-  readonly target: SendTarget
-  /** Name of the stream; empty for private conversations. */
-  readonly stream: string
-  /** The topic, or the names of the people. */
-  readonly name: string
-  /** Id of the newest known message. */
-  readonly newest: number
-  readonly unread: number
-  readonly hasMention: boolean
-  readonly isMuted: boolean
-}
-
-interface Unread {
-  readonly target: SendTarget
-  readonly newest: number
-  readonly ids: readonly number[]
-  readonly hasMention: boolean
-}
-
-const unreadByKey = computed(() => {
-  const topics = [...unreadByStream.value.values()].flatMap((stream) => stream.topics)
-  const all: Unread[] = [
-    ...topics.map(({ stream_id, topic, ...unread }) => ({
-      ...unread,
-      target: { type: 'stream' as const, stream_id, topic },
-    })),
-    ...unreadPrivate.value.map(({ user_ids, ...unread }) => ({
-      ...unread,
-      target: { type: 'private' as const, user_ids },
-    })),
-  ]
-  return new Map(all.map((unread) => [targetKey(unread.target), unread]))
-})
-
-/** Describes a conversation. Reads signals. */
-export function describeConversation(target: SendTarget, newest: number): JumpConversation {
-  const key = targetKey(target)
-  const unread = unreadByKey.value.get(key)
-  const isTopic = target.type === 'stream'
-  return {
-    key,
-    target,
-    stream: isTopic ? streamName(target.stream_id) : '',
-    name: isTopic ? target.topic : target.user_ids.map(nameOf).join(', '),
-    newest: Math.max(newest, unread?.newest ?? 0),
-    unread: unread?.ids.length ?? 0,
-    hasMention: unread?.hasMention ?? false,
-    isMuted:
-      isTopic && streamsById.value.has(target.stream_id) && isTopicMuted(target.stream_id, target.topic),
-  }
-}
-
 /** Lists all known conversations, newest first: recent and unread ones, and topics of the open stream. */
-const known = computed((): readonly JumpConversation[] => {
+const known = computed((): readonly ConversationFacts[] => {
   const newest = new Map<string, { target: SendTarget; newest: number }>()
   const add = (target: SendTarget, id: number) => {
     const key = targetKey(target)
@@ -89,12 +32,12 @@ const known = computed((): readonly JumpConversation[] => {
 
 /** Lists unread conversations except muted ones, then recent ones except the open one; newest first. */
 export function listUnreadAndRecent(max: number): {
-  unread: JumpConversation[]
-  recent: JumpConversation[]
+  unread: ConversationFacts[]
+  recent: ConversationFacts[]
 } {
   const open = findConversation(route.value)
   const openKey = open && targetKey(open)
-  const isUnread = ({ unread, isMuted, hasMention }: JumpConversation) =>
+  const isUnread = ({ unread, isMuted, hasMention }: ConversationFacts) =>
     unread > 0 && (!isMuted || hasMention)
   return {
     unread: known.value.filter(isUnread).slice(0, max),
@@ -103,7 +46,7 @@ export function listUnreadAndRecent(max: number): {
 }
 
 /** Conversations with a single person are listed as that person. */
-const isListed = ({ target }: JumpConversation): boolean =>
+const isListed = ({ target }: ConversationFacts): boolean =>
   target.type === 'stream' || target.user_ids.length > 1
 
 const byName = computed(() => prepared(known.value.filter(isListed), ({ name }) => name))
@@ -115,22 +58,22 @@ const byStreamAndName = computed(() =>
 )
 
 function prepared(
-  items: readonly JumpConversation[],
-  nameOfItem: (item: JumpConversation) => string,
-): NameIndex<JumpConversation> {
+  items: readonly ConversationFacts[],
+  nameOfItem: (item: ConversationFacts) => string,
+): NameIndex<ConversationFacts> {
   const index = new NameIndex(items, nameOfItem)
   index.prepare(Number.POSITIVE_INFINITY)
   return index
 }
 
 /** Unread conversations come before others, muted ones last. */
-const tierOf = ({ unread, isMuted }: JumpConversation): number => (isMuted ? 2 : unread > 0 ? 0 : 1)
+const tierOf = ({ unread, isMuted }: ConversationFacts): number => (isMuted ? 2 : unread > 0 ? 0 : 1)
 
 /**
  * Finds topics and group conversations by name; several words may also match the stream and the
  * topic. Reads signals.
  */
-export function findConversations(query: string, max: number): Match<JumpConversation>[] {
+export function findConversations(query: string, max: number): Match<ConversationFacts>[] {
   const found = byName.value.find(query, max, tierOf)
   if (!/\S\s+\S/.test(query)) return found
   const keys = new Set(found.map(({ item }) => item.key))
@@ -139,7 +82,7 @@ export function findConversations(query: string, max: number): Match<JumpConvers
 }
 
 /** Finds topics of one stream; returns all of them, newest first, for an empty text. Reads signals. */
-export function findTopics(stream_id: number, query: string, max: number): JumpConversation[] {
+export function findTopics(stream_id: number, query: string, max: number): ConversationFacts[] {
   const topics = (topicsOf(stream_id).value ?? []).map(({ name, max_id }) =>
     describeConversation({ type: 'stream', stream_id, topic: name }, max_id),
   )

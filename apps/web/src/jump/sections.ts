@@ -1,20 +1,16 @@
+import type { ConversationFacts } from '../data/conversation-facts.ts'
 import type { Person } from '../data/people.ts'
 import type { KnownStream } from '../data/streams.ts'
 import type { Command } from '../keys/map.ts'
 import { t } from '../text/t.ts'
 import { findCommands } from './commands.ts'
-import {
-  findConversations,
-  findTopics,
-  type JumpConversation,
-  listUnreadAndRecent,
-} from './conversation-rows.ts'
+import { findConversations, findTopics, listUnreadAndRecent } from './conversation-rows.ts'
 import type { Match } from './match.ts'
 import { findPeople, findStreams } from './names.ts'
 
 /** A row of the dialog. */
 export type JumpRow =
-  | { readonly kind: 'conversation'; readonly key: string; readonly conversation: JumpConversation }
+  | { readonly kind: 'conversation'; readonly key: string; readonly conversation: ConversationFacts }
   | { readonly kind: 'person'; readonly key: string; readonly person: Person }
   | { readonly kind: 'stream'; readonly key: string; readonly stream: KnownStream }
   | { readonly kind: 'command'; readonly key: string; readonly command: Command }
@@ -29,7 +25,7 @@ export interface JumpSection {
 /** Rows of a section: among others, and where one kind is asked for. */
 const max = { conversations: 6, people: 5, streams: 5, commands: 4, alone: 50, unread: 8 }
 
-const conversationRow = (conversation: JumpConversation): JumpRow => ({
+const conversationRow = (conversation: ConversationFacts): JumpRow => ({
   kind: 'conversation',
   key: conversation.key,
   conversation,

@@ -30,6 +30,7 @@ const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   organization: lazyView(() =>
     import('../organization/InvitePeople.tsx').then(({ InvitePeople }) => InvitePeople),
   ),
+  recent: lazyView(() => import('../views/Recent.tsx').then(({ Recent }) => Recent)),
   search: lazyView(() => import('../views/Search.tsx').then(({ Search }) => Search)),
   settings: lazyView(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
 }

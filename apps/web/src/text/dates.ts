@@ -109,6 +109,16 @@ export function formatDay(time: number, now = Date.now()): string {
   }).format(time)
 }
 
+/** Formats a time for lists: the time of today, else the day as short as it is clear. */
+export function formatMoment(time: number, now = Date.now()): string {
+  const day = dayOf(time)
+  const daysAgo = Math.round((Date.parse(dayOf(now)) - Date.parse(day)) / dayMs)
+  if (daysAgo === 0) return formatTime(time)
+  if (daysAgo > 0 && daysAgo <= 6) return formatOf({ weekday: 'short' }).format(time)
+  const isThisYear = day.slice(0, 4) === dayOf(now).slice(0, 4)
+  return formatOf({ day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(time)
+}
+
 /** Joins names: Iris, Otto and Fern. */
 export const formatList = (items: readonly string[]): string =>
   new Intl.ListFormat(locale.value, { style: 'long', type: 'conjunction' }).format(items)

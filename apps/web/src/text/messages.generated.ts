@@ -756,4 +756,17 @@ export interface Messages {
   'search.example_phrase': Record<never, never>
   'search.example_not': Record<never, never>
   'search.example_public': Record<never, never>
+  'recent.filters': Record<never, never>
+  'recent.unread': Record<never, never>
+  'recent.mine': Record<never, never>
+  'recent.private': Record<never, never>
+  'recent.muted': Record<never, never>
+  'recent.moved': { count: 'number' }
+  'recent.refresh': Record<never, never>
+  'recent.older': Record<never, never>
+  'recent.empty': Record<never, never>
+  'recent.empty_hint': Record<never, never>
+  'recent.none': Record<never, never>
+  'recent.last_writers': { names: 'text' }
+  'recent.mark_read': { name: 'text' }
 }

@@ -13,6 +13,8 @@ export interface FixedListProps<Item> {
   children: (item: Item, isActive: boolean) => ComponentChildren
   /** Called with the row for Enter, or a click that hits no control of the row. */
   onChoose?: (item: Item, row: HTMLElement) => void
+  /** Called when the last row is nearly visible, and again after more items. */
+  onNearEnd?: () => void
 }
 
 /**
@@ -26,6 +28,7 @@ export function FixedList<Item>({
   keyOf,
   children,
   onChoose,
+  onNearEnd,
 }: FixedListProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ scrollTop: 0, height: 600 })
@@ -40,6 +43,10 @@ export function FixedList<Item>({
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+  const isNearEnd = last === items.length
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.()
+  }, [isNearEnd, items.length])
   useLayoutEffect(() => {
     if (!wantsFocus.current) return
     const row = box.current?.querySelector<HTMLElement>(`[aria-posinset="${active + 1}"]`)

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
+import type { Page } from 'playwright-core'
+import { applyLook, findAccessProblems, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
+const garden = await world.stream('garden', { members: [iris, otto, fern] })
+const say = async (topic: string, by = otto) =>
+  (await by.messages.send({ type: 'stream', to: garden.stream_id, topic, content: 'Pruned.' })).id
+/** More than a page, so that older ones are loaded by scrolling. */
+const oldCount = 120
+for (let count = 1; count <= oldCount; count++) await say(`bed ${count}`)
+await say('compost')
+const { id: note } = await iris.messages.send({ type: 'private', to: [otto.user_id], content: 'Hello' })
+await say('roses', fern)
+const roses = await say('roses')
+await iris.messages.changeFlags({ messages: [note], op: 'add', flag: 'read' })
+
+const widths = [1280, 360] as const
+const pages = new Map<number, Page>()
+for (const width of widths)
+  pages.set(width, await site.openAs(iris, '#recent', { viewport: { width, height: 700 } }))
+const page = pages.get(1280) as Page
+
+const names = (on: Page) => on.locator('.Recent-name').allInnerTexts()
+const choice = (on: Page, text: string) => on.locator('.Recent-choice', { hasText: text })
+const row = (on: Page, text: string) => on.locator('.FixedList-row', { hasText: text })
+const leaveList = async (on: Page) => {
+  await on.locator('.Recent-filter').focus()
+  await on.mouse.move(0, 0)
+}
+
+for (const width of widths) {
+  const on = pages.get(width) as Page
+
+  test(`conversations are listed with senders, unread counts and times at ${width} px`, async () => {
+    await row(on, 'roses').waitFor()
+    assert.deepEqual((await names(on)).slice(0, 3), ['garden › roses', 'Otto Gardener', 'garden › compost'])
+    const text = await row(on, 'roses').innerText()
+    assert.match(text, /Last wrote: Otto Gardener and Fern Gardener/)
+    assert.match(text, /2 unread messages/)
+    assert.match(text, /\d\d?:\d\d/)
+    for (const look of ['light', 'dark', 'contrast', 'right to left'] as const) {
+      await applyLook(on, looks[look])
+      await takePicture(on, `recent-${look}-${width}`)
+      assert.deepEqual(await findAccessProblems(on), [], look)
+    }
+    await applyLook(on, looks.light)
+  })
+
+  test(`filters and a name narrow the list down at ${width} px`, async () => {
+    await choice(on, 'Private').click()
+    await eventually(async () => (await names(on)).join() === 'Otto Gardener')
+    await choice(on, 'Unread').click()
+    await on.locator('.Empty', { hasText: 'No conversation matches.' }).waitFor()
+    assert.deepEqual(await findAccessProblems(on), [])
+    await choice(on, 'Private').click()
+    await on.fill('.Recent-filter', 'garden comp')
+    await eventually(async () => (await names(on)).join() === 'garden › compost')
+    await choice(on, 'Unread').click()
+    await on.fill('.Recent-filter', '')
+    await choice(on, 'Mine').click()
+    await eventually(async () => (await names(on)).join() === 'Otto Gardener')
+    await choice(on, 'Mine').click()
+    await row(on, 'roses').waitFor()
+  })
+
+  test(`keys move through the list to the oldest conversation, and Enter opens it, at ${width} px`, async () => {
+    await on.focus('.FixedList-row[tabindex="0"]')
+    await on.keyboard.press('ArrowDown')
+    await on.keyboard.press('ArrowUp')
+    await eventually(async () => {
+      await on.keyboard.press('End')
+      return (await names(on)).includes('garden › bed 1')
+    })
+    await on.keyboard.press('Enter')
+    await eventually(() => on.evaluate('/topic\\/bed/.test(location.hash)'))
+    await on.goBack()
+    await row(on, 'roses').waitFor()
+  })
+}
+
+test('a click opens a conversation, and the button beside it marks it as read', async () => {
+  await goTo(page, '#recent')
+  await row(page, 'compost').locator('.IconButton').click()
+  await eventually(async () => !/unread/.test(await row(page, 'compost').innerText()))
+  await row(page, 'roses').locator('.Recent-name').click()
+  await eventually(() => page.evaluate('/topic\\/roses/.test(location.hash)'))
+  await goTo(page, '#recent')
+})
+
+test('a new message puts its conversation first, but not while someone is in the list', async () => {
+  await leaveList(page)
+  await say('compost', fern)
+  await eventually(async () => (await names(page))[0] === 'garden › compost')
+  await page.focus('.FixedList-row[tabindex="0"]')
+  const pressing = setInterval(() => void page.keyboard.press('Shift').catch(() => {}), 500)
+  await say('tulips')
+  await page.locator('.Recent-moved', { hasText: '1 conversation has new messages.' }).waitFor()
+  assert.equal((await names(page))[0], 'garden › compost')
+  clearInterval(pressing)
+  await page.click('.Recent-moved button')
+  await eventually(async () => (await names(page))[0] === 'garden › tulips')
+  assert.equal(await page.locator('.Recent-moved button').count(), 0)
+})
+
+test('moved topics and deleted messages change the list', async () => {
+  await leaveList(page)
+  await world.owner.messages.edit({
+    message_id: roses,
+    topic: 'climbing roses',
+    propagate_mode: 'change_all',
+  })
+  await row(page, 'climbing roses').waitFor()
+  await eventually(async () => !(await names(page)).includes('garden › roses'))
+  await world.owner.messages.remove({ message_id: await say('gone soon') })
+  await eventually(async () => !(await names(page)).includes('garden › gone soon'))
+})
+
+test('muted conversations are listed only if they are asked for', async () => {
+  await iris.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'compost', op: 'add' })
+  await eventually(async () => !(await names(page)).includes('garden › compost'))
+  await choice(page, 'Muted').click()
+  await row(page, 'compost').waitFor()
+  await choice(page, 'Muted').click()
+})
+
+test('a list that cannot be loaded says so and is loaded by Try again', async () => {
+  const other = await site.openAs(fern, '#inbox')
+  await other.route(/users\/me\/conversations/, (request) => request.abort())
+  await goTo(other, '#recent')
+  await other.locator('.Notice').waitFor()
+  assert.deepEqual(await findAccessProblems(other), [])
+  await other.unroute(/users\/me\/conversations/)
+  await other.click(':text("Try again")')
+  await row(other, 'climbing roses').waitFor()
+  await other.context().close()
+})
+
+test('nothing of the list breaks the content policy of the document', () => {
+  assert.deepEqual(site.problems, [])
+})
