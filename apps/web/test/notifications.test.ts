@@ -49,6 +49,8 @@ const waitForWorker = (page: Page) => page.evaluate('navigator.serviceWorker.rea
 const context = await openContext()
 const page = await site.openTab(context, '#inbox')
 await waitForWorker(page)
+// Messages that were sent before the state was read would be part of it, and cause no notification.
+await page.waitForSelector('.App-nav .NavRow:has-text("garden")')
 
 /** Returns the notification of a message, once it is shown. */
 async function waitForShown(id: number): Promise<Shown> {
