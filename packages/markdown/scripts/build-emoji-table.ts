@@ -4,7 +4,8 @@ import emojiData from 'emoji-datasource/emoji.json' with { type: 'json' }
 type DataEntry = (typeof emojiData)[number]
 
 /**
- * Names for codes the protocol lacks, where every name of the data package belongs to another code.
+ * Names for codes that the protocol does not have, and whose names in the data package all belong
+ * to other codes.
  */
 const ownNames: { readonly [code: string]: string } = {
   '1f997': 'cricket_insect',
@@ -12,14 +13,14 @@ const ownNames: { readonly [code: string]: string } = {
   '1fab2': 'scarab',
 }
 
-/** The name of the emoji that comes with the service, which is a picture and has no code point. */
+/** The name of the service's own emoji, which is a picture and has no code point. */
 const reservedName = 'chat'
 
 /**
- * Returns every code with its names, packed as `src/emoji/table.ts` says. Skin tones, country flags
- * and joined sequences are left out, as in the protocol. The protocol's names come first, so each
- * of its codes keeps its canonical name; the data package then adds the codes and names that are
- * still free.
+ * Returns every code with its names, in the packed format that `src/emoji/table.ts` describes. Skin
+ * tones, country flags and joined sequences are left out, as in the protocol. The protocol's names
+ * come first, so that each of its codes keeps its canonical name; the data package then adds codes
+ * and names that are still free.
  */
 export function buildEmojiTable(): string {
   const table = namesByCode()

@@ -5,7 +5,8 @@ import { browserAliases } from '../bundle/aliases.ts'
 export type BundleSize = { entry: number; lazy: { name: string; size: number }[] }
 
 /**
- * Gzipped bytes of what a browser loads at once, and of the parts it loads when a text needs them.
+ * Measures the gzipped bytes that a browser loads at once, and those of the parts that it loads
+ * when a text needs them.
  */
 export async function measureBundle(
   alias: { [module: string]: string } = browserAliases,

@@ -5,13 +5,13 @@ import { chromium, type Page } from 'playwright-core'
 import { pictureName, typicalCases } from '../test/cases/forms.ts'
 import { type Case, cases } from '../test/cases/index.ts'
 
-// Draws each form of the dialect as it looks in a browser, for the help page: npm run pictures
+// Draws an example of each form of the dialect in a browser, for the help page. Run by `npm run pictures`.
 const target = join(import.meta.dirname, '../../../apps/server/static/markdown')
 const katex = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 const css = readFileSync(join(import.meta.dirname, '../styles/message.css'), 'utf8')
 const origin = 'https://chat.example/'
 
-/** Whatever picture a text points to is drawn as this one. */
+/** Shown in place of every picture that a text refers to. */
 const placeholder = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="100"><rect width="160" height="100" fill="#cfe3ea"/>
   <circle cx="120" cy="30" r="14" fill="#f5d76e"/><path d="M0,100 L50,45 L85,80 L110,60 L160,100 Z" fill="#7fae9b"/></svg>`
 
@@ -51,7 +51,7 @@ async function draw(page: Page, group: string, shown: Case[]): Promise<void> {
      hr.between { border: 0; border-top: 1px dashed #dde3e6; margin: 8px 0 }</style><div id="form">${rows}</div>`,
     { waitUntil: 'networkidle' },
   )
-  // Clients show an emoji's picture by its class; here it is the system's letter.
+  // Clients show the picture of an emoji by its class. Here the system's font draws the emoji instead.
   await page.$$eval('span.emoji', (spans) => {
     for (const span of spans) {
       const code = /emoji-([0-9a-f-]+)/.exec(span.className)?.[1]

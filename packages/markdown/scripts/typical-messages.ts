@@ -1,4 +1,4 @@
-/** Messages as teams write them, for measuring speed: mostly short, some with a form or two. */
+/** Typical messages of teams, for measuring speed: mostly short, some with a little formatting. */
 export const typicalMessages: readonly string[] = [
   'ok',
   'Thanks!',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { buildEmojiTable } from './build-emoji-table.ts'
 
-/** Writes `src/emoji/table.ts`, in lines of a readable length. */
+/** Writes `src/emoji/table.ts`, broken into lines of readable length. */
 const lines: string[] = ['']
 for (const entry of buildEmojiTable().split(/(?<=\|)/)) {
   const last = lines.at(-1) ?? ''
@@ -11,9 +11,9 @@ for (const entry of buildEmojiTable().split(/(?<=\|)/)) {
 const source = `// Written by scripts/write-emoji-table.ts from protocol-emoji-names.txt and emoji-datasource; do not edit by hand.
 
 /**
- * Entries end in \`|\` and hold a canonical name and aliases. A first word ending in \`>\` is the
- * distance from the code point before, in base 36, when that is not 1; one with a hyphen is a whole
- * code.
+ * Each entry has a canonical name and aliases, and ends with \`|\`. A first word with a hyphen is the
+ * whole code. A first word that ends with \`>\` is the distance from the previous code point, in base
+ * 36; otherwise the distance is 1.
  */
 export const emojiTable =
 ${lines.map((line) => `  '${line}'`).join(' +\n')}

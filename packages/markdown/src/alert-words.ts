@@ -2,18 +2,18 @@ const opensBefore = new Set([' ', '\n', '(', '"', '.', ',', "'", ';', '[', '*', 
 const endsAfter = new Set([' ', '\n', ')', '?', ':', '.', ',', "'", ';', ']', '!', '*', '`'])
 
 /**
- * Maximum number of comparisons: far more than ordinary texts need. Only words crafted for a text
+ * Maximum number of comparisons, far more than ordinary texts need. Only words crafted for a text
  * reach it.
  */
 const maxLookups = 50_000
 
-/** Index of words: first by their beginning, then by length, with the possible endings of each length. */
+/** Last characters of the words, by their first character and length. */
 type WordIndex = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 
 /**
- * Returns the words that the source contains, also in code. Words are looked up by beginning,
- * length and ending, so that the words of a whole organization cost little more than those of one
- * user.
+ * Returns the words that the source contains, also in code. Words are found by first character,
+ * length and last character, so that the words of a whole organization cost little more than those
+ * of one user.
  */
 export function findAlertWords(source: string, words: ReadonlySet<string>): string[] {
   if (words.size === 0) return []
@@ -25,7 +25,7 @@ export function findAlertWords(source: string, words: ReadonlySet<string>): stri
     if (start > 0 && !opensBefore.has(text.charAt(start - 1))) continue
     for (const [length, endings] of outlines.get(text.charAt(start)) ?? []) {
       const end = start + length
-      // Few positions of a text can be the end of any word.
+      // Checked first, because a word can end at few positions of a text.
       if (end > text.length || (end < text.length && !endsAfter.has(text.charAt(end)))) continue
       if (!endings.has(text.charAt(end - 1))) continue
       if (lookups++ === maxLookups) return [...found]
@@ -38,7 +38,7 @@ export function findAlertWords(source: string, words: ReadonlySet<string>): stri
 
 const wordIndexes = new WeakMap<ReadonlySet<string>, WordIndex>()
 
-/** Builds the index once per set, as a server passes the same set for many messages. */
+/** Returns the index of these words. Cached, because a server passes the same set for many messages. */
 function getWordIndex(words: ReadonlySet<string>): WordIndex {
   const sorted = wordIndexes.get(words) ?? buildWordIndex(words)
   wordIndexes.set(words, sorted)

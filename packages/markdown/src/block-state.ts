@@ -4,7 +4,7 @@ import type { WriteScope } from './inline/node.ts'
 import type { LinkifierBudget } from './inline/rule.ts'
 import type { RenderContext } from './lookup.ts'
 
-/** markdown-it with the dialect's rules. */
+/** markdown-it, configured with the dialect's rules. */
 export type Dialect = MarkdownIt
 export type BlockState = StateBlock
 export type CoreState = StateCore
@@ -18,16 +18,16 @@ export type RenderEnv = {
   highlight: Highlighter | undefined
   highlightBudget: number
   /**
-   * Fences are allowed at the top level and inside fenced quotes and spoilers, not after `>` or in
-   * lists.
+   * Whether fences are parsed: at the top level and inside fenced quotes and spoilers, but not
+   * after `>` or in lists.
    */
-  fencesWork: boolean
-  /** A list may directly follow a line of text, except after `>`. */
-  listsHang: boolean
+  fencesAllowed: boolean
+  /** Whether a list may directly follow a line of text, which it may except after `>`. */
+  listsFollowText: boolean
   depth: number
 }
 
-/** Maximum nesting of quotes, lists and spoilers; deeper ones stay text. */
+/** Maximum nesting of quotes, lists and spoilers. Deeper ones are shown as text. */
 export const maxNesting = 20
 
 export function getEnv(state: { env: { [key: string | symbol]: unknown } }): RenderEnv {
@@ -42,19 +42,19 @@ export function getLine(state: BlockState, line: number): string {
 export function parseInside(
   state: BlockState,
   text: string,
-  fencesWork: boolean,
-  listsHang = getEnv(state).listsHang,
+  fencesAllowed: boolean,
+  listsFollowText = getEnv(state).listsFollowText,
 ): void {
   const env = getEnv(state)
-  const outside = { fencesWork: env.fencesWork, listsHang: env.listsHang }
-  Object.assign(env, { fencesWork, listsHang })
+  const outside = { fencesAllowed: env.fencesAllowed, listsFollowText: env.listsFollowText }
+  Object.assign(env, { fencesAllowed, listsFollowText })
   env.depth++
   state.md.block.parse(text, state.md, env, state.tokens)
   env.depth--
   Object.assign(env, outside)
 }
 
-/** Whether a rule of the named chain would start a block at this line. */
+/** Returns whether a rule of the named chain would start a block at this line. */
 export function isInterrupted(state: BlockState, chain: string, line: number, endLine: number): boolean {
   for (const rule of state.md.block.ruler.getRules(chain)) if (rule(state, line, endLine, true)) return true
   return false

@@ -3,8 +3,8 @@ import type { Attributes } from './element.ts'
 import type { InlineNode } from './inline/node.ts'
 
 /**
- * A token that block rules add to `state.tokens`. Tokens are plain objects, because markdown-it's
- * own class defines a dozen properties one by one, which took a tenth of all rendering.
+ * A token that block rules add to `state.tokens`. Tokens are plain objects, because the constructor
+ * of markdown-it's class took a tenth of the rendering time.
  */
 export type BlockToken = {
   type: string
@@ -37,7 +37,7 @@ export function pushInline(state: HoldsTokens, text: string): void {
   pushToken(state, 'inline', '', 0).content = text
 }
 
-/** Returns the tokens of the state; the dialect adds no other types. */
+/** Returns the tokens of the state, which all have the dialect's type. */
 export function getTokens(state: HoldsTokens): BlockToken[] {
   return state.tokens as unknown as BlockToken[]
 }

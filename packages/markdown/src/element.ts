@@ -3,9 +3,9 @@ import { escapeAttribute } from './escape.ts'
 export type Attributes = { readonly [name: string]: string | undefined }
 
 /**
- * All attributes that this package may write, by element. KaTeX's own elements are listed in
- * `math/`. Writing another one is a bug of the renderer, never an error of the message, so it
- * throws.
+ * All attributes that this package may write, by element. KaTeX's elements are listed in `math/`.
+ * Writing another attribute throws, because it is a bug of the renderer and never the fault of a
+ * message.
  */
 export const allowedAttributes: { readonly [element: string]: readonly string[] } = {
   a: ['class', 'data-id', 'data-stream-id', 'href', 'style', 'title'],
@@ -28,8 +28,8 @@ export const allowedAttributes: { readonly [element: string]: readonly string[] 
 }
 
 /**
- * Attributes are written in alphabetical order; one whose value equals its name is written without
- * a value.
+ * Writes an opening tag, with attributes in alphabetical order. An attribute whose value equals its
+ * name is written without a value.
  */
 export function openTag(element: string, attributes: Attributes = {}): string {
   let html = `<${element}`

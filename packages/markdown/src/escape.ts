@@ -1,9 +1,9 @@
 const strayAmpersand = /&(?!(?:[A-Za-z0-9]+|#[0-9]+|#x[0-9A-Fa-f]+);)/g
 const needsEscape = /[&<>"'\0\r]/
-// HTML parsers replace these two characters, so the parsed tree would differ from the written one.
+// HTML parsers replace these two characters, so the parsed text would differ from the written one.
 const replacedByParsers = /[\0\r]/g
 
-/** Escapes text. Entities that the author typed stay; every other ampersand is escaped. */
+/** Escapes text. Entities that the author typed are kept; every other ampersand is escaped. */
 export function escapeText(text: string): string {
   return needsEscape.test(text) ? escapeAngles(text.replace(strayAmpersand, '&amp;')) : text
 }

@@ -5,10 +5,10 @@ export type Findings = {
   mentionsWildcard: boolean
   /** Link targets as written in `href`, without duplicates, in order of appearance. */
   links: Set<string>
-  /** Targets of links whose pages may have a preview. */
+  /** Targets of links to pages that may have a preview. */
   pageLinks: Set<string>
   hasImage: boolean
-  /** Set if a formula was shown as source because no engine was passed: load it and render again. */
+  /** Set if a formula was shown as source because no engine was passed. Load the engine and render again. */
   missingMath: boolean
   missingLanguages: Set<string>
 }
@@ -29,16 +29,16 @@ export function createFindings(): Findings {
 const uploadPath = /^\/?user_uploads\/([^?#]+)/
 
 /**
- * Returns the path behind `/user_uploads/` of a link as it is written in the HTML. Links to this
- * server are relative by then.
+ * Returns the path after `/user_uploads/` in a link of the rendered HTML, where links to this
+ * server are relative.
  */
 export function findUploadPath(link: string): string | undefined {
   return uploadPath.exec(link)?.[1]
 }
 
 /**
- * Decodes a path, which may be percent-encoded, or written as it was returned to the uploader. The
- * result has no NUL characters, which databases refuse and no path has.
+ * Decodes a path, which may be percent-encoded or written as the upload returned it. The result
+ * contains no NUL, which databases refuse and no path contains.
  */
 export function decodeUploadPath(path: string): string {
   try {

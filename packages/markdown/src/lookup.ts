@@ -6,11 +6,11 @@ export type Stream = { id: number; name: string }
 export type CustomEmoji = { name: string; sourceUrl: string }
 
 /**
- * Finds the people, groups, streams and emoji that a text refers to. Results must be active: the
- * renderer does not check it.
+ * Finds the people, groups, streams and emoji that a text refers to. It must return active ones
+ * only, because the renderer does not check this.
  */
 export type Lookup = {
-  /** Names match ignoring case. With an id, both must belong to the same person. */
+  /** Finds a person by name, ignoring case. With an id, name and id must belong to the same person. */
   findPerson(name: string, id?: number): Person | undefined
   findGroup(exactName: string): Group | undefined
   findStream(exactName: string): Stream | undefined
@@ -23,9 +23,9 @@ export type ImageSource = { src: string; fullsize?: string }
 
 /** A picture that was uploaded to this server. */
 export type UploadedPicture = {
-  /** The path behind `/user_uploads/`, decoded. */
+  /** The decoded path after `/user_uploads/`. */
   path: string
-  /** Pixels, as the picture is shown. */
+  /** Width in pixels, as the picture is shown. */
   width: number
   height: number
   contentType: string
@@ -34,11 +34,11 @@ export type UploadedPicture = {
 
 export type PreviewSettings = {
   images: boolean
-  /** Uploaded pictures whose sizes are known, by path. */
+  /** Uploaded pictures with known sizes, by path. */
   uploads?: ReadonlyMap<string, UploadedPicture>
-  /** Pages that are known, by link target. Without this, links to pages are not collected. */
+  /** Known pages, by link target. If this is absent, links to pages are not collected. */
   pages?: ReadonlyMap<string, PageEmbed>
-  /** The URLs to use instead, if a thumbnailer is configured. */
+  /** Returns the URLs to use instead of a picture's own, if a thumbnailer is configured. */
   imageSource?: (url: string) => ImageSource
 }
 
@@ -50,9 +50,9 @@ export type RenderContext = {
   previews?: PreviewSettings
   translateEmoticons?: boolean
   defaultCodeLanguage?: string | null
-  /** Alert words in lower case, of all possible receivers. */
+  /** The alert words of all possible receivers, in lower case. */
   alertWords?: ReadonlySet<string>
-  /** The current time, which completes written times. */
+  /** The current time, from which incomplete times in the text take the missing parts. */
   now?: Date
 }
 

@@ -1,8 +1,8 @@
 import type { Dialect } from './block-state.ts'
 
 /**
- * Normalizes line ends to `\n`, expands tabs to columns of four, and removes the placeholder of
- * parsed text.
+ * Normalizes line ends to `\n`, expands tabs to columns of four, and removes the placeholder
+ * character for nodes.
  */
 export function normalizePlugin(md: Dialect): void {
   md.core.ruler.at('normalize', (state) => {

@@ -3,16 +3,22 @@ import { normalizeText } from './normalize.ts'
 import { maxTargets } from './plugins/previews.ts'
 import { isImagePath } from './previews/recognize.ts'
 
-/** Names that a text may refer to. Some may turn out not to be references; none is missing. */
+/**
+ * Names that a text may refer to. It includes all references, and may include names that are not
+ * references.
+ */
 export type References = {
-  /** Names as typed; people are found case-insensitively. */
+  /** Names as typed. They are looked up case-insensitively. */
   people: { name: string; id?: number }[]
   groups: string[]
-  /** Exact names. */
+  /** Names, which must match exactly. */
   streams: string[]
-  /** Custom emoji, and Unicode ones too: only the caller knows which of them are custom. */
+  /**
+   * Names of emoji. Unicode emoji are included, because the caller has to find out which names are
+   * custom emoji.
+   */
   emoji: string[]
-  /** Decoded paths behind `/user_uploads/` of pictures that may get a preview. */
+  /** Decoded paths after `/user_uploads/` of pictures that may get a preview. */
   pictures: string[]
 }
 
@@ -24,7 +30,7 @@ const emoji = /:([\w+-]{1,100}):/g
 const upload = /user_uploads\/([^\s?#()<>"'`]{1,1000})/g
 const nameWithId = /^(.+)\|(\d{1,10})$/
 
-/** Finds the names that must be looked up, in one query, before a text is rendered. */
+/** Finds the names in a text that must be looked up before rendering, so that one query can do it. */
 export function findReferences(source: string): References {
   const text = normalizeText(source)
   return {
@@ -43,7 +49,7 @@ function findPeople(text: string): References['people'] {
   })
 }
 
-/** The part before `>` may be the stream and the rest its topic, or the whole may be the stream. */
+/** Lists the possible names of the stream: `>` may separate it from a topic, or be part of its name. */
 function listStreamNames(name: string): string[] {
   const beforeTopic = name.split('>', 1)[0] ?? ''
   return beforeTopic === name || beforeTopic === '' ? [name] : [beforeTopic, name]
@@ -52,11 +58,11 @@ function listStreamNames(name: string): string[] {
 function findNames(text: string, pattern: RegExp, trigger: string): string[] {
   if (!text.includes(trigger)) return []
   const names = Array.from(text.matchAll(pattern), ([, name = '']) => name)
-  // A stream's name may be followed by a topic, so the limit leaves room for one.
+  // The limit leaves room for a topic after the name of a stream.
   return [...new Set(names.filter((name) => name.length <= maxNameCharacters * 2))]
 }
 
-/** Finds uploaded pictures; none in texts with so many links that they have no previews. */
+/** Finds uploaded pictures. Returns none if there are so many that the message gets no previews. */
 function findPictures(text: string): string[] {
   if (!text.includes('user_uploads/')) return []
   const paths = Array.from(text.matchAll(upload), ([, path = '']) => decodeUploadPath(path))

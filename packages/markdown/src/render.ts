@@ -15,24 +15,21 @@ export type Engines = { highlight?: Highlighter | undefined; math?: MathEngine |
 
 export type Rendered = {
   html: string
-  /**
-   * Ids of people with a mention that is not silent. The caller looks up the members of mentioned
-   * groups.
-   */
+  /** Ids of people who are mentioned and not silently. The caller adds the members of mentioned groups. */
   mentionedUserIds: number[]
   mentionedGroupIds: number[]
   mentionsWildcard: boolean
-  /** Link targets as written in the HTML, stream links included, each once. */
+  /** Distinct link targets as written in the HTML, including links to streams. */
   links: string[]
-  /** Targets of links to pages that may be previewed, where `previews.pages` is given. */
+  /** Targets of links to pages that may be previewed, if `previews.pages` was passed. */
   pageLinks: string[]
   hasImage: boolean
-  /** Paths behind `/user_uploads/` that the text links to. */
+  /** Paths after `/user_uploads/` that the text links to. */
   uploads: string[]
   /** The words of `context.alertWords` that the source contains. */
   alertWords: string[]
   isMeMessage: boolean
-  /** Formulas and languages that were shown as source because their engine is not loaded. */
+  /** Formulas and code languages that were shown as source because their engine is not loaded. */
   missing: { math: boolean; languages: string[] }
 }
 
@@ -57,8 +54,8 @@ export function createRenderer(engines: Engines = {}): Renderer {
         budget: { linkifierSteps: linkifierStepsPerMessage },
         highlight: engines.highlight,
         highlightBudget: highlightBudgetPerMessage,
-        fencesWork: true,
-        listsHang: true,
+        fencesAllowed: true,
+        listsFollowText: true,
         depth: 0,
       }
       const html = writeHtml(getTokens({ tokens: dialect.parse(text, env) }), env)

@@ -7,7 +7,10 @@ import { findUrlEnd } from './links/scan-url.ts'
 const betweenWords = /[ !;?),'"]/
 const hasScheme = /^(?:https?:\/\/|bitcoin:)/
 
-/** Lists the URLs of links in a topic: linkifiers in their order, then bare URLs. */
+/**
+ * Lists the URLs of the links in a topic: first those of linkifiers, in the order of the
+ * linkifiers, then bare URLs.
+ */
 export function renderTopicLinks(topic: string, linkifiers: readonly CompiledLinkifier[] = []): string[] {
   return [...linkifierUrls(topic, linkifiers), ...typedUrls(topic)]
 }

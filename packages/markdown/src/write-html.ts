@@ -5,7 +5,7 @@ import { writeInline } from './inline/node.ts'
 import { writeDisplayMath } from './math/write-math.ts'
 import { writeCode } from './plugins/code-block.ts'
 
-/** Writes the whole text as HTML, with the line breaks that the dialect has between blocks. */
+/** Writes a whole message as HTML, with the dialect's line breaks between blocks. */
 export function writeHtml(tokens: readonly BlockToken[], env: RenderEnv): string {
   let html = ''
   for (let at = 0; at < tokens.length; at++) html += writeToken(tokens[at] as BlockToken, tokens[at + 1], env)
@@ -42,7 +42,7 @@ function writeElement(token: BlockToken, next: BlockToken | undefined): string {
   return opensBlock(next) ? `${open}\n` : open
 }
 
-/** An element that contains blocks starts a new line before the first of them. */
+/** Returns whether a line break follows the opening tag, because a block is the first child. */
 function opensBlock(next: BlockToken | undefined): boolean {
   if (!next || next.hidden || next.type === 'inline' || next.type === 'preview') return false
   return next.nesting >= 0

@@ -72,7 +72,7 @@ test('the browser check detects scripts, requests and changed trees when they oc
   assert.deepEqual(opened.requests, ['https://evil.example/a.png'])
 })
 
-/** Waits for the page to be idle first: a request or a handler may come a little later. */
+/** Waits until the page is idle, because a request or an event handler may follow a little later. */
 async function expectQuiet(opened: TestPage): Promise<void> {
   await opened.page.waitForLoadState('networkidle')
   await call(opened, 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
@@ -81,7 +81,7 @@ async function expectQuiet(opened: TestPage): Promise<void> {
   assert.equal(await call<number>(opened, 'countScripts()'), 0)
 }
 
-/** Custom emoji are pictures of this server and may be loaded. */
+/** Custom emoji are pictures of this server, so they may be loaded. */
 const ownPictures = new Set(
   [
     'user_avatars/2/emoji/images/1.png',

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { measureBundle } from '../scripts/bundle-size.ts'
 
-test('a browser loads less than 60 KB at once, and the two engines only when needed', async (t) => {
+test('a browser loads less than 60 KB at once, and each of the two engines only when it is needed', async (t) => {
   const { entry, lazy } = await measureBundle()
 
   t.diagnostic(`${entry} bytes gzipped`)

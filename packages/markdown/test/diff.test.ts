@@ -74,7 +74,7 @@ function findUnbalanced(html: string): string | undefined {
   return open.pop()
 }
 
-/** The words outside deletions, in ASCII. */
+/** Returns the words outside of deletions, in ASCII. */
 function wordsOf(html: string): string[] {
   let text = ''
   let depth = 0

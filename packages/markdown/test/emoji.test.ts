@@ -26,7 +26,7 @@ test('each name of the protocol renders as its own code and shows the name as ty
   }
 })
 
-/** The blocks whose characters the protocol's renderer shows as pictures. */
+/** The Unicode blocks whose characters the protocol's renderer shows as pictures. */
 const convertedBlocks = [
   [0x2000, 0x206f],
   [0x2300, 0x27bf],
@@ -39,7 +39,7 @@ const convertedBlocks = [
   [0x1f900, 0x1f9ff],
 ] as const
 
-test('a typed character is titled by its canonical name; signs below the blocks of emoji stay text', () => {
+test('a typed emoji is titled with its canonical name, and signs below the blocks of emoji stay text', () => {
   const renderer = createRenderer()
   for (const [code, [name = '']] of protocolNames) {
     if (code.includes('-')) continue

@@ -26,7 +26,7 @@ test('a group mention in a quote is reported', () => {
   assert.deepEqual(render('> @*gardeners*', contextOf()).mentionedGroupIds, [3])
 })
 
-test('wildcard mentions are reported if loud, silent or quoted, but not in code', () => {
+test('wildcard mentions are reported if they are loud, silent or quoted, but not in code', () => {
   for (const text of ['@**all**', '@_**everyone**', '> @**stream**']) {
     assert.equal(render(text, contextOf()).mentionsWildcard, true, text)
   }
@@ -101,7 +101,7 @@ test('picture previews are loaded through the configured thumbnailer or proxy', 
   )
 })
 
-test('absolute and relative links to uploads are reported, also in quotes, but not in code or on other hosts', () => {
+test('absolute and relative links to uploads are reported, also in quotes, but not in code or for other hosts', () => {
   const text =
     '[a](/user_uploads/1/aa/x/a.txt) https://chat.example/user_uploads/1/bb/y/b.txt?c=d `[c](/user_uploads/1/c)`\n' +
     'https://other.example/user_uploads/1/d\n\n> [e](/user_uploads/1/e)'
@@ -158,7 +158,7 @@ test('HTML beyond the size limit throws its own error', () => {
   assert.throws(() => render('😀'.repeat(2000)), HtmlTooLongError)
 })
 
-test('names that a text may mention are listed before rendering', () => {
+test('findReferences lists the people, groups, streams and emoji that a text may refer to', () => {
   const text =
     '@**Iris Moor|10** @_**otto** @*gardeners* #**garden>late** #**a>b** :sprout:cat: `@**in code**`'
 
@@ -237,7 +237,7 @@ test('every name that the renderer looks up was listed before rendering', () => 
   )
 })
 
-test('links of a topic are listed by linkifier order, then by URLs in the text', () => {
+test("a topic's links are listed in linkifier order, then URLs in the text's order", () => {
   const { linkifiers = [] } = contextOf()
 
   assert.deepEqual(renderTopicLinks('bug moor-7 and #12 https://x.example/a?b, tea.com', linkifiers), [

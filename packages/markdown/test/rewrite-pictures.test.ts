@@ -45,7 +45,7 @@ test('sources of pictures on other hosts are replaced, and nothing else', () => 
     assert.doesNotMatch(rewritten, /(src="|url\()https?:/i, text)
     assert.match(rewritten, /src="\/proxy\/1"|url\(\/proxy\/1\)/, text)
     assert.equal(rewrite(rewritten).rewritten, rewritten, text)
-    // Links still lead to the host itself.
+    // Links still lead to the original host.
     assert.equal(rewritten.match(/href="[^"]*"/)?.[0], html.match(/href="[^"]*"/)?.[0])
   }
 })

@@ -6,7 +6,7 @@ import { firstShapes, pluginSeeds, textOf, vary } from './support/pathological.t
 import { createRandom } from './support/random.ts'
 import { timeOf } from './support/timing.ts'
 
-/** The longest text, in characters, that a server renders on its own thread without the engines. */
+/** The longest text, in characters, that a server renders on its main thread, without the engines. */
 const short = 2_000
 const limit = 20
 

@@ -2,7 +2,7 @@ import { readHtml } from '../html/read-html.ts'
 
 export type Tag = { name: string; closing: boolean }
 
-/** Reads a tag. Returns undefined for words, marked or not, and for void elements. */
+/** Parses a tag. Returns undefined for words, with or without marks, and for void elements. */
 export function readTag(chunk: string | undefined): Tag | undefined {
   const [tag, more] = chunk?.startsWith('<') ? readHtml(chunk) : []
   if (!tag || more || tag.kind === 'text' || (tag.kind === 'open' && tag.isVoid)) return undefined
@@ -10,7 +10,7 @@ export function readTag(chunk: string | undefined): Tag | undefined {
 }
 
 export type Unpaired = {
-  /** Indexes of tags whose counterpart is outside this range. */
+  /** Indexes of tags whose counterpart is not among the chunks. */
   indexes: ReadonlySet<number>
   opened: string[]
   closed: string[]

@@ -4,8 +4,8 @@ import { matchWords } from './match-words.ts'
 import { splitIntoWords, type Word } from './words.ts'
 
 /**
- * Returns the new version with insertions and deletions marked word by word, an insertion before
- * the deletion that it replaces. Both versions must be HTML that this package has rendered.
+ * Returns the new version with insertions and deletions marked word by word. An insertion comes
+ * before the deletion that it replaces. Both versions must be HTML that this package wrote.
  */
 export function diffHtml(before: string, after: string): string {
   const oldWords = splitIntoWords(before)
@@ -39,7 +39,7 @@ function getChunks(words: readonly Word[], equal: boolean): string[] {
   return chunks.filter((chunk) => chunk !== '')
 }
 
-/** Several elements at the top level are wrapped in one. */
+/** Wraps several top-level elements in one element. */
 function wrapTopLevel(html: string): string {
   let depth = 0
   let nodes = 0

@@ -5,7 +5,7 @@ const inserted = '<span class="highlight_text_inserted">'
 const deleted = '<span class="highlight_text_deleted">'
 const onlyRowsInside = new Set(['table', 'thead', 'tbody', 'tr'])
 
-/** Builds the output of a diff. Its block structure is that of the new version. */
+/** Builds the HTML of a diff, with the block structure of the new version. */
 export class MarkedOutput {
   private chunks: string[] = []
 
@@ -20,7 +20,7 @@ export class MarkedOutput {
     for (const [at, chunk] of chunks.entries()) {
       const tag = readTag(chunk)
       const block = chunk === '<hr>' || (tag !== undefined && isBlockElement(tag.name))
-      // Words after a link whose target changed are shown inside the link, up to the next tag.
+      // Inserted words after a link with a changed target are written inside the link, up to the next tag.
       if (heldLinkEnd !== undefined && (block || tag)) {
         marker.end()
         this.chunks.push(heldLinkEnd)
@@ -45,8 +45,10 @@ export class MarkedOutput {
   }
 
   /**
-   * Writes deleted words into the block that they were in: before the tags that the new version
-   * closes after them, and after those that it opens before them. Returns the rest of `following`.
+   * Writes deleted words inside the block they were deleted from. A tag that both the deleted
+   * chunks and `following` open is written before the words. A closing tag that was just written,
+   * and that the deleted chunks close too, is moved behind the words. Returns the chunks still to
+   * be written: the moved closing tags and the rest of `following`.
    */
   addDeleted(chunks: readonly string[], following: readonly string[]): string[] {
     const { indexes, opened, closed } = findUnpaired(chunks)
@@ -60,14 +62,14 @@ export class MarkedOutput {
       if (!isSameTag(this.chunks.at(-1), tag)) break
       after.unshift(this.chunks.pop() ?? '')
     }
-    const open = openElements(this.chunks)
-    const inLink = open.includes('a')
+    const openNames = openElements(this.chunks)
+    const inLink = openNames.includes('a')
     const paired = chunks.filter(
       (chunk, at) => !indexes.has(at) && chunk !== '<hr>' && !(inLink && readTag(chunk)?.name === 'a'),
     )
     const keepsBlocks =
-      indexes.size === 0 && open.every((name) => isBlockElement(name) && !/^(?:p|pre|h\d)$/.test(name))
-    if (!onlyRowsInside.has(open.at(-1) ?? '')) this.mark(paired, keepsBlocks)
+      indexes.size === 0 && openNames.every((name) => isBlockElement(name) && !/^(?:p|pre|h\d)$/.test(name))
+    if (!onlyRowsInside.has(openNames.at(-1) ?? '')) this.mark(paired, keepsBlocks)
     return [...after, ...rest]
   }
 
@@ -95,26 +97,26 @@ export class MarkedOutput {
 
 /** Collects words and wraps them in one mark, with a space on either side. */
 class Marker {
-  private stretch: string[] = []
+  private pendingChunks: string[] = []
   private readonly output: string[]
-  private readonly open: string
+  private readonly openTag: string
 
-  constructor(output: string[], open: string) {
+  constructor(output: string[], openTag: string) {
     this.output = output
-    this.open = open
+    this.openTag = openTag
   }
 
   add(chunk: string): void {
-    this.stretch.push(chunk)
+    this.pendingChunks.push(chunk)
   }
 
   end(): void {
-    const html = this.stretch.join('')
-    this.stretch = []
+    const html = this.pendingChunks.join('')
+    this.pendingChunks = []
     if (html.trim() === '') return
     const last = this.output.at(-1)
     if (last !== undefined && !/[ \n]$/.test(last) && !opensElement(last)) this.output.push(' ')
-    this.output.push(`${this.open}${html.replace(/ $/, '')}</span>`, ' ')
+    this.output.push(`${this.openTag}${html.replace(/ $/, '')}</span>`, ' ')
   }
 
   dropBlank(): void {

@@ -5,8 +5,8 @@ export type Change =
 type Block = { oldStart: number; newStart: number; length: number }
 
 /**
- * Beyond this product of lengths the middle counts as replaced: this bounds the time, and such a
- * diff would not be readable.
+ * If the product of the lengths is larger, the middle is marked as replaced. This limits the time,
+ * and a diff of such texts would not be readable.
  */
 const maxComparisons = 4_000_000
 
@@ -31,7 +31,7 @@ export function matchWords(oldWords: readonly string[], newWords: readonly strin
   return changes
 }
 
-/** One or two equal words between changed ones are usually coincidence. */
+/** Removes matches of one or two words between changed ranges, which are usually coincidence. */
 function withoutStrayMatches(blocks: readonly Block[], size: number): Block[] {
   const threshold = Math.min(2, size / 4)
   return blocks.filter(({ length }) => length > threshold)

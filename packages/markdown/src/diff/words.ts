@@ -1,15 +1,13 @@
 import { findElementEnd, getAttribute, type HtmlPiece, readHtml } from '../html/read-html.ts'
 
-/**
- * One word with the tags around it, so that texts can be compared without regard to their markup.
- */
+/** One word with the tags around it, so that texts can be compared without their markup. */
 export type Word = {
   text: string
-  /** A space, or nothing if markup or the end follows directly. */
+  /** A space, or empty if markup or the end of the text follows directly. */
   trailing: string
   before: string[]
   after: string[]
-  /** Link targets are compared, but shown only if they changed. */
+  /** Whether the word is shown only if it changed, like the target of a link. */
   hiddenWhenEqual: boolean
 }
 
@@ -52,7 +50,7 @@ export function splitIntoWords(html: string): Word[] {
     } else if (piece.name === 'img') {
       addWord(piece.source, '')
     } else if (/^katex(?:-display)?$/.test(getAttribute(piece.attributes, 'class') ?? '')) {
-      // A formula is one word, because marks inside it would break it.
+      // A formula is treated as one word, because marks inside it would break it.
       const end = findElementEnd(pieces, at)
       addWord(
         pieces

@@ -6,13 +6,13 @@ type Index = { codes: Map<string, string>; byCode: Map<string, Emoji> }
 
 let index: Index | undefined
 
-/** Unpacked on first use, so that loading the package stays cheap. */
+/** Returns the table, which is unpacked on first use so that loading the package stays cheap. */
 function getIndex(): Index {
   index ??= unpack(emojiTable)
   return index
 }
 
-/** Finds an emoji's code by canonical name or alias. */
+/** Returns the code of an emoji by its canonical name or an alias. */
 export function findEmojiCode(name: string): string | undefined {
   return getIndex().codes.get(name)
 }
@@ -25,10 +25,7 @@ export function findEmojiByCharacter(character: string): Emoji | undefined {
   return findEmojiByCode((character.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
 }
 
-/**
- * Lists every emoji with its canonical name and every name with its code, for pickers and
- * typeahead.
- */
+/** Lists every emoji with its canonical name, and every name with its code, for pickers and typeahead. */
 export function listEmoji(): { emoji: Emoji[]; codes: ReadonlyMap<string, string> } {
   const { byCode, codes } = getIndex()
   return { emoji: [...byCode.values()], codes }

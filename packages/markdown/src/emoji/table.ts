@@ -2,9 +2,9 @@
 // not edit by hand.
 
 /**
- * Entries end in `|` and hold a canonical name and aliases. A first word ending in `>` is the
- * distance from the code point before, in base 36, when that is not 1; one with a hyphen is a whole
- * code.
+ * Each entry has a canonical name and aliases, and ends with `|`. A first word with a hyphen is the
+ * whole code. A first word that ends with `>` is the distance from the previous code point, in base
+ * 36; otherwise the distance is 1.
  */
 export const emojiTable =
   '0023-20e3 hash|002a-20e3 asterisk keycap_star|0030-20e3 zero|0031-20e3 one|0032-20e3 two|' +

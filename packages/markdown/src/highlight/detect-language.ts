@@ -3,8 +3,9 @@ const pathFirstLine = /^#!\/(?:[^\s/]+\/)*(?:env +)?([A-Za-z0-9_+-]+?)[0-9.]*(?:
 const plain = new Set(['text', 'none', 'plain', 'plaintext'])
 
 /**
- * Returns the language of a block: that of the fence, or of its first line. `:::lang` and `#!lang`
- * are instructions and are removed; a real interpreter path is part of the program and stays.
+ * Returns the language of a code block, from the fence or from the first line. A first line with
+ * `:::lang` or `#!lang` is removed from the code; one with the path of an interpreter is part of
+ * the program and stays.
  */
 export function detectLanguage(content: string, fenceLanguage: string): { language: string; code: string } {
   const fenceName = fenceLanguage.toLowerCase()

@@ -1,11 +1,11 @@
 import { findLanguage } from './language-names.ts'
 
-/** Highlighting budget of one message, in characters of a language with a quick grammar. */
+/** Highlighting budget of one message, in characters of a language with a fast grammar. */
 export const highlightBudgetPerMessage = 4000
 
 /**
- * Factors of grammars that look ahead over much of the remaining text at every step, so that twice
- * the code takes four times as long. They were measured on the slowest texts that were found.
+ * Cost per character for grammars that look ahead at much of the remaining text at every step, so
+ * that twice the code takes four times as long. Measured with the slowest texts that were found.
  */
 const weights: { readonly [language: string]: number } = {
   bash: 2,

@@ -1,7 +1,10 @@
-/** The interface to highlight.js. A browser loads it, and each language, when first needed. */
+/** The interface to highlight.js. A browser loads it, and each language, on first use. */
 export type Highlighter = {
-  /** Returns whether the language name is known, even if nothing is coloured. */
+  /** Returns whether the language is loaded, under any of its names. */
   knows(language: string): boolean
-  /** Returns HTML with the dialect's short classes, or undefined for an unknown language. */
+  /**
+   * Returns HTML with the dialect's short classes. Returns undefined if the language is not loaded
+   * or the code is too long to highlight.
+   */
   highlight(code: string, language: string): string | undefined
 }

@@ -3,13 +3,13 @@ import type { Highlighter } from './highlighter.ts'
 import { findLanguage } from './language-names.ts'
 import { ProseEmitter, ShortClassEmitter } from './short-class-emitter.ts'
 
-/** More HTML would cost more than the colours help, and the whole message might be refused as too long. */
+/** Longer HTML would cost more than colours are worth, and the whole message might be refused as too long. */
 const maxHtmlCharacters = 50_000
 
-/** Some grammars examine every suffix of a word, which takes a second for thousands of letters. */
+/** Some grammars examine every suffix of a word, which takes a second for a word of thousands of letters. */
 const tooLongWord = /\S{121}/
 
-/** Gets the modules of highlight.js as arguments, so that this file does not load them. */
+/** The modules of highlight.js are passed as arguments, so that this file does not load them. */
 export function createHighlighter(core: HLJSApi, modules: ReadonlyMap<string, LanguageFn>): Highlighter {
   const forCode = instanceOf(core, ShortClassEmitter, modules)
   const forProse = instanceOf(core, ProseEmitter, modules)
@@ -20,7 +20,7 @@ export function createHighlighter(core: HLJSApi, modules: ReadonlyMap<string, La
       if (name === undefined || !modules.has(name) || tooLongWord.test(code)) return undefined
       const highlighter = proseLanguages.has(name) ? forProse : forCode
       const found = highlighter.highlight(code, { language: name, ignoreIllegals: true }).value
-      const html = withOwnNames(found, name)
+      const html = adaptClasses(found, name)
       return html.length > maxHtmlCharacters ? undefined : html
     },
   }
@@ -43,10 +43,11 @@ const declaration = /<span class="k">(const|let|var|function|class|func|type|int
 const pythonReceiver = /<span class="n">(self|cls)<\/span>/g
 
 /**
- * Some languages distinguish declarations from other keywords, use `nx` for names of any kind, and
- * Python's receiver has its own class. The code is escaped already, so only our own tags match.
+ * Adapts classes to the language: declarations get `kd` and names `nx` in some languages, and
+ * Python's `self` and `cls` get `bp`. The code is already escaped, so the patterns match only tags
+ * that we wrote.
  */
-function withOwnNames(html: string, language: string): string {
+function adaptClasses(html: string, language: string): string {
   if (language === 'python') return html.replace(pythonReceiver, '<span class="bp">$1</span>')
   if (!declaringLanguages.has(language)) return html
   return html

@@ -1,4 +1,4 @@
-/** All languages that can be highlighted, by their module in highlight.js, with their aliases. */
+/** All languages that can be highlighted: the names of their modules in highlight.js, with aliases. */
 const names: { readonly [language: string]: string } = {
   bash: 'sh zsh',
   c: 'h',
@@ -48,7 +48,7 @@ const names: { readonly [language: string]: string } = {
   scheme: 'scm',
   scss: 'sass',
   shell: 'console shell-session',
-  // The grammar that highlight.js has for PostgreSQL takes seconds on a line of dollar signs.
+  // The PostgreSQL grammar of highlight.js takes seconds for a line of dollar signs.
   sql: 'mysql sqlite pgsql postgres postgresql plpgsql',
   swift: '',
   typescript: 'ts tsx mts cts',
@@ -64,7 +64,7 @@ for (const [language, others] of Object.entries(names)) {
   for (const name of [language, ...others.split(' ')]) languages.set(name, language)
 }
 
-/** Returns the highlight.js module for the name that an author wrote after a fence. */
+/** Returns the highlight.js module for the language name that an author wrote after a fence. */
 export function findLanguage(name: string): string | undefined {
   return name === '' ? undefined : languages.get(name.toLowerCase())
 }

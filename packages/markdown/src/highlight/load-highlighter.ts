@@ -5,7 +5,10 @@ import { findLanguage } from './language-names.ts'
 
 type LanguageModule = { default: LanguageFn }
 
-/** The names are literals, because a bundler splits files only for imports that it can read. */
+/**
+ * The module names are literals, because bundlers create separate files only for imports that they
+ * can read.
+ */
 const modules: { readonly [language: string]: () => Promise<LanguageModule> } = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -65,7 +68,7 @@ const modules: { readonly [language: string]: () => Promise<LanguageModule> } = 
   yaml: () => import('highlight.js/lib/languages/yaml'),
 }
 
-/** Loads the core and the named languages, under any of their names; unknown names are ignored. */
+/** Loads highlight.js and the named languages, by name or alias. Unknown names are ignored. */
 export async function loadHighlighter(names: Iterable<string>): Promise<Highlighter> {
   const languages = new Set(Array.from(names, findLanguage).filter((name) => name !== undefined))
   const { default: core } = await import('highlight.js/lib/core')

@@ -7,8 +7,8 @@ type Run = { cssClass: string; text: string }
 const plainCode = /([\p{L}_$][\p{L}\p{N}_$]*)|([()[\]{},;:.]+)|([-+*/%=<>!&|^~?@]+)|(\d+)/gu
 
 /**
- * Receives the scopes that highlight.js finds, and keeps a flat list of ranges with one class each.
- * Text without a scope is divided into names, operators and punctuation.
+ * Receives the scopes that highlight.js finds, and builds a flat list of ranges with one class
+ * each. Text without a scope is split into names, operators and punctuation.
  */
 export class ShortClassEmitter {
   readonly runs: Run[] = []
@@ -34,7 +34,7 @@ export class ShortClassEmitter {
     if (text === '') return
     const scope = this.scopes.at(-1)
     if (scope && !scope.decided) {
-      // The kind of a string is decided by its first character, and applies to its later parts too.
+      // The first character decides the class of a string, and later parts of the string keep it.
       scope.cssClass = getShortClass(scope.name, text)
       scope.decided = true
     }
@@ -42,7 +42,7 @@ export class ShortClassEmitter {
     else this.addPlain(text)
   }
 
-  /** Embedded languages are passed as a finished emitter. */
+  /** Adds the result of an embedded language, which highlight.js passes as a finished emitter. */
   __addSublanguage(emitter: object): void {
     if (!(emitter instanceof ShortClassEmitter)) return
     for (const { cssClass, text } of emitter.runs) this.addRun(cssClass, text)
@@ -78,7 +78,7 @@ export class ShortClassEmitter {
   }
 }
 
-/** An emitter for languages whose text without a scope is prose and gets no class. */
+/** The emitter for languages in which text without a scope is prose and gets no class. */
 export class ProseEmitter extends ShortClassEmitter {
   protected override addPlain(text: string): void {
     this.addRun('', text)

@@ -1,4 +1,7 @@
-/** Maps scopes of highlight.js to the short class names that style sheets for this dialect use. */
+/**
+ * Maps highlight.js scopes to Pygments' short class names, which existing style sheets for code
+ * blocks use.
+ */
 const classes: { readonly [scope: string]: string } = {
   addition: 'gi',
   attr: 'na',

@@ -1,4 +1,4 @@
-/** A piece of HTML that this package has written; other HTML cannot be parsed. */
+/** A tag or text in HTML that this package wrote. Other HTML cannot be parsed. */
 export type HtmlPiece =
   | { kind: 'open'; name: string; source: string; attributes: string; isVoid: boolean }
   | { kind: 'close'; name: string; source: string }
@@ -24,7 +24,7 @@ export function isBlockElement(name: string): boolean {
   return blockElements.has(name)
 }
 
-/** Returns the value of an attribute as written, with its entities. */
+/** Returns the value of an attribute as written, with entities not decoded. */
 export function getAttribute(attributes: string, name: string): string | undefined {
   const match = new RegExp(`(?:^|\\s)${name}(?:=(?:"([^"]*)"|'([^']*)'))?(?=\\s|$)`).exec(attributes)
   return match ? (match[1] ?? match[2] ?? name) : undefined

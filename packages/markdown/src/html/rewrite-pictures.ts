@@ -1,16 +1,16 @@
 import { decodeEntities } from './entities.ts'
 
-// `<` is escaped in text and `"` in attributes, so only elements that this package wrote match.
+// `<` is escaped in text and `"` in attributes, so the pattern matches only elements that this package wrote.
 const sources =
   /(<img (?:[\w-]+(?:="[^"]*")? )*?src=")([^"]*)"|(<a class="message_embed_image" href="[^"]*" style="background-image: url\()([^")]*)\)/g
 
-/** A base for URLs of the organization itself, which are relative. */
+/** A base URL for resolving the organization's own URLs, which are relative. */
 const ownOrigin = 'http://own.invalid'
 
 /**
- * Replaces the addresses of pictures on other hosts, as previews have them, in HTML that this package
- * wrote. `rewrite` gets the absolute URL without its fragment; its result needs no escaping. All other
- * bytes stay the same.
+ * Replaces the URLs of pictures on other hosts, such as in previews, in HTML that this package
+ * wrote. `rewrite` gets the absolute URL without its fragment, and must return a URL that needs no
+ * escaping. Nothing else is changed.
  */
 export function rewritePictures(html: string, rewrite: (url: string) => string): string {
   if (!html.includes('<img ') && !html.includes('message_embed_image')) return html

@@ -20,7 +20,7 @@ function opensAfter(code: number): boolean {
     case 0x3c: // <
       return true
     default:
-      // Rare kinds of whitespace, checked last because nearly every character is decided before.
+      // Rare kinds of whitespace are checked last, because nearly all characters are decided above.
       return (code < 0x20 || code >= 0x85) && anyBlank.test(String.fromCharCode(code))
   }
 }

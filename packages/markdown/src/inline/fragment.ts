@@ -1,9 +1,9 @@
 import type { InlineNode } from './node.ts'
 
-/** Placeholder of one node in a fragment's text. Message text cannot contain it: see `normalize.ts`. */
+/** Placeholder for one node in a fragment's text. `normalize.ts` removes this character from messages. */
 export const closedMark = '\0'
 
-/** Text of which some parts are already parsed: the n-th placeholder stands for the n-th node. */
+/** Text whose parsed parts are replaced by placeholders: the n-th placeholder stands for the n-th node. */
 export class Fragment {
   readonly text: string
   readonly nodes: readonly InlineNode[]
@@ -27,7 +27,7 @@ export class Fragment {
     return this.text.replaceAll(closedMark, () => this.nodes[next++]?.source ?? '')
   }
 
-  /** Counts the nodes before a position of the text, by binary search. */
+  /** Counts the nodes before a position in the text, by binary search. */
   nodesBefore(position: number): number {
     if (this.nodes.length === 0) return 0
     this.positions ??= positionsOfMarks(this.text)

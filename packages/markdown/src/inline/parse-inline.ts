@@ -11,7 +11,7 @@ export function parseInline(
   return parseFrom(new Fragment(text), rules, 0, settings)
 }
 
-/** Every rule but the linkifiers needs one of these; half of all texts have none. */
+/** All rules except linkifiers match only texts with one of these characters. Half of all texts have none. */
 const markup = /[`*@$#<[:;~\n\u203c-\u3299\ud83c-\ud83e]|\.\w/
 
 function parseFrom(
@@ -33,7 +33,10 @@ function parseFrom(
   return toNodes(current)
 }
 
-/** Matches arrive from left to right and do not overlap. */
+/**
+ * Replaces the matches of one rule by placeholders. The rule must report matches from left to
+ * right, without overlaps.
+ */
 function applyRule(rule: InlineRule, fragment: Fragment, scope: InlineScope): Fragment {
   let text = ''
   const nodes: InlineNode[] = []

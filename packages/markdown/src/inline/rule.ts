@@ -16,7 +16,7 @@ export type InlineScope = {
   parseInner(fragment: Fragment): InlineNode[]
 }
 
-/** Remaining matcher steps of all linkifiers in this message. */
+/** Matcher steps that are left for all linkifiers in this message. */
 export type LinkifierBudget = { linkifierSteps: number }
 
 /** Replaces the text from `start` to `end` (offsets in the fragment, `end` exclusive) by `node`. */
@@ -30,8 +30,8 @@ export type AddNode = (start: number, end: number, node: InlineNode) => void
 export type InlineRule = {
   readonly name: string
   /**
-   * Whether the rule can match only texts that contain a markup character (`markup` in
-   * `parse-inline.ts`). It is skipped for other texts.
+   * Whether the rule matches only texts that contain a markup character (`markup` in
+   * `parse-inline.ts`). The rule is skipped for other texts.
    */
   readonly needsMarkup: boolean
   /** Cheap check that rules out most texts. */

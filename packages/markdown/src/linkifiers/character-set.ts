@@ -1,4 +1,4 @@
-/** Code points as sorted pairs of first and last. */
+/** A set of code points, as sorted pairs of first and last code point. */
 export type CharacterSet = {
   readonly ranges: readonly (readonly [number, number])[]
   readonly negated: boolean
@@ -23,7 +23,7 @@ export function single(point: number): CharacterSet {
   return { ranges: [[point, point]], negated: false }
 }
 
-/** `\d`, `\w`, `\s` and their opposites; undefined for any other letter. */
+/** Returns the set for `\d`, `\w`, `\s` or its opposite, and undefined for any other letter. */
 export function shorthand(character: string): CharacterSet | undefined {
   switch (character) {
     case 'd':
@@ -45,7 +45,7 @@ export function shorthand(character: string): CharacterSet | undefined {
 
 let cachedWordRanges: [number, number][] | undefined
 
-/** Word characters of any script, as in the syntax of the patterns. */
+/** Returns the word characters of all scripts, because `\w` in patterns is not limited to ASCII. */
 function wordRanges(): [number, number][] {
   cachedWordRanges ??= collectRanges((point) => letter.test(String.fromCodePoint(point)), 0xffff)
   return cachedWordRanges

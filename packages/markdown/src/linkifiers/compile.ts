@@ -6,8 +6,8 @@ export type CompiledLinkifier = {
   readonly urlFormat: string
   readonly program: Program
   /**
-   * The ASCII characters that may be first, second and so on, as far as that is the same for every
-   * match.
+   * ASCII characters that the first, second and further characters of a match may be, up to the
+   * first choice in the pattern.
    */
   readonly beginning: readonly Uint8Array[]
   /** Characters that every match contains. */
@@ -29,8 +29,8 @@ const formatShape = /^(?:[./:#_?=&;A-Za-z0-9-]*%\([A-Za-z0-9_-]+\)s)+[./:#_?=&;A
 const placeholder = /%\(([A-Za-z0-9_-]+)\)s/g
 
 /**
- * Validates and compiles a linkifier of an administrator. Every accepted pattern matches in linear
- * time.
+ * Validates and compiles a linkifier that an administrator defined. Every accepted pattern matches
+ * in linear time.
  */
 export function compileLinkifier(patternText: string, urlFormatText: string): LinkifierResult {
   const pattern = patternText.trim()
@@ -74,7 +74,10 @@ function unlessPatternError<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Whether it is one or more named groups, each after an optional literal prefix, with nothing after the last. */
+/**
+ * Returns whether the pattern consists of named groups, each with an optional literal prefix, and
+ * nothing after the last.
+ */
 function hasGroupsOnly(pattern: string): boolean {
   let at = 0
   while (at < pattern.length) {

@@ -6,17 +6,20 @@ import { nextRound, type Program } from './program.ts'
 
 export type LinkifierMatch = { start: number; end: number; groups: ReadonlyMap<string, string> }
 
-/** The positions each thread saved, newest first; shared between threads, so never changed. */
+/** The positions that a thread saved, newest first. Threads share these lists, so they are never modified. */
 type Saved = { slot: number; at: number; before: Saved | undefined }
 type Thread = { pc: number; saved: Saved | undefined }
 
-/** Maximum number of steps of all linkifiers together in one message; the rest of it stays text. */
+/**
+ * Maximum number of steps that all linkifiers together take in one message. The rest of the message is not
+ * linkified.
+ */
 export const linkifierStepsPerMessage = 100_000
 
 /**
- * Follows all alternatives of the pattern in parallel, so that each position of the text is
- * examined once. Prefers the match that a backtracking engine would find. A match must not be
- * followed by a word character.
+ * Matches a linkifier at one position. It follows all alternatives of the pattern in parallel, so
+ * that each position of the text is examined once, and prefers the match that a backtracking engine
+ * would find. A match must not be followed by a word character.
  */
 export function matchLinkifierAt(
   linkifier: CompiledLinkifier,
@@ -43,7 +46,7 @@ export function matchLinkifierAt(
         if (point !== undefined && isWordCharacter(String.fromCodePoint(point))) continue
         end = at
         best = thread.saved
-        // Threads after this one are less preferred than the match that it has found.
+        // The remaining threads are less preferred than this match.
         break
       }
       if (instruction?.op === 'set' && point !== undefined && contains(instruction.set, point)) {
@@ -58,12 +61,12 @@ export function matchLinkifierAt(
   return end === -1 ? undefined : { start, end, groups: readGroups(program, best, text) }
 }
 
-/** Compares the first characters with those that every match begins with, before allocating anything. */
+/** Checks the first characters against those that a match can begin with, before allocating memory. */
 function canBeginAt({ beginning }: CompiledLinkifier, text: string, start: number): boolean {
   if (start + beginning.length > text.length) return false
   for (let at = 0; at < beginning.length; at++) {
     const allowed = beginning[at]?.[text.charCodeAt(start + at)]
-    // The tables cover only ASCII, and other characters may take two code units.
+    // The tables have ASCII characters only, and other characters may take two code units.
     if (allowed === undefined) return true
     if (allowed === 0) return false
   }

@@ -13,9 +13,9 @@ const maxNesting = 20
 const maxRepeats = 100
 
 /**
- * Parses the accepted part of the regular-expression syntax: literals, `.`, classes, `\d \w \s`,
- * groups, alternatives, and quantifiers. Refuses what a linear matcher cannot do: back references,
- * lookaround, anchors and flags.
+ * Parses the supported regular-expression syntax: literals, `.`, classes, `\d \w \s`, groups,
+ * alternatives and quantifiers. Refuses syntax that cannot be matched in linear time or is not
+ * needed: back references, lookaround, anchors and flags.
  */
 export function parsePattern(source: string): PatternNode {
   const parser = new PatternParser(Array.from(source))
@@ -24,7 +24,7 @@ export function parsePattern(source: string): PatternNode {
   return node
 }
 
-/** Returns characters that every text which the pattern matches contains. */
+/** Returns characters that every matching text contains. */
 export function listRequiredCharacters(node: PatternNode): Set<string> {
   switch (node.kind) {
     case 'set': {
@@ -86,8 +86,8 @@ class PatternParser {
     if (this.peek() !== '{') return undefined
     const text = this.characters.slice(this.position, this.position + 9).join('')
     const match = /^\{(\d{0,3})(?:(,)(\d{0,3}))?\}/.exec(text)
-    // Braces that are no quantifier are refused instead of being taken literally: a typing error
-    // more often.
+    // Braces that are not a quantifier are refused, because they are more often a typing error than
+    // meant literally.
     if (!match) throw new PatternError('bad repeat')
     this.position += match[0].length
     const [, first = '', comma, second = ''] = match

@@ -3,7 +3,7 @@ import { PatternError, type PatternNode } from './pattern.ts'
 
 export type Instruction =
   | { op: 'set'; set: CharacterSet }
-  /** Two alternatives, the first one preferred. */
+  /** Two alternatives, of which the first is preferred. */
   | { op: 'split'; first: number; second: number }
   | { op: 'jump'; to: number }
   | { op: 'save'; slot: number }
@@ -12,7 +12,7 @@ export type Instruction =
 export type Program = {
   instructions: Instruction[]
   names: string[]
-  /** Scratch memory: the round in which each instruction was last reached. */
+  /** Scratch memory: the round in which each instruction was last visited. */
   marks: Uint32Array
   round: number
 }
@@ -20,8 +20,8 @@ export type Program = {
 const maxRound = 2 ** 32 - 1
 
 /**
- * Starts a round in which no instruction was reached yet. Rounds have 32 bits, and start again from
- * the beginning when these are used up.
+ * Starts a round in which no instruction was visited yet. Round numbers have 32 bits and start
+ * again after the last one.
  */
 export function nextRound(program: Program): number {
   if (program.round >= maxRound) {
@@ -31,7 +31,7 @@ export function nextRound(program: Program): number {
   return ++program.round
 }
 
-/** Bounds the work of every match: each position of the text costs at most this many steps. */
+/** Limits the work of a match: each position of the text takes at most this many steps. */
 const maxInstructions = 500
 
 export function assemble(node: PatternNode): Program {
@@ -109,15 +109,18 @@ function splitTo(inside: number, outside: number, greedy: boolean): Instruction 
     : { op: 'split', first: outside, second: inside }
 }
 
-/** A repeated group is compiled more than once, and keeps the match of its last repetition. */
+/**
+ * Returns the slot of a named group. A repeated group is compiled more than once and shares a slot,
+ * which keeps the last repetition.
+ */
 function getSlot({ names }: Program, name: string): number {
   const existingIndex = names.indexOf(name)
   return (existingIndex === -1 ? names.push(name) - 1 : existingIndex) * 2
 }
 
 /**
- * Returns the character sets that every match begins with, as tables of the ASCII characters, up to
- * the first choice in the pattern. They rule out most positions of a text.
+ * Returns the character sets that every match begins with, as tables of ASCII characters, up to the
+ * first choice in the pattern. They exclude most positions of a text.
  */
 export function listBeginningSets({ instructions }: Program): Uint8Array[] {
   const tables: Uint8Array[] = []

@@ -7,8 +7,7 @@ const localPath = /^\/(?![/\\&])/
 
 /**
  * Returns the `href` for a link target, or undefined if the target is unsafe and must stay text.
- * The result either begins with an allowed scheme, or is relative and cannot be parsed as having a
- * scheme.
+ * The result begins with an allowed scheme, or is relative and cannot be read as having a scheme.
  */
 export function toSafeHref(target: string, origin?: string): string | undefined {
   const url = target.trim().replace(/\s/g, '%20')
@@ -27,11 +26,10 @@ function withHost(url: string): string | undefined {
   return hostFollows.test(url.slice('http'.length)) ? url : undefined
 }
 
-// An entity or a colon in the first segment could make a browser read the first segment as a
-// scheme.
+// A browser might read an entity or a colon in the first segment as the end of a scheme.
 const staysRelative = /^(?:[A-Za-z0-9_~%-][A-Za-z0-9_~%.!$'()*+,;=@-]*(?:[/?#]|$)|[#?])/
 
-/** Makes a URL of this server relative, if resolving it against the origin gives the same URL. */
+/** Makes a URL of this server relative, if the relative URL resolves to the same URL. */
 function makeRelative(url: string, origin: string): string {
   if (!url.startsWith(`${origin}/`)) return url
   const rest = url.slice(origin.length + 1)

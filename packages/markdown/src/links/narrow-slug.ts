@@ -1,8 +1,6 @@
 const leftByEncodeUriComponent = /[.!'()*]/g
 
-/**
- * Percent-encoding with dots for percent signs, so that the result survives inside a URL fragment.
- */
+/** Encodes a text for a URL fragment: percent-encoding with dots instead of percent signs. */
 export function encodeHashComponent(text: string): string {
   return encodeURIComponent(text)
     .replace(
@@ -12,7 +10,7 @@ export function encodeHashComponent(text: string): string {
     .replaceAll('%', '.')
 }
 
-/** Reverts `encodeHashComponent`; returns undefined if the text is not a result of it. */
+/** Decodes a result of `encodeHashComponent`. Returns undefined for other texts. */
 export function decodeHashComponent(component: string): string | undefined {
   try {
     return decodeURIComponent(component.replaceAll('.', '%'))

@@ -1,9 +1,9 @@
 const brackets = /[[\]()]/g
 
 /**
- * Returns where each bracket closes, in one pass, so that a text full of opening brackets costs no
- * more than any other. The next closing bracket of the same kind skips an opening one that never
- * closes.
+ * Returns the index of the closing bracket for each opening one. It takes one pass, so that a text
+ * full of opening brackets costs no more than any other. Opening brackets that are never closed
+ * have no entry.
  */
 export function pairBrackets(text: string): Map<number, number> {
   const pairs = new Map<number, number>()

@@ -8,13 +8,13 @@ const trailing = /[!:;?),.'">]*(?=\s|$)/y
 const trailingCharacters = '!:;?),.\'">'
 const maxParentheses = 6
 /**
- * Browsers accept little more. Without a limit, a text with many starts of URLs would be scanned to
- * its end from each of them.
+ * Browsers accept URLs that are only a little longer. Without a limit, every start of a URL in a
+ * text could be scanned to the end of the text.
  */
 const maxPathCharacters = 2000
 const ordinary = /[^\s()"\0]{1,2000}/y
 
-/** Returns where the URL that begins at `start` ends, or -1. The caller has checked the left boundary. */
+/** Returns the end of the URL that begins at `start`, or -1. The caller must check the left boundary. */
 export function findUrlEnd(text: string, start: number): number {
   const address = findAddressEnd(text, start)
   if (address !== -1) return address
@@ -23,12 +23,15 @@ export function findUrlEnd(text: string, start: number): number {
   const stop = text.charAt(hostEnd) === '/' ? findPathStop(text, hostEnd) : hostEnd
   if (!endsAt(text, stop)) return -1
   let end = stop
-  // A closing parenthesis met here closes a pair inside the path, so it belongs to the URL.
+  // A closing parenthesis here ends a pair inside the path, so it belongs to the URL.
   while (end > start && text[end - 1] !== ')' && trailingCharacters.includes(text.charAt(end - 1))) end--
   return end
 }
 
-/** E-mail and bitcoin addresses have no path, so a match that is followed by a slash does not count. */
+/**
+ * Returns the end of an e-mail or bitcoin address. These have no path, so a slash after them means
+ * that there is no match.
+ */
 function findAddressEnd(text: string, start: number): number {
   for (const pattern of [email, bitcoin]) {
     const end = matchEnd(pattern, text, start)
@@ -37,7 +40,7 @@ function findAddressEnd(text: string, start: number): number {
   return -1
 }
 
-/** Whether only punctuation is between a position and the next whitespace. */
+/** Returns whether only punctuation stands between a position and the next whitespace. */
 function endsAt(text: string, position: number): boolean {
   trailing.lastIndex = position
   return trailing.test(text)
@@ -56,7 +59,7 @@ function matchEnd(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** Returns the end of the path: at whitespace, a double quote or an unbalanced parenthesis. */
+/** Returns the end of the path, which is at whitespace, a double quote or an unbalanced parenthesis. */
 function findPathStop(text: string, start: number): number {
   const open: number[] = []
   let at = start

@@ -1,7 +1,7 @@
 const generic =
   'aero arpa asia biz cat com coop edu gov info int jobs mil mobi museum name net org post pro tel travel xxx'
 
-// Without `py` and `md`, which in a chat are nearly always file names.
+// `py` and `md` are left out, because in chats they are nearly always file names.
 const countries =
   'ac ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by ' +
   'bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk ' +
@@ -20,7 +20,7 @@ const internationalized =
 
 const topLevelDomains = new Set(`${generic} ${countries} ${internationalized}`.split(' '))
 
-/** Lower case only, because `EXAMPLE.COM` is rarely meant as a link. */
+/** Accepts lower case only, because `EXAMPLE.COM` is rarely meant as a link. */
 export function isTopLevelDomain(label: string): boolean {
   return topLevelDomains.has(label)
 }

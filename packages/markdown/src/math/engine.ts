@@ -1,5 +1,5 @@
-/** The interface to KaTeX. A browser loads it when a text first needs it. */
+/** The interface to KaTeX. A browser loads it on first use. */
 export type MathEngine = {
-  /** Returns the HTML of one formula, or undefined where it is invalid TeX or exceeds a limit. */
+  /** Returns the HTML of one formula, or undefined if the formula is invalid or exceeds a limit. */
   render(tex: string, display: boolean): string | undefined
 }

@@ -1,7 +1,10 @@
 import { escapeInlineCode, escapeText } from '../escape.ts'
 import type { WriteScope } from '../inline/node.ts'
 
-/** Characters of TeX that are rendered in one message; further formulas show their source. */
+/**
+ * Maximum number of TeX characters that are rendered in one message. Further formulas are shown
+ * as source.
+ */
 export const mathBudgetPerMessage = 1500
 const overheadPerFormula = 20
 

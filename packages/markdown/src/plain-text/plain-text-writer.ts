@@ -1,4 +1,4 @@
-/** Joins words, lines, quotes and lists; a line starts only when it gets content. */
+/** Writes words, lines, quotes and lists as plain text. A line starts only when it gets content. */
 export class PlainTextWriter {
   private readonly lines: string[] = []
   private line = ''

@@ -3,13 +3,13 @@ import { findElementEnd, getAttribute, type HtmlPiece, isBlockElement, readHtml 
 import { PlainTextWriter } from './plain-text-writer.ts'
 
 export type PlainTextOptions = {
-  /** Spoilers are hidden in notifications, which bystanders may see, and shown for search. */
+  /** `hide` for notifications, which bystanders may see; `show` for search. */
   spoilers?: 'hide' | 'show'
 }
 
 const preview = /^(?:youtube-video )?message_inline_image$|^message_embed$/
 
-/** Returns rendered HTML as plain text, for notifications and search. */
+/** Converts rendered HTML to plain text, for notifications and search. */
 export function toPlainText(html: string, { spoilers = 'hide' }: PlainTextOptions = {}): string {
   const pieces = readHtml(html)
   const writer = new PlainTextWriter()
@@ -26,7 +26,7 @@ export function toPlainText(html: string, { spoilers = 'hide' }: PlainTextOption
   return writer.finish() || linkTargets(pieces).join('\n')
 }
 
-/** Writes an opening tag. Returns the index of the last piece it consumed. */
+/** Writes an opening tag. Returns the index of the last piece that it consumed. */
 function openElement(
   writer: PlainTextWriter,
   pieces: readonly HtmlPiece[],
@@ -71,7 +71,7 @@ function texSource(pieces: readonly HtmlPiece[]): string {
   return annotation !== -1 && source?.kind === 'text' ? source.source : ''
 }
 
-/** Returns the link targets, for a message without text, such as a single picture. */
+/** Returns the link targets, for messages that have no text, such as a single picture. */
 function linkTargets(pieces: readonly HtmlPiece[]): string[] {
   const targets = new Set<string>()
   for (const piece of pieces) {

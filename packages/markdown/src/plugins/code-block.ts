@@ -11,7 +11,7 @@ export function pushCode(state: BlockState, content: string, language: string): 
   token.info = language
 }
 
-/** The language selects the colours and is not written to the HTML otherwise. */
+/** Writes a code block. The language determines the colours and does not appear in the HTML. */
 export function writeCode(token: BlockToken, env: RenderEnv): string {
   const { language, code } = detectLanguage(token.content, token.info)
   const text = withoutEdges(code)

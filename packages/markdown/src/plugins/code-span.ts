@@ -3,8 +3,8 @@ import type { InlineNode } from '../inline/node.ts'
 import type { InlineRule } from '../inline/rule.ts'
 
 /**
- * Parses code spans: from a run of backticks to the next run of the same length (or a shorter one,
- * see `findCloser`). Nothing inside is parsed.
+ * Parses code spans: from a run of backticks to the next run of the same length, or of a shorter
+ * one (see `findCloser`). Nothing inside is parsed.
  */
 export const codeSpan: InlineRule = {
   name: 'code_span',
@@ -34,9 +34,9 @@ export const codeSpan: InlineRule = {
 }
 
 /**
- * Finds the next run of the opener's length or, where there is none, of the longest shorter length:
- * the opener's other backticks are then part of the code. `waiting` holds the indexes of the runs
- * of each length, the next one last.
+ * Finds the next run of the opener's length. If there is none, finds the next run of the longest
+ * shorter length; the remaining backticks of the opener are then part of the code. `waiting` has
+ * the indexes of the runs by length, with the next one last.
  */
 function findCloser(
   waiting: ReadonlyMap<number, number[]>,

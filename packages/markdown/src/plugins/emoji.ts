@@ -10,7 +10,7 @@ const extraEmoji: CustomEmoji = {
   sourceUrl: '/static/generated/emoji/images/emoji/unicode/chat.png',
 }
 
-/** Parses `:name:`; custom emoji take precedence. No word boundary is required. */
+/** Parses `:name:`. Custom emoji take precedence, and no word boundary is required. */
 export const namedEmoji: InlineRule = {
   name: 'named_emoji',
   needsMarkup: true,
@@ -25,13 +25,13 @@ export const namedEmoji: InlineRule = {
       const end = match.index + source.length
       if (custom) addNode(match.index, end, customNode(custom, source))
       else if (code) addNode(match.index, end, emojiNode(name, code, source))
-      // The colon that ends an unknown name may begin the next name.
+      // The colon after an unknown name may begin the next name.
       else namePattern.lastIndex = end - 1
     }
   },
 }
 
-/** Matches one code point at a time; modifiers after it stay text. */
+/** Parses Unicode emoji, one code point at a time. Modifiers after it stay text. */
 export const unicodeEmoji: InlineRule = {
   name: 'unicode_emoji',
   needsMarkup: true,
@@ -45,7 +45,7 @@ export const unicodeEmoji: InlineRule = {
   },
 }
 
-// Letterlike signs and arrows below U+2300 are more often typed as text than as pictures.
+// Letterlike signs and arrows below U+2300 are more often meant as text than as emoji.
 const holdsEmoji = /[\u203c-\u3299\ud83c-\ud83e]/
 const maybeEmoji = /[\u203c\u2049\u2300-\u2bff\u3030\u303d\u3297\u3299]|[\ud83c-\ud83e][\udc00-\udfff]/g
 

@@ -19,7 +19,7 @@ const names: { readonly [emoticon: string]: string } = {
 
 const emoticonPattern = /(?<![^\s,.;?!()[\]"'])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^\s,.;?!()[\]"'])/g
 
-/** Only for senders who enabled it. */
+/** Converts emoticons like `:)` to emoji, for senders who enabled it. */
 export const emoticons: InlineRule = {
   name: 'emoticons',
   needsMarkup: true,

@@ -2,19 +2,19 @@ import type { InlineNode } from '../inline/node.ts'
 import { writeInline } from '../inline/node.ts'
 import type { InlineRule } from '../inline/rule.ts'
 
-/** `***x***` */
+/** Parses `***x***`. */
 export const strongEmphasis = formatting('strong_emphasis', '***', /\*\*\*(?!\s)([^*^\n]+)(?<!\s)\*\*\*/g, [
   'strong',
   'em',
 ])
 
-/** `**x**` may have spaces at its edges, but no line break. */
+/** Parses `**x**`, which may have spaces at its edges but no line break. */
 export const strong = formatting('strong', '**', /\*\*([^\n]+?)\*\*/g, ['strong'])
 
-/** `*x*` may begin and end inside a word. */
+/** Parses `*x*`, which may begin and end inside a word. */
 export const emphasis = formatting('emphasis', '*', /\*(?!\s)([^*^\n]+)(?<!\s)\*/g, ['em'])
 
-/** `~~x~~` */
+/** Parses `~~x~~`. */
 export const strikethrough = formatting('strikethrough', '~~', /(?<!~)~~([^~\n]+)~~(?!~)/g, ['del'])
 
 function formatting(name: string, mark: string, pattern: RegExp, tags: readonly string[]): InlineRule {

@@ -17,7 +17,7 @@ export function fencePlugin(md: Dialect): void {
     'fence_block',
     (state, startLine, endLine, silent) => {
       const first = state.src[state.bMarks[startLine] ?? 0]
-      if ((first !== '`' && first !== '~') || !getEnv(state).fencesWork) return false
+      if ((first !== '`' && first !== '~') || !getEnv(state).fencesAllowed) return false
       const fence = readFence(getLine(state, startLine))
       if (!fence) return false
       if (!silent) writeFenced(state, readFenced(state, fence, startLine + 1, endLine))
@@ -41,8 +41,8 @@ function isContainer({ language }: Fence): boolean {
 }
 
 /**
- * Finds the closing line. In a quote or spoiler, a fence of another length or with a language opens
- * a nested one, and the closing line must come after that of the nested one.
+ * Reads a fenced block up to its closing line. In a quote or spoiler, a fence of another length or
+ * with a language opens a nested block, which must be closed first.
  */
 function readFenced(state: BlockState, fence: Fence, startLine: number, endLine: number): Fenced {
   const lines: string[] = []
@@ -52,7 +52,7 @@ function readFenced(state: BlockState, fence: Fence, startLine: number, endLine:
     const text = getLine(state, line)
     const innermost = open.at(-1) as Fence
     if (text.trimEnd() === innermost.marks) {
-      // A spoiler without lines does not close: it hides what follows.
+      // An empty spoiler is not closed: it hides the following text.
       if (open.length === 1 && lines.length === 0 && isSpoiler(fence)) continue
       open.pop()
       if (open.length === 0) return { fence, lines, next: line + 1 }

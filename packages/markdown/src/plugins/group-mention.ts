@@ -7,7 +7,7 @@ import type { Group } from '../lookup.ts'
 
 const groupPattern = /@\*([^*\0]+)\*/g
 
-/** `@*group*`. There is no silent form, and a quote does not silence it. */
+/** Parses `@*group*`. There is no silent form, and a mention in a quote is not silent either. */
 export const groupMention: InlineRule = {
   name: 'group_mention',
   needsMarkup: true,

@@ -3,7 +3,7 @@ import { pushInline, pushToken } from '../block-token.ts'
 
 const opening = /^(#{1,6}) /
 
-/** `# h` to `###### h`, at the very start of a line. */
+/** Parses `# h` to `###### h`, at the very start of a line. */
 export function headingPlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',

@@ -5,7 +5,7 @@ import { writeInlineMath } from '../math/write-math.ts'
 // A formula may contain a dollar sign only after a backslash.
 const mathPattern = /(?<![\p{L}\p{N}_$])\$\$([^\n_$\0](?:\\\$|[^$\n\0])*)\$\$(?![\p{L}\p{N}_$])/gu
 
-/** `$$x$$` on one line. */
+/** Parses `$$x$$` on one line. */
 export const inlineMath: InlineRule = {
   name: 'inline_math',
   needsMarkup: true,

@@ -5,8 +5,8 @@ import type { InlineRule } from '../inline/rule.ts'
 import { emptyLookup } from '../lookup.ts'
 
 /**
- * Replaces markdown-it's own inline parser, which goes from left to right and lets the first opener
- * win. This dialect has precedences instead: code wins wherever it is.
+ * Replaces markdown-it's inline parser, in which the first opener from the left wins. In this
+ * dialect rules have precedence instead: code wins wherever it is.
  */
 export function inlinePlugin(md: Dialect, rules: readonly InlineRule[]): void {
   md.core.ruler.at('inline', (state) => {

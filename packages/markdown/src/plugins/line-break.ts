@@ -3,7 +3,7 @@ import type { InlineRule } from '../inline/rule.ts'
 
 const lineBreakNode: InlineNode = { kind: 'line_break', source: '\n', write: () => '<br>\n' }
 
-/** Line breaks of the author are kept. */
+/** Keeps the line breaks of the author. */
 export const lineBreak: InlineRule = {
   name: 'line_break',
   needsMarkup: true,

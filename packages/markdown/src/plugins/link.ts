@@ -8,7 +8,7 @@ import { pairBrackets } from '../links/pair-brackets.ts'
 
 const inAngles = /^<([^<>]*)>$/
 
-/** `[text](url "title")`. The text is literal, and an empty one shows the URL. */
+/** Parses `[text](url "title")`. The text is shown literally; if it is empty, the URL is shown. */
 export const link: InlineRule = {
   name: 'link',
   needsMarkup: true,
@@ -40,7 +40,7 @@ export const link: InlineRule = {
   },
 }
 
-/** A title is in quotes at the end, after a space. */
+/** Splits a target into URL and title, which is in quotes at the end, after a space. */
 function splitTarget(target: string): { url: string; title?: string } {
   const quote = target.at(-1)
   const opening = quote === '"' || quote === "'" ? target.lastIndexOf(quote, target.length - 2) : -1
@@ -55,7 +55,7 @@ function withoutAngles(url: string): string {
 export type LinkNode = InlineNode & {
   kind: 'link'
   href: string
-  /** A bare URL, as opposed to one behind a text. */
+  /** Whether the link is a URL without a text of its own. */
   bare: boolean
   label: string
 }

@@ -4,7 +4,7 @@ import { expandUrl, matchLinkifierAt } from '../linkifiers/match.ts'
 import { toSafeHref } from '../links/href.ts'
 import { linkNode } from './link.ts'
 
-/** Links that an organization's administrators have set up, such as `#123` to an issue. */
+/** Applies the linkifiers that an organization's administrators defined, such as from `#123` to an issue. */
 export const linkifier: InlineRule = {
   name: 'linkifier',
   needsMarkup: false,
@@ -39,8 +39,8 @@ export const linkifier: InlineRule = {
 const knownLists = new WeakMap<readonly CompiledLinkifier[], RegExp>()
 
 /**
- * Returns a pattern for every position where a linkifier may match. Cached, because the server
- * passes the same list for every message.
+ * Returns a pattern for all positions where a linkifier may match. Cached, because a server passes
+ * the same list for every message.
  */
 function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
   const cached = knownLists.get(linkifiers)

@@ -15,17 +15,17 @@ type List = { ordered: boolean; start: string; items: Item[] }
 
 const marker = /^ ?(?:[*+-]|(\d+)\.) +(.*)$/
 const markerOfNested = /^ {2,3}(?:[*+-]|\d+\.) /
-const hangingMarker = /^ *(?:[*+-]|(\d)\.) /
+const followingMarker = /^ *(?:[*+-]|(\d)\.) /
 const markerAlone = /^ ?(?:[*+-]|(\d+)\.) *$/
 
-/** Parses bullet and numbered lists; a list nests by two spaces. */
+/** Parses bullet and numbered lists. Each level of nesting is indented by two spaces. */
 export function listPlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',
     'list_block',
     (state, startLine, endLine, silent) => {
       if (getEnv(state).depth >= maxNesting) return false
-      if (silent) return hangs(state, startLine)
+      if (silent) return followsLine(state, startLine)
       const first = readMarker(state, startLine)
       if (!first) return false
       const list = readList(state, startLine, endLine, first)
@@ -37,15 +37,15 @@ export function listPlugin(md: Dialect): void {
 }
 
 /**
- * Whether a marker directly below another line begins a block, as if a blank line came before it:
- * below text, and below a marker of the other kind. A long number there is more likely the end of a
- * sentence.
+ * Returns whether a marker directly below another line begins a list without a blank line. It does
+ * below text, and below a marker of the other kind. A number with several digits does not, because
+ * it is more likely the end of a sentence.
  */
-function hangs(state: BlockState, line: number): boolean {
-  if (!getEnv(state).listsHang || line === 0) return false
-  const marker = hangingMarker.exec(getLine(state, line))
+function followsLine(state: BlockState, line: number): boolean {
+  if (!getEnv(state).listsFollowText || line === 0) return false
+  const marker = followingMarker.exec(getLine(state, line))
   if (!marker) return false
-  const above = hangingMarker.exec(getLine(state, line - 1))
+  const above = followingMarker.exec(getLine(state, line - 1))
   return !above || (above[1] === undefined) !== (marker[1] === undefined)
 }
 
@@ -69,7 +69,7 @@ function readList(state: BlockState, startLine: number, endLine: number, first: 
       continue
     }
     if (isInterrupted(state, 'list', line, endLine)) break
-    if (!afterBlank && hangs(state, line)) afterBlank = true
+    if (!afterBlank && followsLine(state, line)) afterBlank = true
     const next = readMarker(state, line)
     if (next && (next.ordered === first.ordered || afterBlank)) {
       if (next.ordered !== first.ordered) break
@@ -81,7 +81,7 @@ function readList(state: BlockState, startLine: number, endLine: number, first: 
       const text = getLine(state, line)
       const indent = state.sCount[line] ?? 0
       if (afterBlank) {
-        // Four spaces after a blank line are code, which ends the list.
+        // Four spaces after a blank line begin a code block, which ends the list.
         if (indent < 2 || indent >= 4) break
         item.loose = true
         inBody = true

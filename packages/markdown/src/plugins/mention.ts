@@ -9,7 +9,7 @@ const mentionPattern = /@(_?)\*\*([^*\0]+)\*\*/g
 const nameWithId = /^(.+)\|(\d{1,10})$/
 const wildcards = new Set(['all', 'everyone', 'stream'])
 
-/** `@**Full Name**`, `@**Full Name|10**`, `@**all**`, and the silent `@_**…**`. */
+/** Parses `@**Full Name**`, `@**Full Name|10**`, `@**all**`, and the silent form `@_**…**`. */
 export const mention: InlineRule = {
   name: 'mention',
   needsMarkup: true,
@@ -51,7 +51,7 @@ function personNode(person: Person, silent: boolean, source: string): InlineNode
   }
 }
 
-/** A silent wildcard mention looks silent but still notifies. */
+/** Writes a wildcard mention. A silent one looks silent but still notifies. */
 function wildcardNode(word: string, silent: boolean, source: string): InlineNode {
   return {
     kind: 'mention',

@@ -6,10 +6,10 @@ import { collectLinks, type FoundLink } from '../previews/collect-links.ts'
 import { imagePreview, pagePreview, videoPreview } from '../previews/preview-html.ts'
 import { isPage, recognizeTarget } from '../previews/recognize.ts'
 
-/** Texts with more distinct link targets have no previews at all. */
+/** Messages with more distinct link targets get no previews at all. */
 export const maxTargets = 5
 
-/** Adds pictures below the paragraph that links to them; videos and pages at the very end. */
+/** Adds pictures below the paragraph that links to them, and videos and pages at the end of the message. */
 export function previewsPlugin(md: Dialect): void {
   md.core.ruler.push('previews', (state) => {
     const settings = getEnv(state).context.previews
@@ -66,10 +66,7 @@ function isParagraph(tokens: readonly BlockToken[], inline: number): boolean {
   return tokens[inline - 1]?.type === 'paragraph_open'
 }
 
-/**
- * Returns the token after which a picture is added: the end of its paragraph or heading, or of the
- * whole table.
- */
+/** Returns the token after which a picture is added: the end of its paragraph, heading or table. */
 function blockEnd(tokens: readonly BlockToken[], inline: number): number {
   if (!/^t[hd]_/.test(tokens[inline - 1]?.type ?? '')) return inline + 1
   return tokens.findIndex((token, index) => index > inline && token.type === 'table_close')

@@ -11,7 +11,7 @@ import { type BlockToken, getTokens, pushToken } from '../block-token.ts'
 
 const quoted = /^ {0,3}> ?(.*)$/s
 
-/** Parses `> text`. Later lines belong to the quote until a blank line or another block. */
+/** Parses `> text`. The following lines belong to the quote, up to a blank line or another block. */
 export function quotePlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',
@@ -40,7 +40,7 @@ function isQuoted(state: BlockState, line: number): boolean {
   return indent <= 3 && state.src[(state.bMarks[line] ?? 0) + indent] === '>'
 }
 
-/** The line up to which marks quote nothing and stay text; cached, so that it is found once. */
+/** The line up to which `>` quotes nothing and stays text. Cached, so that it is searched for only once. */
 const bareUntil = new WeakMap<BlockState, number>()
 
 function quotesSomething(state: BlockState, startLine: number, endLine: number): boolean {
@@ -66,7 +66,7 @@ function readQuote(state: BlockState, startLine: number, endLine: number): strin
   for (; line < endLine; line++) {
     if (state.isEmpty(line)) {
       const next = state.skipEmptyLines(line)
-      // Quotes with only blank lines between them are one.
+      // Quotes with only blank lines between them are joined.
       if (next >= endLine || !isQuoted(state, next) || !quotesSomething(state, next, endLine)) break
       lines.push('')
       line = next
@@ -86,7 +86,10 @@ function writeQuote(state: BlockState, text: string): void {
   closeQuote(state)
 }
 
-/** A single `>` without text below a line of text; several of them count as blank lines. */
+/**
+ * Matches a text that ends with a single empty `>` below a line of text. Several such lines are
+ * treated as blank lines.
+ */
 const endsInBareMark = /[^\n]\n$/
 
 /** Ends the last paragraph with a line break. */

@@ -9,7 +9,7 @@ import type { Stream } from '../lookup.ts'
 const topicPattern = /#\*\*([^*>\0]+)>([^*\0]+)\*\*/g
 const streamPattern = /#\*\*([^*\0]+)\*\*/g
 
-/** `#**Stream>topic**`. The topic need not exist. */
+/** Parses `#**Stream>topic**`. The topic need not exist. */
 export const streamTopicLink: InlineRule = {
   name: 'stream_topic_link',
   needsMarkup: true,
@@ -27,7 +27,7 @@ export const streamTopicLink: InlineRule = {
   },
 }
 
-/** `#**Stream**`. */
+/** Parses `#**Stream**`. */
 export const streamLink: InlineRule = {
   name: 'stream_link',
   needsMarkup: true,

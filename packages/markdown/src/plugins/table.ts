@@ -7,8 +7,8 @@ type Table = { header: string[]; alignments: Alignment[]; rows: string[][] }
 const separatorLine = /^[|:\- ]+$/
 const separatorCell = /^:?-+:?$/
 /**
- * Maximum number of cells. Rows are filled up to the width of the header, so a wide header over
- * many rows would multiply.
+ * Maximum number of cells. Short rows are filled up to the width of the header, so a wide header
+ * with many rows would produce a huge table.
  */
 const maxCells = 4000
 

@@ -6,7 +6,7 @@ import { formatTime, parseTime } from '../time/parse-time.ts'
 
 const timePattern = /<time:([^>\n\0]{1,200})>/g
 
-/** `<time:T>`, shown by clients in the reader's own zone. */
+/** Parses `<time:T>`, which clients show in the reader's time zone. */
 export const time: InlineRule = {
   name: 'time',
   needsMarkup: true,

@@ -4,15 +4,18 @@ import type { LinkNode } from '../plugins/link.ts'
 import type { StreamLinkNode } from '../plugins/stream-link.ts'
 
 export type FoundLink = {
-  /** Index of the inline token that contains it. */
+  /** Index of the inline token that contains the link. */
   at: number
   depth: number
   link: LinkNode | StreamLinkNode
-  /** A bare URL that is alone in its paragraph. */
+  /** Whether the link is a bare URL that is alone in its paragraph. */
   alone: boolean
 }
 
-/** Collects links outside quotes, each target once, outer blocks before nested ones. */
+/**
+ * Collects the links outside of quotes, each target once, and those of outer blocks before those of
+ * nested blocks.
+ */
 export function collectLinks(tokens: readonly BlockToken[]): FoundLink[] {
   const found: FoundLink[] = []
   let depth = 0

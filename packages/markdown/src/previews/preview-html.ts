@@ -2,7 +2,10 @@ import { openTag } from '../element.ts'
 import { escapeText } from '../escape.ts'
 import type { ImageSource, PageEmbed, UploadedPicture } from '../lookup.ts'
 
-/** The size of an uploaded picture, if known, lets clients reserve its place before it is loaded. */
+/**
+ * Writes the preview of a picture. With the size of an uploaded picture, clients can reserve space
+ * before it is loaded.
+ */
 export function imagePreview(
   href: string,
   title: string | undefined,
@@ -26,12 +29,15 @@ export function videoPreview(href: string, videoId: string): string {
 }
 
 const webAddress = /^https?:\/\/[^\s]+$/
-const endsCssUrl = /[()'"\\<>;{}\s]/g
+const unsafeInCssUrl = /[()'"\\<>;{}\s]/g
 
-/** Texts of the page are escaped, and its picture is a URL that cannot leave `url(…)`. */
+/**
+ * Writes the preview of a page. The page's texts are escaped, and its picture is a URL that cannot
+ * break out of `url(…)`.
+ */
 export function pagePreview(href: string, page: PageEmbed): string {
   const title = page.title.trim() || href
-  const image = webAddress.test(page.image) ? page.image.replace(endsCssUrl, percentEncode) : ''
+  const image = webAddress.test(page.image) ? page.image.replace(unsafeInCssUrl, percentEncode) : ''
   const picture = image
     ? `${openTag('a', { class: 'message_embed_image', href, style: `background-image: url(${image})` })}</a>`
     : ''
@@ -40,12 +46,13 @@ export function pagePreview(href: string, page: PageEmbed): string {
   return `<div class="message_embed">${picture}<div class="data-container">${heading}${description}</div></div>`
 }
 
-/** The end of the HTML of a picture's or a video's preview. */
+/** The end of a picture or video preview's HTML. */
 const endOfPicture = '</a></div>'
 
 /**
- * Adds previews of pages to the end of a rendered text, with the same result as rendering it with
- * these pages. The rest of the text stays the same, even if people or emoji in it have changed.
+ * Adds previews of pages to the end of a rendered message. The result is the same as rendering the
+ * message with these pages, except that the rest of the message is not rendered again, so
+ * renamed users and changed emoji keep their old form.
  */
 export function addPagePreviews(html: string, pages: Iterable<readonly [href: string, PageEmbed]>): string {
   const previews = Array.from(pages, ([href, page]) => pagePreview(href, page)).join('')

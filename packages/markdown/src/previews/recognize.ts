@@ -12,14 +12,14 @@ export function isImagePath(path: string): boolean {
 
 const webPage = /^https?:\/\/[^/?#]/i
 
-/** Returns whether a link may lead to a page on another server, as far as its address alone tells. */
+/** Returns whether a link may lead to a page on another server, judged by its address alone. */
 export function isPage(href: string): boolean {
   return webPage.test(href) && recognizeTarget(href)?.kind !== 'image'
 }
 
 export type Recognized = { kind: 'image'; src: string } | { kind: 'video'; id: string }
 
-/** Returns what a link leads to as far as its address alone tells. */
+/** Returns the kind of target that a link has, judged by its address alone. */
 export function recognizeTarget(href: string): Recognized | undefined {
   const id = video.exec(href)?.[1]
   if (id) return { kind: 'video', id }

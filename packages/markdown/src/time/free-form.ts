@@ -19,8 +19,8 @@ type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm'; weekday?: number }
 
 /**
  * Parses times as people write them: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`,
- * `5/28/2020`, `10:30 EST`, `Friday`. Missing parts are those of today, at midnight. Undefined if
- * any word is not understood.
+ * `5/28/2020`, `10:30 EST`, `Friday`. Missing parts of the date are those of today, and a missing
+ * time is midnight. Returns undefined if it does not understand a word.
  */
 export function readFreeForm(text: string, now: Date): Moment | undefined {
   const words = text
@@ -55,12 +55,12 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
   return toMoment(moveToWeekday({ ...dateParts, day: lastPossibleDay(dateParts) }, weekday))
 }
 
-/** Today may be the 31st while the given month has no such day. */
+/** Returns the day, or the last day of the month if today is the 31st and the month is shorter. */
 function lastPossibleDay({ year, month, day }: DateParts): number {
   return Math.min(day, new Date(Date.UTC(year, month, 0)).getUTCDate())
 }
 
-/** Moves a date to the next such weekday, which may be the same day. */
+/** Moves a date to the given weekday: the same day or the next such day. */
 function moveToWeekday(parts: DateParts, weekday: number | undefined): DateParts {
   if (weekday === undefined) return parts
   const date = new Date(Date.UTC(parts.year, parts.month - 1, parts.day))
@@ -92,7 +92,7 @@ function readClock(word: string, found: Found): boolean {
   return (half === 'am' || half === 'pm') && setParts(found, { hour: Number(hour), halfDay: half })
 }
 
-/** A zone follows the time. Names must be in capitals, so that words of a sentence do not match. */
+/** Reads a zone after the time. Names must be in capitals, so that ordinary words do not match. */
 function readZone(written: string, word: string, found: Found): boolean {
   const zone = found.hour === undefined ? undefined : numericZone.exec(word)?.[1]
   if (zone !== undefined) return setParts(found, { offsetMinutes: parseOffset(zone) })
@@ -113,7 +113,7 @@ function readDay(word: string, found: Found): boolean {
   const reversed = yearLast.exec(word)
   if (reversed) {
     const [, first, , second, year = ''] = reversed
-    // The month comes first, if the numbers allow it.
+    // The month comes first, unless the first number is too large for a month.
     const [month, day] = Number(first) > 12 ? [second, first] : [first, second]
     return setParts(found, { month: Number(month), day: Number(day), year: fullYear(year) })
   }
@@ -139,7 +139,7 @@ function readDay(word: string, found: Found): boolean {
   return setParts(found, { year: fullYear(word) })
 }
 
-/** Each part may be given once. */
+/** Sets parts of the time. Returns false if one of them was already set. */
 function setParts(found: Found, parts: Found): boolean {
   for (const name of Object.keys(parts)) if (name in found) return false
   Object.assign(found, parts)

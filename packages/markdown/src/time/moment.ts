@@ -1,8 +1,8 @@
 export type Moment = {
   seconds: number
-  /** Fractions are kept as typed, up to six digits, because a Date has only three. */
+  /** The fraction of the second, with up to six digits, because a Date has only three. */
   microseconds: number
-  /** Minutes east of UTC of the zone that was written. Undefined where none was, which means UTC. */
+  /** Minutes east of UTC, if the text has a zone. Without a zone, the time is UTC. */
   offsetMinutes: number | undefined
 }
 
@@ -28,7 +28,7 @@ export function toMoment(parts: DateParts): Moment | undefined {
   return { seconds: date.getTime() / 1000, microseconds, offsetMinutes }
 }
 
-/** Parses `Z`, `+2`, `+02`, `+0200` or `-07:00`; returns minutes east of UTC. */
+/** Parses `Z`, `+2`, `+02`, `+0200` or `-07:00`. Returns minutes east of UTC. */
 export function parseOffset(zone: string): number {
   const match = /^([+-])(\d{1,2}?):?(\d\d)?$/.exec(zone)
   if (!match) return 0

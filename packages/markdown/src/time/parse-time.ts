@@ -7,7 +7,10 @@ const isoTime =
 const lastSecond = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000
 const firstSecond = -62135596800
 
-/** Parses ISO 8601, a free-form date, or Unix seconds, in this order; without a zone, the time is UTC. */
+/**
+ * Parses ISO 8601, a free-form date or Unix seconds, tried in this order. Without a zone, the time
+ * is UTC.
+ */
 export function parseTime(written: string, now: Date): Moment | undefined {
   const text = written.trim()
   if (text.length > 100) return undefined

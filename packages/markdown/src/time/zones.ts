@@ -1,7 +1,4 @@
-/**
- * Abbreviations people write, each with its hours east of UTC. `IST` is India's, `CST` the American
- * one.
- */
+/** Abbreviations of zones with their hours east of UTC. `IST` is India's zone, `CST` the American one. */
 const hoursByZone =
   'UTC 0 GMT 0 Z 0 WET 0 WEST 1 BST 1 CET 1 CEST 2 MET 1 MEST 2 WAT 1 CAT 2 SAST 2 EET 2 EEST 3 IDT 3 MSK 3 EAT 3 ' +
   'PKT 5 IST 5.5 NPT 5.75 ICT 7 WIB 7 WITA 8 WIT 9 SGT 8 HKT 8 AWST 8 JST 9 KST 9 ACST 9.5 ACDT 10.5 AEST 10 AEDT 11 ' +
@@ -13,7 +10,7 @@ const minutesByZone = new Map(
   words.flatMap((word, at) => (at % 2 === 0 ? [[word, Number(words[at + 1]) * 60] as const] : [])),
 )
 
-/** Returns the minutes east of UTC of a zone named in capitals. */
+/** Returns the minutes east of UTC for an abbreviation in capitals. */
 export function getZoneOffset(name: string): number | undefined {
   return minutesByZone.get(name)
 }

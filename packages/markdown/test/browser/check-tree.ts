@@ -1,8 +1,8 @@
 import { readHtml } from '../../src/html/read-html.ts'
 
 /**
- * Compares what was written with what the browser made of it, tag by tag and text by text. Returns
- * where they part, or undefined when they are the same tree.
+ * Compares the written HTML with the tree that the browser parsed, tag by tag and text by text.
+ * Returns the first difference, or undefined if there is none.
  */
 export function findTreeDifference(html: string, root: Element): string | undefined {
   const actual = flatten(root)
@@ -31,10 +31,10 @@ function flatten(root: Element): string[] {
 
 const decoder = document.createElement('textarea')
 
-/** Decodes entities with the browser's own table, not with ours. */
+/** Decodes entities with the browser's table instead of ours. */
 function decode(source: string): string {
   if (!source.includes('&')) return source
-  // A first line break in this element is dropped by the parser, hence the letter before it.
+  // The parser drops a line break at the start of a textarea, so a letter is put before the text.
   decoder.innerHTML = `x${source.replaceAll('<', '&lt;')}`
   return decoder.value.slice(1)
 }

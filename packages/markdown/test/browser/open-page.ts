@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright-core'
 
 export type TestPage = AsyncDisposable & {
   page: Page
-  /** Everything the page asked for beside itself and its script. */
+  /** URLs that the page requested besides itself and its script. */
   requests: string[]
 }
 
@@ -14,7 +14,7 @@ const args =
     ' ',
   )
 
-/** A real page with the package in it. Whatever it asks for is noted and refused. */
+/** Opens a page that has loaded this package. Its other requests are recorded and refused. */
 export async function openPage(): Promise<TestPage> {
   const script = await bundle('page.ts')
   const browser = await chromium.launch({ executablePath, headless: true, args })

@@ -24,13 +24,13 @@ const elementsOfText = new Set(
     ' ',
   ),
 )
-// Written whole by the renderer and not through the list.
+// Attributes that the renderer writes literally, without `openTag`.
 const fixedAttributes: { [element: string]: string[] } = { div: ['aria-hidden'] }
 
 let scriptsRun = 0
 Object.assign(window, { xss: () => scriptsRun++, alert: () => scriptsRun++ })
 window.addEventListener('error', (event) => {
-  // A script of ours would be in a file; anything inline that even tried is a fault.
+  // Our scripts are in files, so an error in the page itself means that an inline script ran.
   if (event.filename === location.href) scriptsRun++
 })
 
@@ -52,7 +52,7 @@ function checkInput(input: string, context: RenderContext, live: boolean): strin
   }
 }
 
-/** Where pictures are meant to be loaded, the tree is checked in a document that loads nothing. */
+/** Checks HTML in the page if `live`, otherwise in a document that loads no pictures. */
 function checkHtml(html: string, live: boolean): string | undefined {
   const root = live ? stage : document.implementation.createHTMLDocument().body
   root.innerHTML = html
@@ -79,7 +79,7 @@ function findForeign(root: Element): string | undefined {
     }
     if (element instanceof HTMLAnchorElement) {
       const url = URL.parse(element.getAttribute('href') ?? '', 'https://chat.example/')
-      // An address that does not parse leads nowhere.
+      // A URL that cannot be parsed leads nowhere.
       if (url && !schemesOfLinks.has(url.protocol)) return `link to ${element.getAttribute('href')}`
     }
   }
@@ -106,7 +106,7 @@ function checkVectors(live: boolean): { faults: Fault[]; count: number } {
   return { faults: checkAll(xssVectors, live), count: xssVectors.length }
 }
 
-/** The attacks as names of people, groups and streams, and as what a linked page says of itself. */
+/** Uses the attacks as names of people, groups and streams, and as the texts of a linked page. */
 function checkHostileData(): Fault[] {
   const url = 'https://tea.example/'
   return xssVectors.flatMap((vector) => {
@@ -133,7 +133,7 @@ function checkGenerated(seed: number, count: number, live: boolean): Fault[] {
   )
 }
 
-/** A version and a changed one of it, or two that have nothing in common. */
+/** Checks diffs of two versions of a text, or of two unrelated texts. */
 function checkDiffs(seed: number, count: number): Fault[] {
   const random = createRandom(seed)
   const context = contextOf()

@@ -1,6 +1,9 @@
 import type { UploadedPicture } from '../../src/index.ts'
 
-/** Settings a case differs in; plain data, so that a browser page can be handed the same cases. */
+/**
+ * Settings of a case that differ from the defaults. They are plain data, so that a browser page can
+ * receive the cases.
+ */
 export type CaseSettings = {
   translateEmoticons?: boolean
   defaultCodeLanguage?: string
@@ -10,7 +13,7 @@ export type CaseSettings = {
   pages?: { [url: string]: { title: string; description: string; image: string } }
 }
 
-/** One fact of the dialect, tested and shown in the help. */
+/** One rule of the dialect as an example, which is tested and shown in the help. */
 export type Case = { group: string; title: string; input: string; html: string; settings?: CaseSettings }
 
 type Row = readonly [title: string, input: string, html: string, settings?: CaseSettings]

@@ -11,7 +11,7 @@ export const emojiCases = [
     ['by name', ':smile:', `<p>${emoji('smile', '263a')}</p>`],
     ['by its character', '☺', `<p>${emoji('smile', '263a')}</p>`],
     ['an alias prints itself', ':relaxed:', `<p>${emoji('relaxed', '263a')}</p>`],
-    ['underscores become blanks', ':big_smile:', `<p>${emoji('big_smile', '1f604', 'big smile')}</p>`],
+    ['underscores become spaces', ':big_smile:', `<p>${emoji('big_smile', '1f604', 'big smile')}</p>`],
     ['plus one', ':+1:', `<p>${emoji('+1', '1f44d')}</p>`],
     ['minus one', ':-1:', `<p>${emoji('-1', '1f44e')}</p>`],
     ['an alias of plus one', ':thumbs_up:', `<p>${emoji('thumbs_up', '1f44d', 'thumbs up')}</p>`],
@@ -31,7 +31,7 @@ export const emojiCases = [
     ['a variation selector stays text', '❤\u{fe0f}', `<p>${emoji('heart', '2764')}\u{fe0f}</p>`],
     ['a country flag stays text', '🇳🇴', '<p>🇳🇴</p>'],
     ['a typed keycap stays text', '#\u{fe0f}\u{20e3}', '<p>#\u{fe0f}\u{20e3}</p>'],
-    ['the sign of trade marks stays text', '™', '<p>™</p>'],
+    ['the trade mark sign stays text', '™', '<p>™</p>'],
     [
       'a joined sequence is taken apart',
       '👩\u{200d}💻',
@@ -42,7 +42,7 @@ export const emojiCases = [
     ['by name', ':sprout:', `<p>${sprout}</p>`],
     ['in a sentence', 'so :sprout: so', `<p>so ${sprout} so</p>`],
     [
-      'underscores become blanks',
+      'underscores become spaces',
       ':green_leaf:',
       '<p><img alt=":green_leaf:" class="emoji" src="/user_avatars/2/emoji/images/2.png" title="green leaf"></p>',
     ],

@@ -1,6 +1,9 @@
 import type { Case } from './case.ts'
 
-/** The few cases that show what a form looks like: those that say what is, not what is not. */
+/**
+ * Chooses up to three cases that show the syntax. Cases about text that is not formatted are left
+ * out, by their titles.
+ */
 export function typicalCases(group: readonly Case[]): Case[] {
   const positive = group.filter(
     ({ title }) => !/^(no|not|without|a .* (is|stays) text|.* (is|are) text)\b/i.test(title),
@@ -8,7 +11,7 @@ export function typicalCases(group: readonly Case[]): Case[] {
   return positive.slice(0, 3)
 }
 
-/** The file that holds the picture of a form. */
+/** Returns the file name of the picture for a group of cases. */
 export function pictureName(group: string): string {
   return `${group.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.png`
 }

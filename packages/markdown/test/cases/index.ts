@@ -14,7 +14,7 @@ export type { Case, CaseSettings } from './case.ts'
 export { pictureName, typicalCases } from './forms.ts'
 export { contextOf } from './world.ts'
 
-/** Every case of the dialect, in the order of the help page. */
+/** All cases of the dialect, in the order of the help page. */
 export const cases: readonly Case[] = [
   ...textCases,
   ...emphasisCases,

@@ -32,23 +32,23 @@ export const linkCases = [
       '<p><a href="http://tea.example">http://tea.example</a></p>',
     ],
     [
-      'only blanks for a text',
+      'only spaces as the text',
       '[  ](http://tea.example)',
       '<p><a href="http://tea.example">http://tea.example</a></p>',
     ],
     [
-      'only a blank of another kind for a text',
+      'only a Unicode space as the text',
       '[\u{2003}](http://tea.example)',
       '<p><a href="http://tea.example">http://tea.example</a></p>',
     ],
-    ['blanks in the address', '[t](http://x.example/a b)', '<p><a href="http://x.example/a%20b">t</a></p>'],
+    ['spaces in the address', '[t](http://x.example/a b)', '<p><a href="http://x.example/a%20b">t</a></p>'],
     [
       'parentheses in the address',
       '[t](http://x.example/a_(b))',
       '<p><a href="http://x.example/a_(b)">t</a></p>',
     ],
     ['brackets in the text', '[a [b]](http://x.example)', '<p><a href="http://x.example">a [b]</a></p>'],
-    ['an address in angles', '[t](<http://x.example>)', '<p><a href="http://x.example">t</a></p>'],
+    ['an address in angle brackets', '[t](<http://x.example>)', '<p><a href="http://x.example">t</a></p>'],
     ['a mail address', '[write](iris@moor.example)', '<p><a href="mailto:iris@moor.example">write</a></p>'],
     ['a path on this server', '[t](/user_uploads/1/a.txt)', '<p><a href="/user_uploads/1/a.txt">t</a></p>'],
     ['a fragment', '[t](#narrow/stream/1-garden)', '<p><a href="#narrow/stream/1-garden">t</a></p>'],
@@ -68,11 +68,15 @@ export const linkCases = [
     ['another host by two slashes stays text', '[t](//evil.example)', '<p>[t](//evil.example)</p>'],
     ['another host by a backslash stays text', '[t](/\\evil.example)', '<p>[t](/\\evil.example)</p>'],
     [
-      'a scheme hidden in an entity is none',
+      'a colon written as an entity makes no scheme',
       '[t](javascript&#58;alert)',
       '<p><a href="http://javascript&#58;alert">t</a></p>',
     ],
-    ['a port is no scheme', '[t](x.example:8080/a)', '<p><a href="http://x.example:8080/a">t</a></p>'],
+    [
+      'a host with a port is not a scheme',
+      '[t](x.example:8080/a)',
+      '<p><a href="http://x.example:8080/a">t</a></p>',
+    ],
     ['a reference stays text', '[t][ref]', '<p>[t][ref]</p>'],
     [
       'a definition stays text',
@@ -91,12 +95,12 @@ export const linkCases = [
       '<p><a href="http://a.example">a</a> <a href="http://b.example">b</a></p>',
     ],
     [
-      'a blank between the brackets is text',
+      'a space between the brackets is text',
       '[t] (http://x.example/)',
       '<p>[t] (<a href="http://x.example/">http://x.example/</a>)</p>',
     ],
     [
-      'an image is no image',
+      'image syntax makes only a link',
       '![t](http://x.example/a)',
       '<p>![t](<a href="http://x.example/a">http://x.example/a</a>)</p>',
     ],
@@ -150,7 +154,7 @@ export const linkCases = [
       '<p>"<a href="http://tea.example/a">http://tea.example/a</a>"</p>',
     ],
     [
-      'in angles',
+      'in angle brackets',
       '<http://tea.example/a>',
       '<p>&lt;<a href="http://tea.example/a">http://tea.example/a</a>&gt;</p>',
     ],
@@ -222,7 +226,7 @@ export const linkCases = [
       'a\nhttp://x.example/',
       '<p>a<br>\n<a href="http://x.example/">http://x.example/</a></p>',
     ],
-    ['a sentence end without a blank is text', 'end.Next', '<p>end.Next</p>'],
+    ['a sentence end without a space is text', 'end.Next', '<p>end.Next</p>'],
   ]),
   ...casesOf('Links to this server', [
     [
@@ -273,7 +277,7 @@ export const linkCases = [
     ['a letter after it is text', '#123a', '<p>#123a</p>'],
     ['no boundary before it', 'x#123', '<p>x#123</p>'],
     [
-      'two groups and a blank',
+      'two groups and a space',
       'bug moor-7',
       '<p><a href="https://bugs.example/moor?id=7">bug moor-7</a></p>',
     ],
@@ -284,7 +288,7 @@ export const linkCases = [
     ],
     ['too long by one', '0123456789abc', '<p>0123456789abc</p>'],
     [
-      'in bold with blanks',
+      'in bold with spaces',
       '** #123 **',
       '<p><strong> <a href="https://tracker.example/issues/123">#123</a> </strong></p>',
     ],

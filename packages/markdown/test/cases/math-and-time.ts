@@ -18,9 +18,9 @@ export const mathAndTimeCases = [
     ['a leading underscore makes it text', '$$_x$$', '<p>$$_x$$</p>'],
     ['not across lines', '$$x\ny$$', '<p>$$x<br>\ny$$</p>'],
     ['one dollar is text', '$5 and $6', '<p>$5 and $6</p>'],
-    ['what is no formula', '$$\\nope{$$', '<p><span class="tex-error">$$\\nope{$$</span></p>'],
+    ['an invalid formula', '$$\\nope{$$', '<p><span class="tex-error">$$\\nope{$$</span></p>'],
     [
-      'what is no formula is escaped',
+      'an invalid formula is escaped',
       '$$\\nope{<b>$$',
       '<p><span class="tex-error">$$\\nope{&lt;b&gt;$$</span></p>',
     ],
@@ -29,7 +29,7 @@ export const mathAndTimeCases = [
     ['two of them', '```math\nx\n\nx\n```', `${displayX}\n${displayX}`],
     ['text after', '```math\nx\n```\ny', `${displayX}\n\n<p>y</p>`],
     [
-      'what is no display formula',
+      'an invalid display formula',
       '```math\n\\nope{<b>\n```',
       '<p><span class="tex-error">\\nope{&lt;b&gt;</span></p>',
     ],

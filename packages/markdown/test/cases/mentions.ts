@@ -37,11 +37,11 @@ export const mentionCases = [
     ['after a comma', 'a,@**Iris Moor**', `<p>a,${iris}</p>`],
     ['after a colon', 'cc:@**Iris Moor**', `<p>cc:${iris}</p>`],
     ['after a double quote', '"@**Iris Moor**"', `<p>"${iris}"</p>`],
-    ['after an angle', '<@**Iris Moor**>', `<p>&lt;${iris}&gt;</p>`],
-    ['after a hyphen is no mention', '-@**Iris Moor**', '<p>-@<strong>Iris Moor</strong></p>'],
+    ['after an angle bracket', '<@**Iris Moor**>', `<p>&lt;${iris}&gt;</p>`],
+    ['a name after a hyphen is not a mention', '-@**Iris Moor**', '<p>-@<strong>Iris Moor</strong></p>'],
     ['on a second line', 'hi\n@**Iris Moor**', `<p>hi<br>\n${iris}</p>`],
     ['in a list', '* @**Iris Moor**', `<ul>\n<li>${iris}</li>\n</ul>`],
-    ['in bold with blanks', '** @**Iris Moor** **', `<p><strong> ${iris} </strong></p>`],
+    ['in bold with spaces', '** @**Iris Moor** **', `<p><strong> ${iris} </strong></p>`],
     ['silent in a quote', '> @**Iris Moor**', `<blockquote>\n<p>${silentIris}</p>\n</blockquote>`],
     [
       'silent in a fenced quote',
@@ -66,7 +66,7 @@ export const mentionCases = [
   ...casesOf('Group mentions', [
     ['a group', '@*gardeners*', `<p>${gardeners}</p>`],
     [
-      'a group with a blank in its name',
+      'a group with a space in its name',
       '@*night shift*',
       '<p><span class="user-group-mention" data-user-group-id="4">@night shift</span></p>',
     ],
@@ -88,7 +88,7 @@ export const mentionCases = [
       '<p><a class="stream-topic" data-stream-id="1" href="/#narrow/stream/1-garden/topic/late.20roses">#garden &gt; late roses</a></p>',
     ],
     [
-      'blanks and signs in a stream',
+      'spaces and special characters in a stream',
       '#**Frost & Moss**',
       '<p><a class="stream" data-stream-id="2" href="/#narrow/stream/2-Frost-.26-Moss">#Frost &amp; Moss</a></p>',
     ],
@@ -103,17 +103,17 @@ export const mentionCases = [
       '<p><a class="stream" data-stream-id="6" href="/#narrow/stream/6-tr.C3.A8s-bien">#très bien</a></p>',
     ],
     [
-      'signs in a topic',
+      'special characters in a topic',
       `#**garden>what's (new)?**`,
       `<p><a class="stream-topic" data-stream-id="1" href="/#narrow/stream/1-garden/topic/what.27s.20.28new.29.3F">#garden &gt; what's (new)?</a></p>`,
     ],
     [
-      'an angle in a topic',
+      'an angle bracket in a topic',
       '#**garden>a>b**',
       '<p><a class="stream-topic" data-stream-id="1" href="/#narrow/stream/1-garden/topic/a.3Eb">#garden &gt; a&gt;b</a></p>',
     ],
     [
-      'an angle in a stream',
+      'an angle bracket in a stream',
       '#**a>b**',
       '<p><a class="stream" data-stream-id="7" href="/#narrow/stream/7-a.3Eb">#a&gt;b</a></p>',
     ],

@@ -8,7 +8,7 @@ const close = '</div></div>'
 export const quoteCases = [
   ...casesOf('Quotes', [
     ['a quote', '> a', '<blockquote>\n<p>a</p>\n</blockquote>'],
-    ['a quote without a blank', '>a', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['a quote without a space', '>a', '<blockquote>\n<p>a</p>\n</blockquote>'],
     ['the next line belongs to it', '> a\nb', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>'],
     ['two lines', '> a\n> b', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>'],
     ['a blank line ends it', '> a\n\nb', '<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>'],
@@ -22,7 +22,7 @@ export const quoteCases = [
     ['the sign alone', '>', '<p>&gt;</p>'],
     ['the sign alone, twice', '>\n>', '<p>&gt;<br>\n&gt;</p>'],
     ['the sign alone, then text', '>\na', '<blockquote>\n<p>a</p>\n</blockquote>'],
-    ['the sign alone and blanks, then text', '>  \n>\na', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['the sign alone and spaces, then text', '>  \n>\na', '<blockquote>\n<p>a</p>\n</blockquote>'],
     ['the sign alone between lines of text', 'a\n>\nb', '<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>'],
     ['the sign alone under text', 'a\n>', '<p>a<br>\n&gt;</p>'],
     ['the sign alone above a heading', '>\n# a', '<p>&gt;</p>\n<h1>a</h1>'],

@@ -99,10 +99,7 @@ const formulas = [
   '\\def\\a{\\a\\a}\\a',
 ]
 
-/**
- * A text put together from the dialect's own pieces, or a case or an attack with something done to
- * it.
- */
+/** Generates a text from pieces of the dialect's syntax, or mutates a case or an attack. */
 export function generateInput(random: Random): string {
   const kind = random.below(10)
   if (kind < 5) return fromGrammar(random, 3)
@@ -154,7 +151,7 @@ function piece(random: Random, depth: number): string {
   }
 }
 
-/** Cuts, doubles, swaps and inserts, a few times over. */
+/** Cuts, doubles, swaps or inserts pieces of a text, a few times. */
 export function mutate(text: string, random: Random): string {
   let result = text
   for (let times = 1 + random.below(4); times > 0; times--) {

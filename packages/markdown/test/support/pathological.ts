@@ -3,7 +3,7 @@ import { listLanguages } from '../../src/index.ts'
 import { mutate } from './generate.ts'
 import type { Random } from './random.ts'
 
-/** The pieces each plugin reacts to; the search repeats and combines them. */
+/** Pieces of text that each plugin reacts to. The search repeats and combines them. */
 export const pluginSeeds: { readonly [plugin: string]: readonly string[] } = {
   code_span: ['`', '``', '`a', '`a``b```c', '` ``'],
   emphasis: ['*', '**', '***', '*a', '**a', '*a **b', '***a', '~~', '~~a', '~~a~', '*a^'],
@@ -111,7 +111,8 @@ export function firstShapes(plugin: string): Shape[] {
 }
 
 /**
- * As much code as is coloured, in words as long as are allowed: past either limit nothing happens.
+ * Returns as much code as is highlighted, in words of the maximum length, because nothing is
+ * highlighted beyond these limits.
  */
 function codeOf(language: string, unit: string): Shape {
   const room = highlightBudgetPerMessage / highlightCost('x', language) - 10
@@ -128,9 +129,7 @@ ${code}\`\`\`
   }
 }
 
-/**
- * A neighbour of a slow shape: another unit beside it, a change in it, something before or after.
- */
+/** Returns a variant of a slow shape: with another unit, a mutated unit, or a different prefix or suffix. */
 export function vary(shape: Shape, random: Random): Shape {
   const plugins = Object.keys(pluginSeeds)
   const other = random.pick(pluginSeeds[random.pick(plugins)] ?? [''])

@@ -4,7 +4,7 @@ export type Random = {
   chance(share: number): boolean
 }
 
-/** Repeatable: the same seed gives the same inputs in every run and in every engine. */
+/** Creates a random generator that gives the same numbers for the same seed in every run and engine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

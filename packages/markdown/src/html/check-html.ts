@@ -1,0 +1,73 @@
+import { allowedAttributes } from '../element.ts'
+import { allowedMathAttributes } from '../math/math-html.ts'
+import { readHtml } from './read-html.ts'
+
+const plainElements = new Set(
+  'blockquote br code del div em h1 h2 h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead time tr ul'.split(
+    ' ',
+  ),
+)
+/** Deeper nesting than the renderer writes. Formulas nest deepest. */
+const maxDepth = 500
+
+const attribute = /\s+([A-Za-z][A-Za-z0-9:-]*)(?: ?=(?:"([^"]*)"|'([^']*)'))?/g
+
+/** A relative URL whose first segment cannot be read as a scheme, even if it contains entities. */
+const relativeUrl = /^(?:[#?]|\/(?![/\\&])|[\w~%-][\w~%.!$'()*+,;=@-]*(?:[/?#]|$))/
+const linkTarget = /^(?:(?:https?|ftp):\/\/[^/?#\\]|(?:mailto|file|bitcoin):)/i
+const pictureSource = /^https?:\/\/[^/?#\\]/i
+const background = /^background-image: url\((?:https?:\/\/|\/)(?:&amp;|[^()'"\\<>;{}\s&])*\)$/
+const mathStyle = /^(?:[a-z-]+ ?: ?[\w\s.%#,-]+;? ?)*$/
+
+/**
+ * Returns whether this package could have written the HTML: only elements and attributes of its lists, all of
+ * them closed, and only links and pictures that its renderer allows. Use it for rendered HTML from elsewhere.
+ */
+export function isRenderedHtml(html: string): boolean {
+  const open: string[] = []
+  for (const piece of readHtml(html)) {
+    if (piece.kind === 'text') {
+      if (piece.source === '<') return false
+      continue
+    }
+    if (piece.kind === 'close') {
+      if (open.pop() !== piece.name) return false
+      continue
+    }
+    if (!isAllowedTag(piece.name, piece.attributes)) return false
+    if (!piece.isVoid && open.push(piece.name) > maxDepth) return false
+  }
+  return open.length === 0
+}
+
+function isAllowedTag(name: string, attributes: string): boolean {
+  const own = Object.hasOwn(allowedAttributes, name) ? allowedAttributes[name] : undefined
+  const mathAttributes = Object.hasOwn(allowedMathAttributes, name) ? allowedMathAttributes[name] : undefined
+  if (!own && !mathAttributes && !plainElements.has(name)) return false
+  for (const [, key = '', double, single] of attributes.matchAll(attribute)) {
+    const isMeaningless = key === 'aria-hidden'
+    if (!isMeaningless && !own?.includes(key) && !mathAttributes?.includes(key)) return false
+    if (!isAllowedValue(name, key, double ?? single ?? '')) return false
+  }
+  return true
+}
+
+function isAllowedValue(element: string, key: string, value: string): boolean {
+  switch (key) {
+    case 'href':
+      return linkTarget.test(value) || relativeUrl.test(value)
+    case 'src':
+    case 'data-src-fullsize':
+      return pictureSource.test(value) || relativeUrl.test(value)
+    case 'style':
+      return element === 'a' ? background.test(value) : isMathStyle(value)
+    case 'class':
+      return /^[\w\s-]*$/.test(value)
+    default:
+      return true
+  }
+}
+
+/** Formulas are laid out inside their line, so nothing in them has a position on the page. */
+const isMathStyle = (style: string): boolean =>
+  mathStyle.test(style) && !/position ?: ?(?!relative)|z-index/.test(style)

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { isRenderedHtml } from '../src/html/check-html.ts'
+import {
+  addPagePreviews,
+  createRenderer,
+  listLanguages,
+  loadHighlighter,
+  loadMathEngine,
+  type Renderer,
+} from '../src/index.ts'
+import { cases } from './cases/index.ts'
+
+let renderer: Renderer
+before(async () => {
+  renderer = createRenderer({
+    highlight: await loadHighlighter(listLanguages()),
+    math: await loadMathEngine(),
+  })
+})
+
+test('the HTML of every case of the dialect is recognized as rendered', () => {
+  for (const { group, title, html } of cases) assert.ok(isRenderedHtml(html), `${group}: ${title}\n${html}`)
+})
+
+test('formulas, code and previews of pages are recognized as rendered', () => {
+  const formulas = [
+    '\\frac{a}{b}',
+    '\\sqrt[3]{x^2}',
+    '\\overbrace{a+b}^n',
+    '\\color{red}{x}',
+    '\\int_0^1',
+    '\\begin{matrix}a&b\\\\c&d\\end{matrix}',
+    '\\underline{x}',
+    '\\cancel{x}',
+    '\\phantom{x}',
+    '\\boxed{x}',
+    '\\overrightarrow{AB}',
+    '\\raisebox{1em}{x}',
+    '\\smash{x}',
+    '\\Huge x',
+  ]
+  for (const formula of formulas) {
+    const { html } = renderer.render(`$$${formula}$$`, {})
+    assert.ok(isRenderedHtml(html), html)
+  }
+  for (const language of ['js', 'python', 'html', 'css', 'c++']) {
+    const { html } = renderer.render(`\`\`\`${language}\nif (a < b && "c") { return '<p>' }\n\`\`\``, {})
+    assert.ok(isRenderedHtml(html), html)
+  }
+  const page = { title: 'A "page" <b>', description: 'x & y', image: 'https://x.example/a.png?a=1&b=2' }
+  const preview = addPagePreviews('<p>x</p>', [['https://x.example/?a=1&b=2', page]])
+  assert.ok(isRenderedHtml(preview), preview)
+})
+
+test('HTML that the renderer cannot write is refused', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '<p onclick="x">a</p>',
+    '<img src=x onerror=alert(1)>',
+    '<img src="x" onerror="alert(1)">',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="java&#115;cript:alert(1)">x</a>',
+    '<a href="javascript&colon;alert(1)">x</a>',
+    '<a href=" javascript:alert(1)">x</a>',
+    '<a href="//evil.example/x">x</a>',
+    '<a href="data:text/html,x">x</a>',
+    '<img src="data:image/svg+xml,x">',
+    '<a style="background-image: url(javascript:x)" href="/">x</a>',
+    '<a style="position:fixed" href="/">x</a>',
+    '<span style="position:fixed;top:0em">x</span>',
+    '<span style="background:url(//evil.example)">x</span>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<form action="https://evil.example"></form>',
+    '<input>',
+    '<style>p{}</style>',
+    '<svg onload="x"></svg>',
+    '<p>unclosed',
+    '</div><p>x</p>',
+    '<p><em>x</p></em>',
+    '<p>1 < 2</p>',
+    '<!-- x -->',
+    '<p/onclick=x>y</p>',
+    `${'<blockquote>'.repeat(600)}${'</blockquote>'.repeat(600)}`,
+    '<constructor>x</constructor>',
+  ]
+  for (const html of hostile) assert.ok(!isRenderedHtml(html), html)
+})
