@@ -9,9 +9,7 @@ type FieldsOf<Name extends ErrorName> = (typeof errors)[Name] extends { fields: 
   ? { [Field in keyof Fields]: Fields[Field] extends z.ZodType ? z.infer<Fields[Field]> : never }
   : unknown
 
-/**
- * Data that raising an error requires: its fields, and the values for the placeholders in its text.
- */
+/** The data that an error is created with: its fields, and values for the placeholders in its text. */
 export type ErrorData<Name extends ErrorName> = FieldsOf<Name> & {
   [Key in Exclude<Placeholders<(typeof errors)[Name]['msg']>, keyof FieldsOf<Name>>]: string | number
 }
@@ -25,7 +23,7 @@ export interface ErrorBody {
   [field: string]: unknown
 }
 
-/** An error that is sent to the caller. Any other thrown value is a bug. */
+/** An error whose text and fields are sent to the caller. Any other thrown value is a bug. */
 export class ApiError<Name extends ErrorName = ErrorName> extends Error {
   readonly errorName: Name
   readonly status: number
@@ -49,7 +47,7 @@ export class ApiError<Name extends ErrorName = ErrorName> extends Error {
     return Object.assign(error, { message: body.msg, body })
   }
 
-  /** Returns whether this is the error with the given name, like `error.is('INVALID_API_KEY')`. */
+  /** Returns whether this error has the given name, like `error.is('INVALID_API_KEY')`. */
   is(name: ErrorName): boolean {
     return this.errorName === name
   }

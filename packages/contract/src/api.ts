@@ -2,6 +2,7 @@ import * as alertWords from './endpoints/alert-words.ts'
 import * as authentication from './endpoints/authentication.ts'
 import * as botStorage from './endpoints/bot-storage.ts'
 import * as bots from './endpoints/bots.ts'
+import * as dataExports from './endpoints/data-exports.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
 import * as devices from './endpoints/devices.ts'
 import * as domains from './endpoints/domains.ts'
@@ -31,7 +32,7 @@ import * as users from './endpoints/users.ts'
 import * as webhooks from './endpoints/webhooks.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 
-/** All endpoints, by group. Server, client and reference use the same groups. */
+/** All endpoints, by group. The server, the SDK and the API reference use the same groups. */
 export const api = {
   server,
   organization,
@@ -53,6 +54,7 @@ export const api = {
   userGroups,
   streams,
   subscriptions,
+  dataExports,
   defaultStreams,
   messages,
   drafts,
@@ -76,10 +78,7 @@ export interface NamedEndpoint {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/**
- * Lists all endpoints by group, then by path and method. Modules would list them alphabetically by
- * name.
- */
+/** Lists all endpoints by group, then by path and method. A module namespace would list them by name. */
 export function listEndpoints(): NamedEndpoint[] {
   return Object.entries(api).flatMap(([group, members]) =>
     Object.entries(members as Record<string, Endpoint>)

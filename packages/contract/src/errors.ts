@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 /**
  * All errors that callers can get. The key is the name by which code raises the error; `code` is
- * its code on the wire. Most errors share the code BAD_REQUEST and differ in their text. `{x}` in a
- * text is replaced by data of the error, and `fields` are sent beside `msg`.
+ * its code on the wire. Most errors have the code BAD_REQUEST and differ only in their text. `{x}`
+ * in a text is replaced by the error's data, and `fields` are sent beside `msg`.
  */
 export interface ErrorDeclaration {
   readonly status: number
@@ -21,9 +21,7 @@ const unauthorized = <Text extends string, Code extends string>(msg: Text, code:
   ({ status: 401, code, msg }) as const
 const loginFailure = <Text extends string, Code extends string>(msg: Text, code: Code) =>
   ({ status: 403, code, msg, fields: { reason: z.string() } }) as const
-/**
- * Addresses that were not invited: each with the reason, and whether its account is deactivated.
- */
+/** Addresses that were not invited. Each has a reason, and whether an account with it is deactivated. */
 const invitationErrors = z.array(z.tuple([z.string(), z.string(), z.boolean()]))
 const invitationFailure = <Text extends string>(msg: Text) =>
   ({
@@ -168,6 +166,8 @@ export const errors = {
   USER_IS_DEACTIVATED: refusal('User is deactivated'),
   GUEST_CANNOT_ADMINISTER: refusal('Guests cannot be organization administrators'),
   LAST_OWNER_ROLE: refusal('The owner permission cannot be removed from the only organization owner.'),
+  LAST_OWNER_ERASURE: refusal('Cannot erase the only organization owner'),
+  USER_IS_ERASED: refusal('The data of this user was erased; the account cannot be used again'),
   LAST_OWNER_DEACTIVATION: refusal('Cannot deactivate the only organization owner'),
   CANNOT_DEACTIVATE_LAST_USER: {
     status: 400,
@@ -530,6 +530,12 @@ export const errors = {
     fields: { errors: z.record(z.string(), z.array(z.string())) },
   },
   LINKIFIER_NOT_FOUND: refusal('Filter not found'),
+  TOO_MANY_EXPORTS: refusal('Exceeded rate limit.'),
+  TOO_LARGE_TO_EXPORT: refusal('Please request a manual export from {contact}.'),
+  EXPORT_NOT_FOUND: refusal('Invalid data export ID'),
+  EXPORT_DELETED: refusal('Export already deleted'),
+  EXPORT_PENDING: refusal('Export still in progress'),
+  EXPORT_FAILED: refusal('Export failed, nothing to delete'),
   TOO_MANY_LINKIFIERS: refusal('Too many linkifiers (limit: {limit})'),
 
   // Incoming webhooks
@@ -539,7 +545,7 @@ export const errors = {
     msg: "There is no integration called '{integration}'",
   },
   BASIC_AUTHORIZATION_MISSING: unauthorized('Missing authorization header for basic auth', 'INVALID_API_KEY'),
-  // For webhooks the protocol answers these errors with another status than elsewhere.
+  // The protocol gives these errors another status for webhooks than for other endpoints.
   WEBHOOK_ORGANIZATION_DEACTIVATED: refusal('This organization has been deactivated'),
   WEBHOOK_ACCOUNT_DEACTIVATED: refusal('Account is deactivated'),
   WEBHOOK_WRONG_SUBDOMAIN: refusal('Account is not associated with this subdomain'),

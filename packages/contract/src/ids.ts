@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Ids are branded, so that the compiler finds an id of the wrong kind. Every id is a safe integer;
- * the database stores them as bigint. `format` names the kind of the id in the OpenAPI document.
+ * Ids are branded, so that the compiler rejects an id of the wrong kind. Every id is a safe
+ * integer; the database stores ids as bigint. `format` names the kind of the id in the OpenAPI
+ * document.
  */
 export const organizationId = z.int().meta({ format: 'organization-id' }).brand<'OrganizationId'>()
 export type OrganizationId = z.infer<typeof organizationId>
@@ -12,6 +13,9 @@ export type UserId = z.infer<typeof userId>
 
 export const profileFieldId = z.int().meta({ format: 'profile-field-id' }).brand<'ProfileFieldId'>()
 export type ProfileFieldId = z.infer<typeof profileFieldId>
+
+export const dataExportId = z.int().meta({ format: 'data-export-id' }).brand<'DataExportId'>()
+export type DataExportId = z.infer<typeof dataExportId>
 
 export const linkifierId = z.int().meta({ format: 'linkifier-id' }).brand<'LinkifierId'>()
 export type LinkifierId = z.infer<typeof linkifierId>

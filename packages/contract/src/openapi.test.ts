@@ -74,9 +74,9 @@ test('no two endpoints share method and path', () => {
 
 test('endpoints that accept files have a multipart body with a file', () => {
   const paths = openApiDocument().paths as Record<string, Record<string, Json>>
-  const taking = listEndpoints().filter(({ endpoint }) => endpoint.files)
-  assert.ok(taking.length > 0)
-  for (const { endpoint } of taking) {
+  const withFiles = listEndpoints().filter(({ endpoint }) => endpoint.files)
+  assert.ok(withFiles.length > 0)
+  for (const { endpoint } of withFiles) {
     const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()] as { requestBody: Json }
     const content = operation.requestBody.content as Json
     const isOptional = endpoint.files?.isOptional ?? false

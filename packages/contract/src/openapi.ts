@@ -10,10 +10,7 @@ import { chatFeatureLevel, chatVersion } from './plain/version.ts'
 
 type Json = Record<string, unknown>
 
-/**
- * Marks an object in a JSON schema while it is made, so that its fields can be described
- * afterwards.
- */
+/** Marks objects while their JSON schema is generated, so that their fields can be described afterwards. */
 const marker = 'x-oxbow-object'
 
 /** Returns the contract as an OpenAPI 3.1 document. */
@@ -86,7 +83,7 @@ const errorSchema = {
   },
 }
 
-/** A webhook accepts either scheme; each integration documents the one that its service uses. */
+/** Webhooks accept either scheme; the guide of each integration says which one its service uses. */
 const security: Record<Auth, Json[]> = {
   nobody: [],
   user: [{ apiKey: [] }, { session: [] }],
@@ -142,7 +139,7 @@ function requestBody(endpoint: Endpoint): Json {
   }
 }
 
-/** Each integration defines the body that its service sends. */
+/** The body depends on the service that sends it. */
 const anyBody = { '*/*': { schema: {} } }
 
 function formOf(endpoint: Endpoint, fields: [string, Param][]) {
@@ -171,14 +168,14 @@ function multipartWithFile(endpoint: Endpoint, rule: FileRule, fields: [string, 
   return { 'multipart/form-data': { schema: schemaWithFiles, encoding } }
 }
 
-/** Describes the files that an endpoint takes. */
+/** Describes the files that an endpoint accepts. */
 export function fileText(rule: FileRule): string {
   if (rule.streamed)
     return 'One file of up to `max_file_upload_size_mib` MiB. The name of the form field does not matter.'
   const { maxFiles, maxBytes } = rule
   const count = maxFiles === 1 ? 'One file' : `Up to ${maxFiles} files`
-  const each = maxFiles === 1 ? '' : ' each'
-  return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB${each}. The name of the form field does not matter.`
+  const suffix = maxFiles === 1 ? '' : ' each'
+  return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB${suffix}. The name of the form field does not matter.`
 }
 
 function successResponse(endpoint: Endpoint): Json {
@@ -190,10 +187,10 @@ function successResponse(endpoint: Endpoint): Json {
     type: 'object',
     required: [...new Set(['result', 'msg', ...required])],
     properties: {
-      result: { const: 'success', description: 'Tells a success from an error.' },
+      result: { const: 'success', description: 'Distinguishes success from error.' },
       msg: { const: '', description: 'Always empty on success.' },
       ...withTexts(properties, findEndpointTexts(endpoint).response),
-      // Services send parameters of their own to a webhook, so those are not reported.
+      // Services send additional parameters to webhooks, so ignored parameters are not reported.
       ...(endpoint.auth !== 'webhook' && fieldsOfEveryResponse),
     },
   }
@@ -201,15 +198,15 @@ function successResponse(endpoint: Endpoint): Json {
 }
 
 /**
- * Returns responses by status. Errors that many endpoints share are references; the others have an
- * example each.
+ * Returns responses by status. Errors that many endpoints share are references; each other error
+ * has an example.
  */
 function errorResponses(endpoint: Endpoint): Json {
-  const own = new Set([...endpoint.errors, ...(endpoint.only ?? []).map((rule) => callerErrors[rule])])
+  const ownErrors = new Set([...endpoint.errors, ...(endpoint.only ?? []).map((rule) => callerErrors[rule])])
   const shared = [...listRaisableErrors(endpoint)]
     .map((name) => errors[name].status)
     .filter((status) => status in sharedResponses)
-  const byStatus = Object.groupBy([...own], (name) => String(errors[name].status))
+  const byStatus = Object.groupBy([...ownErrors], (name) => String(errors[name].status))
   const responses = Object.entries(byStatus).map(([status, names = []]) => [
     status,
     errorResponse('Refused', names),

@@ -32,6 +32,7 @@ export const wire = {
     deactivate: 'DELETE /api/v1/users/{user_id}',
     deactivateMe: 'DELETE /api/v1/users/me',
     directory: 'GET /api/v1/users/directory',
+    erase: 'POST /api/v1/users/{user_id}/erase delete_messages:json',
     get: 'GET /api/v1/users/{user_id} client_external_avatar:json include_custom_profile_fields:json',
     getByEmail: 'GET /api/v1/users/{email} client_external_avatar:json include_custom_profile_fields:json',
     list: 'GET /api/v1/users client_external_avatar:json include_custom_profile_fields:json',
@@ -141,6 +142,11 @@ export const wire = {
     status: 'GET /api/v1/users/{user_id}/subscriptions/{stream_id}',
     subscribe: 'POST /api/v1/users/me/subscriptions subscriptions:json principals:json authorization_errors_fatal:json announce:json invite_only:json stream_post_policy:json history_public_to_subscribers:json message_retention_days:json',
     unsubscribe: 'DELETE /api/v1/users/me/subscriptions subscriptions:json principals:json',
+  },
+  dataExports: {
+    list: 'GET /api/v1/export/realm',
+    remove: 'DELETE /api/v1/export/realm/{export_id}',
+    start: 'POST /api/v1/export/realm',
   },
   defaultStreams: {
     add: 'POST /api/v1/default_streams stream_id:json',

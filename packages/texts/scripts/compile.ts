@@ -3,27 +3,28 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 /** Messages of one language by key, in ICU syntax. */
 export type Source = Readonly<Record<string, string>>
 
-/** Kinds of arguments. `tag` is a function that wraps the text inside it. */
+/** Kinds of arguments. `tag` is a function that wraps the text inside a tag. */
 export type ArgumentKind = 'text' | 'number' | 'tag'
 
 type Arguments = Record<string, ArgumentKind>
 
-/** Where the compiled catalogues are used. */
+/** Paths and languages of a catalogue. */
 interface CataloguePaths {
-  /** Path of the messages, for the first line of each file. */
+  /** Path of the messages, which the first line of each generated file names. */
   messages: string
-  /** Module with `CatalogueOf`, as the compiled files import it. */
+  /** The module with `CatalogueOf`, as the generated files import it. */
   translate: string
-  /** Languages that need not have all messages yet. */
-  begun?: readonly string[]
+  /** Languages that may still lack messages. */
+  incomplete?: readonly string[]
 }
 
 /** The language whose messages declare the keys and arguments. */
 const firstLanguage = 'en'
 
 /**
- * Compiles the messages of all languages to TypeScript, by file name. Throws where a message is not
- * valid, or where languages differ in their keys or arguments; languages that are begun may lack keys.
+ * Compiles the messages of all languages to TypeScript. Returns sources by file name. Throws if a
+ * message is not valid, or if languages differ in their keys or arguments; `incomplete` languages may
+ * lack keys.
  */
 export function compileMessages(
   sources: Readonly<Record<string, Source>>,
@@ -32,7 +33,7 @@ export function compileMessages(
   const first = sources[firstLanguage] ?? {}
   const problems = Object.entries(sources).flatMap(([language, source]) =>
     findDifferences(first, source)
-      .filter((problem) => !(paths.begun?.includes(language) && problem.endsWith(missingEnd)))
+      .filter((problem) => !(paths.incomplete?.includes(language) && problem.endsWith(missingEnd)))
       .map((problem) => `${language}: ${problem}`),
   )
   if (problems.length > 0) throw new Error(problems.join('\n'))
@@ -48,7 +49,7 @@ export function compileMessages(
   }
 }
 
-/** Counts the messages that a language does not have yet. */
+/** Counts the messages that a language lacks. */
 export const countMissing = (first: Source, source: Source): number =>
   findDifferences(first, source).filter((problem) => problem.endsWith(missingEnd)).length
 
@@ -74,7 +75,7 @@ ${lines.join('')}}
 function writeCatalogue(paths: CataloguePaths, language: string, source: Source): string {
   const lines = Object.entries(source).map(([key, message]) => `  '${key}': ${writeMessage(message)},\n`)
   const all = 'CatalogueOf<Messages>'
-  const type = paths.begun?.includes(language) ? `Partial<${all}>` : all
+  const type = paths.incomplete?.includes(language) ? `Partial<${all}>` : all
   return `${headOf(paths)}
 import type { CatalogueOf } from '${paths.translate}'
 import type { Messages } from './messages.generated.ts'
@@ -87,7 +88,7 @@ ${lines.join('')}}
 const parseMessage = (message: string): MessageFormatElement[] =>
   parse(message, { captureLocation: false, shouldParseSkeletons: false })
 
-/** Writes a text as a literal, and a message with arguments as a function that returns its pieces. */
+/** Formats a message as a string literal or, if it has arguments, as a function that returns its pieces. */
 function writeMessage(message: string): string {
   const elements = parseMessage(message)
   const literals = elements.flatMap((element) => (element.type === TYPE.literal ? [element.value] : []))
@@ -123,7 +124,7 @@ function writeElement(element: MessageFormatElement): string {
   }
 }
 
-/** Whether a form of a plural contains `#`, the formatted number. */
+/** Returns whether a plural form contains `#`, the formatted number. */
 function hasCount(elements: readonly MessageFormatElement[]): boolean {
   return elements.some(
     (element) => element.type === TYPE.pound || (element.type === TYPE.tag && hasCount(element.children)),
@@ -156,7 +157,7 @@ function collectArguments(elements: readonly MessageFormatElement[]): [string, A
   })
 }
 
-/** Lists how the messages of a language differ from those of the first one in keys and arguments. */
+/** Lists the differences in keys and arguments between a language and the first one. */
 export function findDifferences(first: Source, source: Source): string[] {
   const missing = Object.keys(first).filter((key) => source[key] === undefined)
   const surplus = Object.keys(source).filter((key) => first[key] === undefined)

@@ -6,32 +6,32 @@ export { argumentsOf } from './compile.ts'
 
 /** Folders of a catalogue, relative to the root of the repository. */
 export interface CatalogueFolders {
-  /** Contains one file per language, `en.json`. */
+  /** The folder with one file per language, like `en.json`. */
   messages: string
   compiled: string
-  /** Module with `CatalogueOf`, as the compiled files import it. */
+  /** The module with `CatalogueOf`, as the generated files import it. */
   translate: string
-  /** Languages that need not have all messages yet; what they lack is counted. */
-  begun?: readonly string[]
+  /** Languages that may still lack messages. The number of missing messages is printed. */
+  incomplete?: readonly string[]
 }
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Compiles all languages of a catalogue; with `--check`, fails if a compiled file is out of date. */
-export function writeCatalogues({ messages, compiled, translate, begun = [] }: CatalogueFolders): void {
+/** Compiles all languages of a catalogue. With `--check`, fails if a generated file is outdated. */
+export function writeCatalogues({ messages, compiled, translate, incomplete = [] }: CatalogueFolders): void {
   const sources = Object.fromEntries(
     readdirSync(join(root, messages)).map((file) => [
       file.replace('.json', ''),
       JSON.parse(readFileSync(join(root, messages, file), 'utf8')) as Source,
     ]),
   )
-  for (const language of begun) {
+  for (const language of incomplete) {
     const missing = countMissing(sources.en ?? {}, sources[language] ?? {})
     process.stdout.write(
       `${messages}/${language}.json lacks ${missing} messages, which are shown in English\n`,
     )
   }
-  for (const [name, text] of Object.entries(compileMessages(sources, { messages, translate, begun }))) {
+  for (const [name, text] of Object.entries(compileMessages(sources, { messages, translate, incomplete }))) {
     const file = join(root, compiled, name)
     if (!process.argv.includes('--check')) writeFileSync(file, text)
     else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {

@@ -1,6 +1,6 @@
 import { writeCatalogues } from './write-catalogues.ts'
 
-// Compiles messages/*.json to src/*.generated.ts; with --check, fails if a file is out of date.
+// Compiles messages/*.json to src/*.generated.ts. With --check, fails if a file is outdated.
 writeCatalogues({
   messages: 'packages/texts/messages',
   compiled: 'packages/texts/src',

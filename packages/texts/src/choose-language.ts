@@ -1,6 +1,6 @@
 /**
  * Chooses the language that a reader prefers by an `Accept-Language` header, like `de-AT,en;q=0.8`.
- * A regional variant counts as its language. Returns the first language if none is accepted.
+ * Regional variants are treated as their language. Returns the first language if none is accepted.
  */
 export function chooseLanguage<Language extends string>(
   accepted: string | undefined,
@@ -21,7 +21,7 @@ export function chooseLanguage<Language extends string>(
   return first
 }
 
-/** No browser sends more. */
+/** Maximum length in characters. Browsers send shorter headers. */
 const maxHeaderLength = 300
 
 function readPreference(text: string): { language: string; quality: number } {

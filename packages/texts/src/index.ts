@@ -7,11 +7,11 @@ import { createTranslate, type RestOf as RestOfArguments, type TranslateBy } fro
 export type { Language } from './messages.generated.ts'
 export type { Piece } from './translate.ts'
 
-/** The key of a text of the server's pages and e-mails. */
+/** The key of a text in the server's pages and e-mails. */
 export type Key = keyof Messages
-/** The arguments of a text after its key; absent where it has none. */
+/** The arguments that follow the key of a text. Empty if the text has none. */
 export type RestOf<K extends Key, Markup> = RestOfArguments<Messages[K], Markup>
-/** Returns texts of the server's pages and e-mails, in one language. */
+/** Returns texts of the server's pages and e-mails in one language. */
 export type Translate = TranslateBy<Messages, Language>
 
 const translations: Readonly<Record<Language, Translate>> = {

@@ -156,6 +156,10 @@ export interface Messages {
   'reset.email_changed_subject': { organization: 'text' }
   'reset.email_changed': { organization: 'text' }
   'reset.email_changed_help': { organization: 'text' }
+  'reset.email_moved_subject': { organization: 'text' }
+  'reset.email_moved': { address: 'text'; organization: 'text' }
+  'reset.email_moved_link': Record<never, never>
+  'reset.email_moved_until': { days: 'number' }
   'address.title': Record<never, never>
   'address.ask': { email: 'text' }
   'address.confirm': Record<never, never>
@@ -178,4 +182,24 @@ export interface Messages {
   'error.500': { code: 'tag'; request: 'text' }
   'error.503_title': Record<never, never>
   'error.503': Record<never, never>
+  'status.title_working': Record<never, never>
+  'status.title_degraded': Record<never, never>
+  'status.title_down': Record<never, never>
+  'status.text_working': Record<never, never>
+  'status.text_degraded': Record<never, never>
+  'status.text_down': Record<never, never>
+  'status.database': Record<never, never>
+  'status.database_effect': Record<never, never>
+  'status.events': Record<never, never>
+  'status.events_effect': Record<never, never>
+  'status.files': Record<never, never>
+  'status.files_effect': Record<never, never>
+  'status.jobs': Record<never, never>
+  'status.jobs_effect': Record<never, never>
+  'status.mail': Record<never, never>
+  'status.mail_effect': Record<never, never>
+  'status.state_working': Record<never, never>
+  'status.state_degraded': Record<never, never>
+  'status.state_down': Record<never, never>
+  'status.since': { time: 'text' }
 }

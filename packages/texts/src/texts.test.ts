@@ -24,24 +24,27 @@ test('catalogues with different keys or arguments are refused', () => {
   )
   assert.deepEqual(findDifferences(en, { hello: en.hello }), ['count is missing', 'link is missing'])
   assert.throws(() => compileMessages({ en, de: {} }, paths), /de: hello is missing/)
-  assert.throws(() => compileMessages({ en, ar: {} }, { ...paths, begun: ['de'] }), /ar: hello is missing/)
-  const begun = compileMessages({ en, ar: { hello: 'مرحبا {name}' } }, { ...paths, begun: ['ar'] })
-  assert.match(begun['ar.generated.ts'] ?? '', /Partial<CatalogueOf<Messages>>/)
   assert.throws(
-    () => compileMessages({ en, ar: { hello: 'مرحبا' } }, { ...paths, begun: ['ar'] }),
+    () => compileMessages({ en, ar: {} }, { ...paths, incomplete: ['de'] }),
+    /ar: hello is missing/,
+  )
+  const incomplete = compileMessages({ en, ar: { hello: 'مرحبا {name}' } }, { ...paths, incomplete: ['ar'] })
+  assert.match(incomplete['ar.generated.ts'] ?? '', /Partial<CatalogueOf<Messages>>/)
+  assert.throws(
+    () => compileMessages({ en, ar: { hello: 'مرحبا' } }, { ...paths, incomplete: ['ar'] }),
     /hello takes/,
   )
   assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }, paths))
 })
 
-test('texts have plurals and numbers of their language', () => {
+test('texts use the plurals and number formats of their language', () => {
   const [en, de] = [translateTo('en'), translateTo('de')]
   assert.equal(en('wait.minutes', { minutes: 1 }), 'Try again in 1 minute.')
   assert.equal(en('wait.minutes', { minutes: 1200 }), 'Try again in 1,200 minutes.')
   assert.equal(de('wait.minutes', { minutes: 1200 }), 'Versuchen Sie es in 1.200 Minuten wieder.')
 })
 
-test('markup in arguments is kept apart from the text', () => {
+test('markup in arguments is kept separate from the text', () => {
   const link = { href: '/terms' }
   const pieces = translateTo('en').pieces<'account.terms', object>('account.terms', {
     link: (content) => ({ ...link, content }),
@@ -49,7 +52,7 @@ test('markup in arguments is kept apart from the text', () => {
   assert.deepEqual(pieces, ['I accept the ', { ...link, content: ['terms'] }, '.'])
 })
 
-test('the language is chosen by the preference of the reader', () => {
+test('the language is chosen by the reader’s preference', () => {
   const choose = (header?: string) => chooseLanguage(header, ['en', 'de'])
   for (const header of [
     undefined,

@@ -1,4 +1,7 @@
-/** The arguments of each message of a catalogue: its kind by name, as the compiler writes them. */
+/**
+ * Declares the messages of a catalogue: for each message, the kinds of its arguments by name. The
+ * compiler generates it.
+ */
 type Declared = object
 
 /** A part of a text: a string, or markup of type `Markup` that the caller passed as an argument. */
@@ -15,7 +18,7 @@ type Arguments<Of, Markup> = {
   [Name in keyof Of]: Kinds<Markup>[Of[Name] & keyof Kinds<Markup>]
 }
 
-/** The second parameter; absent where the text has no arguments. */
+/** The arguments that follow the key. Empty if the text has none. */
 export type RestOf<Of, Markup> = keyof Of extends never ? [] : [args: Arguments<Of, Markup>]
 
 /** Returns texts of one language by key. */
@@ -30,19 +33,19 @@ export interface TranslateBy<Messages extends Declared, Language extends string 
 type Values = Readonly<Record<string, unknown>>
 type Nested = readonly unknown[]
 
-/** Functions that compiled messages call for arguments that depend on the language. */
+/** Functions that compiled messages call for output that depends on the language. */
 interface Format {
   number(value: unknown): string
   plural(value: unknown, forms: Readonly<Record<string, (count: string) => Nested>>): Nested
   tag(wrap: unknown, content: Nested): unknown
 }
 
-/** A language: its compiled messages by key. */
+/** The compiled messages of one language, by key. */
 export type CatalogueOf<Messages extends Declared> = Readonly<
   Record<keyof Messages, string | ((a: Values, f: Format) => Nested)>
 >
 
-/** Makes the function that returns the texts of a catalogue. */
+/** Creates the function that returns the texts of a catalogue. */
 export function createTranslate<Messages extends Declared, Language extends string>(
   language: Language,
   catalogue: CatalogueOf<Messages>,

@@ -57,9 +57,9 @@ describeEndpoint(
   api.bots.create,
   {
     full_name: texts.botName,
-    short_name: 'The part of the address before `-bot@` and the domain of bots.',
+    short_name: "The part of the address before `-bot@` and the organization's bot domain.",
     bot_type:
-      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. An outgoing webhook is only an account for now: its URL is not called. 4, embedded, is refused.',
+      'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook. An outgoing webhook is only an account for now: the server does not call its URL. 4, embedded, is refused.',
     payload_url: 'The URL that an outgoing webhook calls.',
     interface_type: 'How an outgoing webhook is called: 1 sends JSON, 2 sends form fields.',
     service_name: 'The name of the integration that an incoming webhook is for.',
@@ -99,7 +99,7 @@ describeEndpoint(
 )
 describeEndpoint(api.bots.deactivate, { bot_id: texts.botId }, {})
 
-const keys = 'The keys concerned. All keys if the list is empty or absent.'
+const keys = 'The keys to read or delete. All keys if the list is empty or absent.'
 describeEndpoint(api.botStorage.read, { keys }, { storage: 'The stored texts, by their keys.' })
 describeEndpoint(
   api.botStorage.write,
@@ -114,8 +114,8 @@ describeEvent(added, {
   bot: 'The bot.',
 })
 describeEvent(updated, {
-  op: 'Something about the bot changed.',
-  bot: 'The id of the bot and the new value of what changed.',
+  op: 'A property of the bot changed.',
+  bot: 'The id of the bot, and the changed field with its new value.',
 })
 describeEvent(removed, { op: 'The bot was deactivated.', bot: 'The bot.' })
 describeEvent(hidden, { op: 'This account may no longer see the bot.', bot: 'The bot.' })

@@ -1,4 +1,4 @@
-/** Texts that several endpoints, events and objects share. */
+/** Descriptions that several endpoints, events and objects share. */
 export const texts = {
   userId: 'The id of the user.',
   streamId: 'The id of the stream.',
@@ -16,13 +16,14 @@ export const texts = {
   avatarSource: 'Where the avatar comes from: `G` is an external service, `U` is an uploaded picture.',
   avatarVersion: 'Increases with every change of the avatar, so that clients can refresh their cache.',
   seconds: 'A time in seconds since 1970-01-01 UTC.',
-  serverTimestamp: 'The time of the answer on the server, in seconds since 1970-01-01 UTC, with a fraction.',
+  serverTimestamp:
+    'The time of the response on the server, in seconds since 1970-01-01 UTC, with a fraction.',
   role: 'The role: 100 owner, 200 administrator, 400 member, 600 guest.',
   botType: 'The type of the bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded.',
   botInterface: 'How the service is called: 1 sends JSON, 2 sends form fields.',
   postPolicy: 'Who may post: 1 everyone, 2 administrators, 3 everyone except new members.',
   clientExternalAvatar:
-    'Whether the client computes the URLs of external avatars itself. Such URLs are then null in the answer.',
+    'Whether the client computes the URLs of external avatars itself. Such URLs are then null in the response.',
   applyMarkdown: 'Whether message content is returned as HTML. Otherwise it is the Markdown source.',
   narrowTerms:
     'Conditions that messages must all meet, each like `{"operator": "stream", "operand": "garden", "negated": false}`. Streams, users and messages may be given by id. `channel`, `dm` and `is:dm` are accepted for `stream`, `pm-with` and `is:private`.',

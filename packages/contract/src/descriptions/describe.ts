@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint, Fields, Params } from '../kernel/endpoint.ts'
 
-/** One sentence or more for each field, by its name. A missing or unknown name does not compile. */
+/** Descriptions of the fields of an object, by name. A missing or unknown name does not compile. */
 export type Texts<Shape> = { readonly [Name in keyof Shape]: string }
 
 export interface EndpointTexts {
@@ -13,8 +13,8 @@ const textsByObject = new WeakMap<object, Readonly<Record<string, string>>>()
 const textsByEndpoint = new WeakMap<Endpoint, EndpointTexts>()
 
 /**
- * Describes the fields of an object schema wherever that schema is used. Returns the texts, so that
- * schemas which extend this one can repeat them.
+ * Registers the descriptions of an object schema's fields, for every use of that schema. Returns
+ * them, so that schemas which extend this one can reuse them.
  */
 export function describeFields<Shape extends z.core.$ZodShape>(
   object: z.ZodObject<Shape, z.core.$ZodObjectConfig>,
@@ -25,7 +25,8 @@ export function describeFields<Shape extends z.core.$ZodShape>(
 }
 
 /**
- * Describes the fields of one kind of event; `id` and `type` have the same meaning in all of them.
+ * Registers the descriptions of an event's fields, except `id` and `type`, which mean the same in
+ * all events.
  */
 export function describeEvent<Shape extends z.core.$ZodShape>(
   object: z.ZodObject<Shape, z.core.$ZodObjectConfig>,
@@ -38,7 +39,7 @@ export function describeEvent<Shape extends z.core.$ZodShape>(
   })
 }
 
-/** Describes every parameter and every top-level response field of an endpoint. */
+/** Registers the descriptions of all parameters and top-level response fields of an endpoint. */
 export function describeEndpoint<P extends Params, R extends Fields>(
   endpoint: Endpoint<P, R>,
   params: Texts<P>,

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 
-/**
- * Collects the files that `file` loads at run time, directly or through others. Type imports are
- * erased.
- */
+/** Collects the files that `file` imports at run time, directly or indirectly. Type imports are erased. */
 function collectImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

@@ -25,7 +25,7 @@ describeFields(draftToSave, {
 describeEndpoint(
   api.drafts.list,
   {},
-  { count: 'The number of drafts.', drafts: 'The drafts, the one that was edited last at the end.' },
+  { count: 'The number of drafts.', drafts: 'The drafts, the most recently edited last.' },
 )
 describeEndpoint(
   api.drafts.create,

@@ -55,7 +55,7 @@ const stateTexts: Texts<typeof initialState> = {
   unread_msgs: 'The unread messages of this account.',
   starred_messages: `The ids of the starred messages, ascending. At most the lowest ${maxStarredMessages}.`,
   recent_private_conversations: 'The private conversations, the one with the newest message first.',
-  drafts: 'The drafts of this account, the one that was edited last first.',
+  drafts: 'The drafts of this account, the most recently edited first.',
   scheduled_messages: 'The scheduled messages and reminders of this account, ordered by their time and id.',
   presences: presencesText,
   realm_embedded_bots: 'Always empty: embedded bots cannot be created.',
@@ -71,11 +71,11 @@ const registerTexts = Object.fromEntries(
 
 describeFields(initialState.custom_profile_field_types.unwrap().valueType, {
   id: 'The number of the type.',
-  name: 'The name of the type, for people.',
+  name: 'The display name of the type.',
 })
 describeFields(initialState.emojiset_choices.unwrap().element, {
-  key: 'The name of the set, for programs.',
-  text: 'The name of the set, for people.',
+  key: 'The name of the set in requests.',
+  text: 'The display name of the set.',
 })
 for (const offered of [initialState.realm_embedded_bots, initialState.realm_incoming_webhook_bots]) {
   describeFields(offered.unwrap().element, {
@@ -92,7 +92,7 @@ const options = {
   all_public_streams:
     'Whether the queue also receives messages of public streams that the account is not subscribed to.',
   include_subscribers: 'Whether streams are returned with the ids of their subscribers.',
-  client_capabilities: 'What the client understands. Capabilities that are not named count as false.',
+  client_capabilities: 'The capabilities of the client. Capabilities that are not listed are false.',
   fetch_event_types:
     'The parts of the state to return. If null or absent, those of `event_types`; if that is absent too, all.',
   narrow:
@@ -107,13 +107,13 @@ for (const endpoint of [api.events.register, api.events.poll]) {
     bulk_message_deletion: 'The client understands `delete_message` events for several messages at once.',
     user_avatar_url_field_optional: 'The client does not need `avatar_url` of every user.',
     user_list_on_demand:
-      'The client does not need a list of users: `realm_users` holds only this account, `realm_non_active_users` nobody, and presence is in the compact form of `slim_presence`. Events still concern all users.',
+      'The client does not need a list of users: `realm_users` contains only this account, `realm_non_active_users` is empty, and presence is in the compact form of `slim_presence`. Events are still sent for all users.',
   })
 }
 
 describeFields(api.events.register.response.fetch_messages_error.unwrap(), {
   name: 'The name of the error, as in errors of requests with a session.',
-  msg: 'What went wrong, for people.',
+  msg: 'A description of the error, to be shown to users.',
 })
 const fetchMessages =
   'Messages to return together with the state, with the options of `GET /messages`. `apply_markdown` and `client_external_avatar` apply to them too.'
@@ -132,9 +132,9 @@ describeEndpoint(
       'The same as `chat_plan_is_not_limited`, under an older name. Absent for clients known not to need it.',
     ...registerTexts,
     fetched_messages:
-      'The messages of `fetch_messages`, as of the state: a message that the narrow matches is in this list, outside its bounds, or arrives as an event. Absent if they were not requested or could not be read.',
+      'The messages of `fetch_messages`, as of the state: every message that matches the narrow is in this list, is outside its range, or arrives as an event. Absent if they were not requested or could not be read.',
     fetch_messages_error:
-      'Why the messages of `fetch_messages` could not be read: what `GET /messages` would answer. The queue and the state are valid. Absent if there was no error.',
+      'The error that `GET /messages` would return for `fetch_messages`. The queue and the state are valid. Absent if there was no error.',
   },
 )
 describeEndpoint(
@@ -142,7 +142,7 @@ describeEndpoint(
   {
     queue_id: `${texts.queueId} If absent, this call opens a queue with the options below.`,
     last_event_id: 'The highest event id that the client received. Events up to it are discarded.',
-    dont_block: 'Whether to answer at once, with no events if there are none.',
+    dont_block: 'Whether to respond immediately, even if there are no events.',
     ...options,
   },
   {

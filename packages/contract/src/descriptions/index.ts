@@ -1,4 +1,4 @@
-// Loaded by openapi.ts alone, so that clients which import the contract do not carry these texts.
+// Only openapi.ts imports this module, so that clients of the contract do not load the descriptions.
 import './bots.ts'
 import './drafts.ts'
 import './events.ts'

@@ -54,7 +54,7 @@ const reactingUser = 'Deprecated. The user who reacted; use `user_id`.'
 describeFields(reaction, { ...reacted, user_id: 'The id of the user who reacted.', user: reactingUser })
 describeFields(reaction.shape.user, { id: texts.userId, email: texts.email, full_name: texts.fullName })
 
-const submessageType = 'The type of the submessage, `widget` for those of polls and to-do lists.'
+const submessageType = 'The type of the submessage, `widget` for polls and to-do lists.'
 const submessageContent = 'The content, as JSON text.'
 const submessageFields = {
   message_id: texts.messageId,
@@ -117,7 +117,7 @@ const privateTexts = describeFields(privateMessage, {
   ...common,
   type: 'The message was sent to people.',
   display_recipient:
-    'Everyone in the conversation, the sender too: ordered by address if they are two, otherwise by id.',
+    'All people in the conversation, including the sender, ordered by address if there are two and by id otherwise.',
   subject: 'Always empty.',
 })
 
@@ -154,7 +154,7 @@ describeFields(messageSnapshot, {
 describeFields(narrowTerm, {
   operator: 'What the condition is about, such as `stream`, `topic`, `sender` or `search`.',
   operand: 'The value to compare with: a text, an id, or a list of user ids.',
-  negated: 'Whether messages must fail the condition instead of meeting it.',
+  negated: 'Whether messages must not meet the condition.',
 })
 
 const unreadIds = 'The ids of the unread messages, ascending.'
@@ -203,16 +203,16 @@ describeEndpoint(
     widget_content: 'JSON text that describes an interactive message.',
     realm_str: "The subdomain of the caller's organization. Another one is refused.",
     local_id:
-      'Any text by which the client recognizes its message. The `message` event for `queue_id` repeats it.',
+      'A text by which the client recognizes its message. The `message` event for `queue_id` repeats it.',
     queue_id: 'The id of the event queue that gets `local_id` back.',
     read_by_sender:
       'Whether the message is marked as read for its sender. By default it is if the sending program is an interactive client.',
     delivery_type:
-      '`send_later` schedules the message; `remind` schedules a private message of the notification bot to the sender. Everything else sends now.',
+      '`send_later` schedules the message; `remind` schedules a private message of the notification bot to the sender. All other values send the message immediately.',
     deliver_at:
       'When to deliver a scheduled message: ISO 8601, a date as people write it, or Unix seconds. Required with `send_later` and `remind`.',
     tz_guess:
-      "The time zone of a `deliver_at` that names none, such as `Europe/Berlin`. By default it is the one of the sender's profile, else UTC.",
+      "The time zone of a `deliver_at` without a time zone, such as `Europe/Berlin`. By default the one in the sender's profile, otherwise UTC.",
     sender: 'Always refused. It is meant for mirrors of other systems.',
   },
   {
@@ -254,7 +254,7 @@ describeEndpoint(
 const conversationTexts = {
   max_message_id: 'The id of the newest message that the account received in it.',
   timestamp: 'When that message was sent, in seconds since 1970-01-01 UTC.',
-  sender_ids: `The ids of the users who sent its newest ${messagesForSenders} messages, the one who wrote last first; at most ${maxListedSenders}.`,
+  sender_ids: `The ids of the users who sent its newest ${messagesForSenders} messages, the most recent sender first, at most ${maxListedSenders}.`,
 }
 describeFields(topicConversation, {
   type: 'The kind of conversation: a topic of a stream.',
@@ -271,8 +271,8 @@ describeEndpoint(
   api.messages.conversations,
   {
     before:
-      'Only conversations whose newest message has a lower id: `next_before` of the previous page. All if absent.',
-    limit: `How many conversations to return, at most ${maxConversationsPerFetch}. A page may have fewer although there are older ones.`,
+      'Returns only conversations whose newest message has a lower id. To get the next page, use `next_before` of the previous one. If absent, the first page is returned.',
+    limit: `How many conversations to return, at most ${maxConversationsPerFetch}. A page may have fewer even if there are older conversations.`,
   },
   {
     conversations: 'The conversations, the one with the newest message first.',
@@ -301,10 +301,10 @@ describeEndpoint(
   api.messages.edit,
   {
     message_id: texts.messageId,
-    stream_id: 'The id of the stream to move the message to. It stays in its stream if absent.',
+    stream_id: 'The id of the stream to move the message to. If absent, the message stays in its stream.',
     topic: `The new topic, of ${newTopic} Unchanged if absent.`,
     propagate_mode:
-      'Which messages a new topic or stream applies to: `change_one` only this one, `change_later` also later ones in its topic, `change_all` the whole topic.',
+      'Which messages a new topic or stream applies to: `change_one` only this message, `change_later` also later messages in its topic, `change_all` the whole topic.',
     send_notification_to_old_thread: 'Whether a move to another stream is announced in the old topic.',
     send_notification_to_new_thread: 'Whether a move to another stream is announced in the new topic.',
     content: `${content} Unchanged if absent.`,
@@ -378,10 +378,10 @@ describeEvent(messageUpdateEvent, {
   edit_timestamp:
     'When `message_id` was edited, in seconds since 1970-01-01 UTC. Absent where the server rendered it again, and where it only moved along with an edited message that the account cannot see or that another event lists.',
   rendering_only:
-    'True where the server rendered the message again, to add previews of linked pages. This is not an edit: clients show the new HTML and nothing else.',
+    'True if the server rendered the message again, to add previews of linked pages. This is not an edit: clients show the new HTML and nothing else.',
   sender: "The API address of the message's sender, where the server rendered the message again.",
   message_id:
-    'The id of the message that the edit was requested for; if this event does not list it, the first of those that moved along.',
+    'The id of the message that the edit was requested for; if this event does not list it, the first message that was moved with it.',
   message_ids: 'The ids of all messages that changed, `message_id` first.',
   flags: 'The flags that `message_id` has for this account after the edit.',
   stream_name:
@@ -442,7 +442,7 @@ describeEvent(messageFlagsEvent, {
   messages: 'The ids of the messages. Empty if `all` is true.',
   all: 'Whether the change applies to all messages of this account.',
   message_details:
-    'Where the messages belong that became unread, by id. Present only if the flag `read` was cleared.',
+    'The conversations of the messages that became unread, by message id. Present only if the flag `read` was cleared.',
 })
 describeEvent(reactionEvent, {
   op: 'Whether the reaction was added or removed.',
@@ -459,11 +459,11 @@ describeFields(reactionEvent.shape.user, {
 
 describeEvent(submessageEvent, { submessage_id: 'The id of the submessage.', ...submessageFields })
 
-const typingOperation = '`start` when the user begins to type, `stop` when they end.'
+const typingOperation = '`start` when the user begins to type, `stop` when the user stops.'
 describeEvent(typingEvent, {
   op: typingOperation,
-  sender: 'The user who types.',
-  recipients: 'Everyone in the conversation, the sender too.',
+  sender: 'The user who is typing.',
+  recipients: 'All people in the conversation, including the sender.',
 })
 describeFields(typingEvent.shape.sender, { user_id: texts.userId, email: texts.email })
 describeEndpoint(

@@ -1,4 +1,5 @@
 import { api } from '../api.ts'
+import { dataExportsEvent } from '../events/data-exports.ts'
 import { domainsEvent } from '../events/domains.ts'
 import { customEmojiEvent } from '../events/emoji.ts'
 import { invitesChangedEvent } from '../events/invitations.ts'
@@ -8,6 +9,7 @@ import { profileFieldsEvent } from '../events/profile-fields.ts'
 import { userGroupEvent } from '../events/user-groups.ts'
 import { prefixWithRealm } from '../plain/realm-prefix.ts'
 import { customEmoji } from '../shapes/custom-emoji.ts'
+import { dataExport } from '../shapes/data-export.ts'
 import { domain } from '../shapes/domain.ts'
 import { invitation } from '../shapes/invitation.ts'
 import { type organizationProperties, organizationState } from '../shapes/organization.ts'
@@ -24,10 +26,10 @@ const properties: Texts<typeof organizationProperties> = {
   allow_message_deleting: 'Whether users may delete their own messages.',
   avatar_changes_disabled: 'Whether only administrators may change their avatar.',
   bot_creation_policy:
-    'Who may create bots: 1 all members, 2 all members except generic bots, which only administrators create, 3 administrators.',
+    'Who may create bots: 1 all members, 2 all members, but generic bots only administrators, 3 administrators.',
   create_stream_policy: `Who may create streams: ${membersPolicy}.`,
   default_code_block_language:
-    'The language of code blocks that name none, for syntax highlighting. Null for none.',
+    'The language for syntax highlighting of code blocks without a language. Null for none.',
   default_language: 'The language of new accounts, as a code like `en`.',
   default_twenty_four_hour_time: 'Whether new accounts show times on a 24-hour clock.',
   description: 'The description of the organization, in Markdown.',
@@ -114,13 +116,13 @@ export const organizationStateTexts: Texts<typeof organizationState> = {
   password_min_guesses: 'How many guesses a password must withstand, as estimated by the server.',
   password_min_length: 'The minimum length of a password, in characters.',
   server_avatar_changes_disabled:
-    'Whether the server keeps users of all organizations from changing their avatar.',
+    'Whether the server prevents users of all organizations from changing their avatar.',
   server_generation:
     'When the database of the server was created, in seconds since 1970-01-01 UTC. It is the same on all nodes.',
   server_inline_image_preview: 'Whether the server can show pictures below the links to them.',
   server_inline_url_embed_preview: 'Whether the server can preview linked pages.',
   server_name_changes_disabled:
-    'Whether the server keeps users of all organizations from changing their name.',
+    'Whether the server prevents users of all organizations from changing their name.',
   server_thumbnail_formats:
     'The formats of the thumbnails of uploaded pictures. `/user_uploads/thumbnail/{path_id}/{name}` is the thumbnail of an upload, for everyone who may read the upload.',
   settings_send_digest_emails: 'Whether the server sends digest e-mails.',
@@ -139,10 +141,10 @@ describeFields(organizationState.server_thumbnail_formats.element, {
 })
 describeFields(organizationState.realm_available_video_chat_providers.valueType, {
   id: 'The id of the provider.',
-  name: 'The name of the provider, for people.',
+  name: 'The display name of the provider.',
 })
 describeFields(organizationState.realm_default_external_accounts.valueType, {
-  text: 'The name of the service, for people.',
+  text: 'The display name of the service.',
   name: 'The label of a profile field of this kind.',
   hint: 'A hint for people who fill in the field.',
   url_pattern:
@@ -172,9 +174,9 @@ describeEndpoint(
     allow_community_topic_editing: `${groups.default.allow_community_topic_editing} ${unchanged}`,
     allow_message_editing: `${groups.default.allow_message_editing} ${unchanged}`,
     authentication_methods:
-      'Whether each authentication method is enabled, by its name. Methods that are not named stay as they are. Owners only.',
+      'Whether each authentication method is enabled, by its name. Methods that are not listed stay unchanged. Owners only.',
     default_code_block_language:
-      'The language of code blocks that name none. Empty for none. Unchanged if absent.',
+      'The language of code blocks without a language. Empty for none. Unchanged if absent.',
     message_content_delete_limit_seconds: `${groups.default.message_content_delete_limit_seconds} ${unchanged}`,
     message_content_edit_limit_seconds: `${groups.default.message_content_edit_limit_seconds} ${unchanged}`,
     message_retention_days:
@@ -196,7 +198,7 @@ describeEvent(updated, {
   op: 'One setting of the organization changed.',
   property: 'The name of the setting.',
   value: 'The new value of the setting.',
-  extra_data: 'What changed with the plan. Present only if `property` is `plan_type`.',
+  extra_data: 'Other values that changed with the plan. Present only if `property` is `plan_type`.',
 })
 describeFields(updated.shape.extra_data.unwrap(), {
   upload_quota: 'How many bytes of files the organization may store. Null for no limit.',
@@ -242,6 +244,21 @@ const night = 'Whether the logo is the one for dark backgrounds.'
 describeEndpoint(api.organizationPictures.setLogo, { night }, {})
 describeEndpoint(api.organizationPictures.clearLogo, { night }, {})
 
+const exportList = 'All exports that were started, the oldest first.'
+describeFields(dataExport, {
+  id: 'The id of the export.',
+  acting_user_id: 'The administrator who started it.',
+  export_time: 'When it was started, in seconds.',
+  export_url: 'Where administrators get the archive. Null until it is complete, and after it was deleted.',
+  deleted_timestamp: 'When the archive was deleted, in seconds. Null if it was not.',
+  failed_timestamp: 'When the export failed, in seconds. Null if it did not.',
+  pending: 'Whether the export is being made.',
+})
+describeEndpoint(api.dataExports.list, {}, { exports: exportList })
+describeEndpoint(api.dataExports.start, {}, {})
+describeEndpoint(api.dataExports.remove, { export_id: 'The id of the export.' }, {})
+describeEvent(dataExportsEvent, { exports: exportList })
+
 const linkifierId = 'The id of the linkifier.'
 const linkifierList =
   'The linkifiers, in the order in which they are tried. Each is a list of its pattern, its URL format and its id.'
@@ -273,7 +290,7 @@ describeFields(customEmoji, {
   id: 'The id of the custom emoji.',
   name: 'The name, without colons.',
   source_url: 'The URL of the picture, relative to the host of the organization.',
-  deactivated: 'Whether the emoji was taken out of use. Messages and reactions that have it still show it.',
+  deactivated: 'Whether the emoji was deactivated. Messages and reactions that use it still show it.',
   author_id: 'The id of the user who added the emoji. Null if unknown.',
 })
 const emojiList = 'All custom emoji that the organization ever had, by id.'
@@ -325,7 +342,7 @@ describeEvent(groupAdded, { op: 'A user group was created.', group: 'The user gr
 describeEvent(groupUpdated, {
   op: 'The name or the description of a user group changed.',
   group_id: texts.userGroupId,
-  data: 'The new value of what changed.',
+  data: 'The changed fields with their new values.',
 })
 describeFields(groupUpdated.shape.data, {
   name: 'The new name. Absent if it did not change.',

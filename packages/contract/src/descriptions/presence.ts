@@ -31,8 +31,8 @@ describeEndpoint(
   api.presence.report,
   {
     status: '`active` or `idle`.',
-    ping_only: 'Whether to leave `presences` out of the answer.',
-    new_user_input: 'Whether the user did something since the last report.',
+    ping_only: 'Whether to leave `presences` out of the response.',
+    new_user_input: 'Whether the user used the client since the last report.',
     slim_presence: 'Whether `presences` is returned by user id, in a compact form.',
   },
   {

@@ -5,7 +5,7 @@ describeEndpoint(
   api.reports.reportError,
   {
     message: 'The text of the error.',
-    stacktrace: 'Where in the code of the client the error happened.',
+    stacktrace: 'The stack trace of the error in the client.',
     ui_message: 'Whether the user saw the error.',
     user_agent: 'The program and its version.',
     href: 'The page that the client showed. Only its path is written to the log.',
@@ -20,10 +20,10 @@ const untilFree = 'Milliseconds until the client was idle.'
 describeEndpoint(
   api.reports.sendTimes,
   {
-    time: 'Milliseconds until the server answered.',
+    time: 'Milliseconds until the server responded.',
     received: 'Milliseconds until the event arrived.',
     displayed: 'Milliseconds until the message was visible.',
-    locally_echoed: 'Whether the client showed the message before the server answered.',
+    locally_echoed: 'Whether the client showed the message before the server responded.',
     rendered_content_disparity: 'Whether the client had rendered the message differently.',
   },
   {},

@@ -8,7 +8,7 @@ import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
 const id = 'The id of the scheduled message.'
 const common = {
   scheduled_message_id: id,
-  type: 'Whether the message goes to a stream or to people.',
+  type: 'Whether the message is sent to a stream or to people.',
   delivery_type:
     '`send_later` for a message, `remind` for a reminder, which the notification bot sends to its author only.',
   content: 'The Markdown source.',
@@ -16,7 +16,7 @@ const common = {
     'The content as HTML, as it would look if it was sent now. It is rendered again when it is sent.',
   scheduled_delivery_timestamp: 'When the message is due, in seconds since 1970-01-01 UTC.',
   failed: 'Whether the message was refused at its time. It stays until it is changed or deleted.',
-  failure_message: 'Why the message was refused. Present only if it was.',
+  failure_message: 'Why the message was refused. Present only if `failed` is true.',
 }
 describeFields(scheduledStreamMessage, {
   ...common,
@@ -25,7 +25,7 @@ describeFields(scheduledStreamMessage, {
 })
 describeFields(scheduledPrivateMessage, {
   ...common,
-  to: 'The ids of the recipients, without the sender. Of a message to oneself, the id of the sender.',
+  to: 'The ids of the recipients, without the sender. For a message to oneself, the id of the sender.',
 })
 
 const [added, updated, removed] = scheduledMessagesEvent.options
@@ -62,7 +62,7 @@ describeEndpoint(
   api.scheduledMessages.edit,
   {
     scheduled_message_id: id,
-    type: `${type} Needs \`to\`, and \`topic\` for \`stream\`.`,
+    type: `${type} Requires \`to\`, and \`topic\` for \`stream\`.`,
     to,
     content,
     topic,

@@ -27,8 +27,8 @@ describeEndpoint(
   },
 )
 describeFields(api.server.settings.response.external_authentication_methods.element, {
-  name: 'The name of the method, for programs.',
-  display_name: 'The name of the method, for people.',
+  name: 'The name of the method in requests.',
+  display_name: 'The display name of the method.',
   display_icon: 'The URL of an icon. Null if there is none.',
   login_url: 'The URL at which people sign in with the method.',
   signup_url: 'The URL at which people create an account with the method.',
@@ -60,8 +60,8 @@ describeEndpoint(
 const decision: Texts<typeof explainedPermission> = {
   allowed: 'Whether the account may perform the action.',
   rule: 'The name of the rule that decided. Names do not change.',
-  reason: 'What the rule says, for people.',
-  facts: 'The facts that the rule looked at, such as roles, policies, subscriptions and ages.',
+  reason: 'An explanation of the rule, to be shown to users.',
+  facts: 'The data that the rule evaluated, such as roles, policies, subscriptions and ages.',
 }
 describeEndpoint(
   api.permissions.explain,
@@ -82,5 +82,5 @@ describeEndpoint(
 describeEndpoint(
   api.server.checkSubdomain,
   { subdomain: 'The subdomain to check.' },
-  { msg: '`available`, or the reason why it is not, for people.' },
+  { msg: '`available`, or the reason why it is not, to be shown to users.' },
 )

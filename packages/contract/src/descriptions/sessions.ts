@@ -19,13 +19,13 @@ describeFields(session, {
   created_at: 'When the user signed in, in seconds since 1970-01-01 UTC.',
   last_seen_at:
     'When the session was last used, in seconds since 1970-01-01 UTC. Recorded at most every ten minutes.',
-  program: 'The browser and its operating system, for people, like `Firefox on Linux`.',
+  program: 'The browser and its operating system, to be shown to users, like `Firefox on Linux`.',
   address: 'The IP address from which the session was last used.',
   is_trusted:
     'Whether the user chose to stay signed in on the device. A client should keep data on a device only if its own session is trusted.',
   is_current: 'Whether the request was made with this session.',
 })
-describeEndpoint(api.sessions.list, {}, { sessions: 'The sessions, those used last first.' })
+describeEndpoint(api.sessions.list, {}, { sessions: 'The sessions, the most recently used first.' })
 describeEndpoint(api.sessions.end, { session_id: 'The id of the session.' }, {})
 describeEndpoint(api.sessions.endOfUser, { user_id: texts.userId }, {})
 describeEndpoint(api.sessions.endOthers, {}, {})

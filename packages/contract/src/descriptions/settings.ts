@@ -28,7 +28,7 @@ export const displayTexts: Texts<typeof displaySettings> = {
 const streamMessages = 'for all messages in streams, unless a stream has its own setting'
 export const notificationTexts: Texts<typeof notificationSettings> = {
   desktop_icon_count_display:
-    'What the number on the desktop icon counts: 1 all unread messages, 2 those that notify, 3 nothing.',
+    'What the number on the desktop icon counts: 1 all unread messages, 2 only messages that notify, 3 nothing.',
   enable_desktop_notifications: 'Whether private messages and mentions cause desktop notifications.',
   enable_digest_emails: 'Whether the user gets digest e-mails after being away.',
   enable_login_emails: 'Whether the user gets an e-mail about sign-ins from new devices.',
@@ -70,7 +70,7 @@ describeEndpoint(
 describeEndpoint(
   api.settings.runCommand,
   { command: 'The command, with its slash: `/night`.' },
-  { msg: 'What the command did, for people. Empty for `/ping`.' },
+  { msg: 'The effect of the command, to be shown to users. Empty for `/ping`.' },
 )
 describeEndpoint(
   api.settings.setEnterSends,
@@ -101,8 +101,8 @@ describeEvent(notificationSettingsEvent, {
 
 describeFields(hotspot, {
   name: 'The name of the hotspot.',
-  title: 'The title, for people.',
-  description: 'The explanation, for people.',
+  title: 'The title, to be shown to users.',
+  description: 'The explanation, to be shown to users.',
   delay: 'How many seconds to wait before the hotspot is shown.',
 })
 describeEvent(hotspotsEvent, {

@@ -75,7 +75,7 @@ describeEndpoint(
     include_owner_subscribed:
       "For a bot, whether to include the streams that the bot's owner is subscribed to.",
     include_subscriber_counts:
-      'Whether to include the field `subscriber_count` in each stream. Only this server has this parameter.',
+      'Whether to include the field `subscriber_count` in each stream. This parameter is an extension of this server.',
   },
   { streams: 'The streams, each listed once.' },
 )
@@ -211,7 +211,7 @@ describeEndpoint(
 const property =
   'The setting: `color`, `is_muted`, `in_home_view`, `pin_to_top`, or one of the notification settings.'
 const value =
-  'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean. For a notification setting, null makes the setting of the account for all streams apply again; only this server knows that.'
+  'The new value: a colour like `#c2c2c2` for `color`, otherwise a boolean. For a notification setting, null makes the setting of the account for all streams apply again. Null is an extension of this server.'
 const change = { stream_id: texts.streamId, property, value }
 describeFields(api.subscriptions.setProperties.params.subscription_data.schema.element, change)
 describeFields(api.subscriptions.setProperties.response.subscription_data.element, change)

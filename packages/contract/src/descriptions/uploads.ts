@@ -4,7 +4,7 @@ import { attachment, attachmentMessage, maxAttachmentMessages } from '../shapes/
 import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
 
 const id = 'The id of the upload.'
-const spaceUsed = 'How many bytes all uploads of the organization have together.'
+const spaceUsed = 'The total size of all uploads of the organization, in bytes.'
 const organizationPart = 'The id of the organization, as in the `uri` of the upload.'
 const filePart = 'The rest of the `uri`.'
 
@@ -20,7 +20,7 @@ describeFields(attachment, {
   content_type:
     'The type of the file, like `image/png`. Pictures, sound, video and PDF are recognized by their content.',
   create_time: 'When the file was uploaded, in milliseconds since 1970. A multiple of 1000.',
-  messages: `The newest messages that refer to the file, at most ${maxAttachmentMessages}, as far as its owner may see them, ordered by id.`,
+  messages: `The newest ${maxAttachmentMessages} messages that refer to the file and that its owner may see, ordered by id.`,
 })
 describeFields(removedAttachment, { id })
 

@@ -121,6 +121,14 @@ describeEndpoint(
   },
   {},
 )
+describeEndpoint(
+  api.users.erase,
+  {
+    user_id: texts.userId,
+    delete_messages: 'Whether all messages that the user sent, and all uploads of the user, are deleted too.',
+  },
+  {},
+)
 describeEndpoint(api.users.deactivate, { user_id: texts.userId }, {})
 describeEndpoint(api.users.reactivate, { user_id: texts.userId }, {})
 describeEndpoint(api.users.deactivateMe, {}, {})
@@ -179,8 +187,8 @@ const [added, removed, updated] = userEvent.options
 describeEvent(added, { op: 'The account was created or reactivated.', person: 'The user.' })
 describeEvent(removed, { op: 'The account was deactivated.', person: 'The user.' })
 describeEvent(updated, {
-  op: 'Something about the user changed.',
-  person: 'The id of the user and the new values of what changed.',
+  op: 'A property of the user changed.',
+  person: 'The id of the user, and the changed fields with their new values.',
   can_create_streams:
     "Whether the user's new role may create streams. Only with a change of role, and only for the user concerned.",
   can_subscribe_other_users:

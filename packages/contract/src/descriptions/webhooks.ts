@@ -9,13 +9,13 @@ describeFields(webhookFailure, {
   id: failureId,
   integration: 'The name of the integration that the delivery was sent to.',
   received_at: 'When the delivery arrived, in seconds since 1970-01-01 UTC.',
-  code: 'The error code that the service got as its answer.',
-  reason: 'The error message that the service got as its answer.',
+  code: 'The error code in the response to the service.',
+  reason: 'The error message in the response to the service.',
   query: 'The query of the URL, without secrets.',
   headers: 'The headers that identify the delivery, without secrets.',
   body: 'The body of the request, without secrets. Empty if it was too large to be kept.',
   body_bytes: 'The size of the body in bytes.',
-  may_be_replayed: 'Whether the delivery was kept completely, so that it can be replayed.',
+  may_be_replayed: 'Whether the complete delivery was stored, so that it can be replayed.',
 })
 
 describeEndpoint(
@@ -24,8 +24,8 @@ describeEndpoint(
     integration: 'The name of an integration, such as `helloworld`.',
     api_key: "The bot's API key, unless the integration uses HTTP Basic.",
     stream:
-      "The name of a stream, or its id if no stream has that name. Without it the message goes to the bot's owner as a private message.",
-    topic: 'The topic of the message, in place of the one that the integration chooses.',
+      "The name of a stream, or its id if no stream has that name. If absent, the message is sent to the bot's owner as a private message.",
+    topic: 'The topic of the message. If absent, the integration chooses it.',
     only_events:
       'A JSON list of names of events. Other events post nothing. `*`, `?`, `[abc]` and `[!abc]` match parts of a name.',
     exclude_events:
@@ -52,8 +52,8 @@ describeEndpoint(
 
 describeFields(api.webhooks.listIntegrations.response.integrations.element, {
   name: 'The name of the integration, as in the path of its webhook.',
-  title: 'The name of the service, for people.',
-  category: 'The kind of service, for people.',
+  title: 'The display name of the service.',
+  category: 'The category of the service, to be shown to users.',
   summary: 'What the integration does, in one sentence.',
   guide_html: 'How to set up the service, as HTML. The URL of the webhook is in `<span class="url">`.',
   auth: 'Where the service puts the API key of the bot: `url` for the URL, `basic` for HTTP Basic.',

@@ -37,7 +37,7 @@ const defaults = {
 export const create = endpoint({
   summary: 'Create a bot.',
   description:
-    'The address of the bot is `<short_name>-bot@` followed by the domain of bots. An uploaded file becomes its avatar.',
+    "The address of the bot is `<short_name>-bot@` followed by the organization's bot domain. An uploaded file becomes its avatar.",
   method: 'POST',
   path: '/api/v1/bots',
   auth: 'user',
@@ -138,7 +138,7 @@ export const update = endpoint({
 export const regenerateApiKey = endpoint({
   summary: 'Replace the API key of a bot. The old key stops working at once.',
   description:
-    "Only the bot's owner may do this, and administrators whose role is not below that of the bot. Only the owner gets the new key.",
+    "Only the bot's owner, and administrators whose role is at least the bot's, may do this. For administrators who do not own the bot, `api_key` is empty.",
   method: 'POST',
   path: '/api/v1/bots/{bot_id}/api_key/regenerate',
   auth: 'user',

@@ -23,7 +23,7 @@ const invalid = [
 export const list = endpoint({
   summary: 'List the drafts of the account.',
   description:
-    'The draft that was edited last comes last, as later levels of the protocol have it. In the registered state it comes first.',
+    'The most recently edited draft comes last, as in later levels of the protocol. In the registered state it comes first.',
   method: 'GET',
   path: drafts,
   auth: 'user',
@@ -33,7 +33,7 @@ export const list = endpoint({
 })
 
 export const create = endpoint({
-  summary: 'Store drafts, so that they are on all devices of the account.',
+  summary: 'Store drafts, so that they are available on all devices of the account.',
   description: `An account has at most ${maxDrafts} drafts, with ${maxTotalDraftBytes} bytes of texts, topics and recipients together. Either all drafts of a request are stored or none.`,
   method: 'POST',
   path: drafts,

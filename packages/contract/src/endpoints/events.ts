@@ -9,15 +9,13 @@ import { fetchOfMessages, messageFetch, messagePage } from '../shapes/message-pa
 const flag = json(z.boolean().optional())
 
 /**
- * Options are stored with the queue, so their size is bounded. The limits are far above the number
- * of types.
+ * The options are stored with the queue, so their size is limited. There are far fewer than 200
+ * event types.
  */
 const types = maxItems(maxCharacters(100), 200)
 const pairs = maxItems(listOf(maxCharacters(200), 2), 50)
 
-/**
- * All options are optional, so that the action can tell an absent option from one that is false.
- */
+/** No option has a default, so that the action can distinguish an absent option from one that is false. */
 const queueOptions = {
   apply_markdown: flag,
   client_external_avatar: json(z.boolean().optional(), { legacyAlias: 'client_gravatar' }),
@@ -43,7 +41,7 @@ const queueOptions = {
 export const register = endpoint({
   summary: 'Open an event queue and get the initial state.',
   description:
-    'State and events fit exactly: every change that the state does not include arrives as an event, and no change arrives that it includes. The same holds for the messages of `fetch_messages`.',
+    'State and events match exactly: every change that the state does not include arrives as an event, and no change that it includes does. The same is true for the messages of `fetch_messages`.',
   method: 'POST',
   path: '/api/v1/register',
   auth: 'user',
@@ -66,9 +64,9 @@ export const register = endpoint({
 })
 
 export const poll = endpoint({
-  summary: 'Get the events of a queue, waiting for the first one if there are none.',
+  summary: 'Get the events of a queue. Waits for an event if there are none.',
   description:
-    'A waiting request is answered with the first event, or with a heartbeat after 45 to 55 seconds. Without `queue_id`, the request opens a queue with the options of `register`, and the answer contains its id. With `Accept: text/event-stream` the events are sent as server-sent events until the client disconnects; the header `Last-Event-ID` resumes such a stream.',
+    'A waiting request is answered with the first event, or with a heartbeat after 45 to 55 seconds. Without `queue_id`, the request opens a queue with the options of `register`, and the response contains its id. With `Accept: text/event-stream` the events are sent as server-sent events until the client disconnects; the header `Last-Event-ID` resumes such a stream.',
   method: 'GET',
   path: '/api/v1/events',
   auth: 'user',

@@ -25,8 +25,8 @@ export const list = endpoint({
 export const send = endpoint({
   summary: 'Invite people by their e-mail addresses.',
   description:
-    'Each address gets an e-mail with a link that works once and for ten days. If some of the addresses have an account already, ' +
-    'the others are invited, and the answer is an error that names the ones that were not.',
+    'Each address gets an e-mail with a link that works once and for ten days. If some of the addresses already have an account, ' +
+    'the others are invited, and the response is an error that lists the addresses that were not.',
   method: 'POST',
   path: '/api/v1/invites',
   auth: 'user',
@@ -93,7 +93,7 @@ export const createLink = endpoint({
   path: '/api/v1/invites/multiuse',
   auth: 'user',
   only: ['administrators'],
-  // The response contains a secret, so it must not be stored for retries.
+  // The response contains a secret, so it must not be stored for retried requests.
   idempotent: false,
   params: {
     invite_as,

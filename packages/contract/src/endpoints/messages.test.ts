@@ -7,7 +7,7 @@ import * as messages from './messages.ts'
 const read = <E extends Endpoint>(endpoint: E, params: Record<string, string>, path = {}) =>
   decode(endpoint, { path, arguments: new Map(Object.entries(params)) })
 
-test('sending a message validates parameters in the order of the protocol', () => {
+test('sending a message validates its parameters in the order that the protocol requires', () => {
   const missing = (params: Record<string, string>, name: string) =>
     assert.throws(() => read(messages.send, params), { message: `Missing '${name}' argument` })
 
@@ -24,7 +24,7 @@ test('sending a message validates parameters in the order of the protocol', () =
   })
 })
 
-test('sending a message trims the topic under both of its names, and keeps the content', () => {
+test('sending a message trims the topic, sent as topic or subject, and keeps the content', () => {
   const params = { type: 'stream', to: 'garden', content: ' a\0 ' }
 
   for (const name of ['topic', 'subject']) {
@@ -33,7 +33,7 @@ test('sending a message trims the topic under both of its names, and keeps the c
   }
 })
 
-test('recipients of a message are decoded as JSON or as text, whatever the type', () => {
+test('recipients of a message are decoded as JSON or as text, for every message type', () => {
   const to = (recipient: string) => read(messages.send, { type: 'x', to: recipient, content: '' }).to
 
   assert.deepEqual(['5', '"5"', '["a"]', '[1,"a"]', '{}', 'null', 'a, b', 'a\0'].map(to), [

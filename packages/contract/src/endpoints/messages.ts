@@ -17,13 +17,16 @@ import {
   topicErrors,
 } from './outgoing-message.ts'
 
-/** Bounds what is stored with an event; real clients send far shorter ids. */
+/** Limits the data that is stored with an event. Clients in use send far shorter ids. */
 const maxLocalIdLength = 10_000
 const maxFlaggedMessages = 50_000
-/** No URL that the server accepts has room for more ids. */
+/** The server accepts no URL that is long enough for more ids. */
 const maxMatchedMessages = 10_000
 
-/** Absent where `delivery_type` schedules the message; nearly every caller sends now. */
+/**
+ * Absent if `delivery_type` schedules the message. The type ignores this, because nearly all
+ * callers send at once.
+ */
 const idOfSentMessage = messageId.optional() as unknown as typeof messageId
 
 export const send = endpoint({
@@ -32,7 +35,7 @@ export const send = endpoint({
   path: '/api/v1/messages',
   auth: 'user',
   webhookBots: true,
-  // A client that was restarted has another queue when it repeats the request.
+  // A client that was restarted has a new queue when it retries the request.
   mayDifferInRepetition: ['queue_id'],
   params: {
     type: text(z.string()),
@@ -72,7 +75,7 @@ export const send = endpoint({
 export const list = endpoint({
   summary: 'Get the messages around an anchor that match a narrow.',
   description:
-    'The anchor is returned in addition to the messages before and after it. A list whose polls and to-do lists have more than several megabytes of submessages has fewer messages than were asked for, those nearest to the anchor. Messages are not marked as read. A message has to meet all conditions of the narrow; without conditions, the messages that the account received are returned.',
+    'The anchor is returned in addition to the messages before and after it. If the polls and to-do lists in the result have more than several megabytes of submessages, fewer messages than requested are returned: those nearest to the anchor. Messages are not marked as read. A message has to meet all conditions of the narrow; without conditions, the messages that the account received are returned.',
   method: 'GET',
   path: '/api/v1/messages',
   auth: 'user',
@@ -99,7 +102,7 @@ export const list = endpoint({
 export const conversations = endpoint({
   summary: 'List the conversations of the account, the one with the newest message first.',
   description:
-    'A conversation is a topic of a stream, or a set of people. The list has every conversation in which the account received a message, as `GET /messages` without a narrow does: also in muted streams and topics, in streams that the account left or that were archived, and of messages that it starred elsewhere.',
+    'A conversation is a topic of a stream, or a set of people. The list contains every conversation in which the account received a message, like `GET /messages` without a narrow. It includes muted streams and topics, streams that the account left or that were archived, and conversations of other messages that it starred.',
   method: 'GET',
   path: '/api/v1/users/me/conversations',
   auth: 'user',
@@ -126,7 +129,7 @@ export const conversations = endpoint({
 export const matchesNarrow = endpoint({
   summary: 'Find out which of the given messages match a narrow.',
   description:
-    'For narrows that a client cannot evaluate itself, such as searches: it asks about messages that it received as events. All messages that the account may read are considered.',
+    'For messages that a client received as events, and narrows that it cannot evaluate itself, such as searches. All messages that the account may read are considered.',
   method: 'GET',
   path: '/api/v1/messages/matches_narrow',
   auth: 'user',
@@ -235,7 +238,7 @@ export const changeFlags = endpoint({
 export const addReaction = endpoint({
   summary: 'React to a message with an emoji.',
   description:
-    'If the message has a reaction with the same emoji already, the new reaction gets the name that the first one has.',
+    'If the message already has a reaction with the same emoji, the new reaction gets the name of the first one.',
   method: 'POST',
   path: '/api/v1/messages/{message_id}/reactions',
   auth: 'user',

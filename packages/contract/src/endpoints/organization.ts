@@ -25,7 +25,7 @@ const { plan_type: _, ...settable } = organizationProperties
 export const update = endpoint({
   summary: "Change the organization's settings.",
   description:
-    'Either all changes are made or none. The answer contains the settings that changed: the new value, or the word `updated` for texts.',
+    'Either all changes are made or none. The response contains the settings that changed: the new value, or the word `updated` for texts.',
   method: 'PATCH',
   path: '/api/v1/realm',
   auth: 'user',
@@ -68,7 +68,7 @@ export const update = endpoint({
     default_twenty_four_hour_time: flag,
     video_chat_provider: json(z.int().optional()),
     default_code_block_language: quotableText(
-      // Some clients send null for no language, which must not become the name of a language.
+      // Some clients send the text `null` for no language. It must not become the name of a language.
       maxCharacters(60)
         .refine((language) => language !== 'null', { error: '{V} is not a string' })
         .optional(),

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { text } from '../kernel/params.ts'
 
-// Parameters and errors that sending now and scheduling a message have in common.
+// Parameters and errors of both endpoints that take a message: sending it and scheduling it.
 
 export const topic = text(z.string().trim().optional(), { alias: 'subject' })
 
-/**
- * The accepted form depends on `type`, so decoding lets any JSON through and the action refuses
- * what does not fit.
- */
+/** The accepted form depends on `type`, so decoding accepts any JSON and the action validates it. */
 type Recipients = string | number | readonly string[] | readonly number[]
 export const recipients = z.unknown().meta({
   anyOf: [
@@ -27,7 +24,7 @@ export const contentErrors = [
 ] as const satisfies ErrorName[]
 export const topicErrors = ['TOPIC_EMPTY', 'TOPIC_TOO_LONG', 'TOPICS_REQUIRED'] as const satisfies ErrorName[]
 
-/** Errors of a `to` that cannot be understood. */
+/** Errors for a `to` that is not valid. */
 export const destinationErrors = [
   'ONE_STREAM_EXPECTED',
   'STREAM_TYPE_INVALID',
@@ -35,7 +32,7 @@ export const destinationErrors = [
   'RECIPIENTS_MIXED',
 ] as const satisfies ErrorName[]
 
-/** Errors of a message that may not be sent. */
+/** Errors for a message that cannot be sent. */
 export const messageErrors = [
   'INVALID_MESSAGE_TYPE',
   'STREAM_MISSING',

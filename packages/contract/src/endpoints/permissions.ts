@@ -8,7 +8,7 @@ import { explainedPermission, permissionActionNames } from '../shapes/permission
 export const explain = endpoint({
   summary: 'Explain whether a user may perform an action.',
   description:
-    'Users may ask about themselves, administrators about everyone. The rule in the answer is the one that decides when the action is performed. If the user cannot see the stream or the message, the answer says only that.',
+    'Users may ask about themselves, administrators about everyone. The rule in the response is the same that decides when the action is performed. If the user cannot see the stream or the message, the response says only that.',
   method: 'GET',
   path: '/api/v1/users/{user_id}/permissions',
   auth: 'user',

@@ -8,7 +8,7 @@ import { destinationErrors, messageErrors, recipients, topic } from './outgoing-
 export const list = endpoint({
   summary: 'List the scheduled messages and reminders of the account.',
   description:
-    'Ordered by their time. A message leaves the list when it is sent; one that could not be sent stays, with `failed` true.',
+    'Ordered by their time. A message is removed from the list when it is sent. If it could not be sent, it stays in the list with `failed` true.',
   method: 'GET',
   path: '/api/v1/scheduled_messages',
   auth: 'user',
@@ -45,7 +45,7 @@ export const create = endpoint({
 export const edit = endpoint({
   summary: 'Change a scheduled message or a reminder.',
   description:
-    'Parameters that are absent change nothing. A message that could not be sent is tried again; it needs a new time.',
+    'Absent parameters change nothing. A message that could not be sent is retried, and requires a new time.',
   method: 'PATCH',
   path: '/api/v1/scheduled_messages/{scheduled_message_id}',
   auth: 'user',

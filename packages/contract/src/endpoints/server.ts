@@ -39,7 +39,7 @@ export const settings = endpoint({
 
 export const checkSubdomain = endpoint({
   summary: 'Check whether an organization can have this subdomain.',
-  description: 'Every answer is a success; `msg` tells the result.',
+  description: 'Every response is a success; `msg` contains the result.',
   method: 'GET',
   path: '/api/v1/realm/subdomain/{subdomain}',
   auth: 'nobody',

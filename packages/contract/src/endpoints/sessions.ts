@@ -8,7 +8,7 @@ import { fetchApiKey } from './authentication.ts'
 export const create = endpoint({
   summary: 'Sign in with a password, for browsers.',
   description:
-    'The answer sets the cookie of the new session, which authenticates later requests in place of an API key. The request must come from a page of the organization itself: with `Sec-Fetch-Site: same-origin`, or with an `Origin` that is the URL of the organization. A session that the request came with ends.',
+    'The response sets the cookie of the new session, which authenticates later requests in place of an API key. The request must come from a page of the organization itself: with `Sec-Fetch-Site: same-origin`, or with an `Origin` that is the URL of the organization. If the request has the cookie of another session, that session ends.',
   method: 'POST',
   path: '/api/v1/sessions',
   auth: 'nobody',
@@ -23,7 +23,7 @@ export const create = endpoint({
 })
 
 export const list = endpoint({
-  summary: "List the caller's sessions, those used last first.",
+  summary: "List the caller's sessions, the most recently used first.",
   method: 'GET',
   path: '/api/v1/sessions',
   auth: 'user',
@@ -57,7 +57,8 @@ export const endOthers = endpoint({
 
 export const endCurrent = endpoint({
   summary: 'Sign out: end the session that makes the request.',
-  description: 'The answer removes the cookie and tells the browser to delete what it stored for the site.',
+  description:
+    'The response removes the cookie and instructs the browser to delete the data that it stored for the site.',
   method: 'DELETE',
   path: '/api/v1/sessions/current',
   auth: 'user',

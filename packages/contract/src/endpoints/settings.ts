@@ -8,14 +8,14 @@ import { displaySettings, emojisets, notificationSettings } from '../shapes/sett
 const flag = json(z.boolean().optional())
 const choice = json(oneOfIntegers([1, 2, 3]).optional())
 
-/** Bounds the text that the refusal of an unknown command repeats. */
+/** Limits the size of the error text, which repeats an unknown command. */
 const maxCommandLength = 100
 
 const partly = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
 
 export const updateDisplay = endpoint({
   summary: 'Change the display settings of the account.',
-  description: 'The answer contains the settings that changed, with their new values.',
+  description: 'The response contains the settings that changed, with their new values.',
   method: 'PATCH',
   path: '/api/v1/settings/display',
   auth: 'user',
@@ -40,7 +40,7 @@ export const updateDisplay = endpoint({
 
 export const updateNotifications = endpoint({
   summary: 'Change the notification settings of the account.',
-  description: 'The answer contains the settings that changed, with their new values.',
+  description: 'The response contains the settings that changed, with their new values.',
   method: 'PATCH',
   path: '/api/v1/settings/notifications',
   auth: 'user',
@@ -72,7 +72,7 @@ export const updateNotifications = endpoint({
 export const runCommand = endpoint({
   summary: 'Run a slash command.',
   description:
-    '`/ping` does nothing. `/night`, `/day`, `/fluid-width` and `/fixed-width` change a display setting of the account; `msg` of the answer says what changed, for people.',
+    '`/ping` does nothing. `/night`, `/day`, `/fluid-width` and `/fixed-width` change a display setting of the account; `msg` in the response says what changed, to be shown to users.',
   method: 'POST',
   path: '/api/v1/zcommand',
   auth: 'user',

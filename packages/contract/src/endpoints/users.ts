@@ -40,13 +40,13 @@ export const list = endpoint({
   errors: [],
 })
 
-/** An account of the directory: id, full name, flags, version of the avatar. */
+/** An entry of the user directory: id, full name, flags, version of the avatar. */
 const directoryEntry = z.tuple([userId, z.string(), z.int(), z.int()])
 
 export const directory = endpoint({
   summary: 'List all people and bots of the organization in a compact form.',
   description:
-    'A twelfth of the size of `GET /users`, for clients that register with `user_list_on_demand`. Events of the type `realm_user` keep it current: apply those after `position`, where an event that the list already includes changes nothing. The picture of an account is at `/avatar/{user_id}?v={version}`, which may be cached for a day.',
+    'A twelfth of the size of `GET /users`, for clients that register with `user_list_on_demand`. Events of the type `realm_user` keep it up to date: apply the events after `position`. Applying an event that the list already includes changes nothing. The picture of an account is at `/avatar/{user_id}?v={version}`, which may be cached for a day.',
   method: 'GET',
   path: '/api/v1/users/directory',
   auth: 'user',
@@ -134,6 +134,19 @@ export const update = endpoint({
   ],
 })
 
+export const erase = endpoint({
+  summary: 'Erase the personal data of a user for ever.',
+  description:
+    'Only owners can do this. The account is deactivated, cannot be reactivated, and is called "Deleted user" from then on. Name, address, picture, status, profile, sessions, keys, devices, drafts, scheduled messages and settings are deleted at once. Then a background job replaces the name in mentions, and deletes private messages in conversations in which nobody else remains. Messages that the user sent to others stay, unless `delete_messages` is set. A repeated request succeeds, and can add `delete_messages`.',
+  method: 'POST',
+  path: '/api/v1/users/{user_id}/erase',
+  auth: 'user',
+  only: ['people', 'owners'],
+  params: { user_id: path(userId), delete_messages: json(z.boolean().default(false)) },
+  response: {},
+  errors: ['NO_SUCH_USER', 'LAST_OWNER_ERASURE'],
+})
+
 export const deactivate = endpoint({
   summary: 'Deactivate a user and the bots that the user owns.',
   method: 'DELETE',
@@ -157,7 +170,13 @@ export const reactivate = endpoint({
   auth: 'user',
   params: { user_id: path(userId) },
   response: {},
-  errors: ['NO_SUCH_USER', 'INSUFFICIENT_PERMISSION', 'MUST_BE_ADMINISTRATOR', 'BOT_OWNER_DEACTIVATED'],
+  errors: [
+    'NO_SUCH_USER',
+    'INSUFFICIENT_PERMISSION',
+    'MUST_BE_ADMINISTRATOR',
+    'BOT_OWNER_DEACTIVATED',
+    'USER_IS_ERASED',
+  ],
 })
 
 export const deactivateMe = endpoint({

@@ -33,7 +33,7 @@ const deliveryErrors = [
   'RECIPIENT_DEACTIVATED',
 ] as const satisfies ErrorName[]
 
-/** Values are validated by the action, which records the deliveries that it refuses. */
+/** The action validates these values, so that it can record deliveries that it refuses. */
 const anyText = text(z.string().optional(), { mayHoldNul: true })
 
 export const deliver = endpoint({

@@ -3,7 +3,7 @@ import { uploadId } from '../ids.ts'
 import { attachment } from '../shapes/attachment.ts'
 import { eventSchema } from './event-schema.ts'
 
-/** An upload of the receiver was added, or messages refer to it that did not, or no longer do. */
+/** The receiver uploaded a file, or the set of messages that refer to an upload of theirs changed. */
 export const attachmentChange = eventSchema('attachment', {
   op: z.enum(['add', 'update']),
   attachment,

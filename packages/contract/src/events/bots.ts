@@ -9,7 +9,7 @@ const { default_sending_stream, default_events_register_stream, default_all_publ
 const changed = <Change extends Record<string, z.ZodType>>(change: Change) =>
   z.strictObject({ user_id: userId, ...change })
 
-/** Changes of a bot. Each event contains one of them. */
+/** Possible changes of a bot. Each event contains exactly one. */
 export const botChange = z.union([
   changed({ full_name }),
   changed({ api_key }),

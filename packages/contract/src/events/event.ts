@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { alertWordsEvent } from './alert-words.ts'
 import { attachmentEvent } from './attachments.ts'
 import { botEvent } from './bots.ts'
+import { dataExportsEvent } from './data-exports.ts'
 import { domainsEvent } from './domains.ts'
 import { draftsEvent } from './drafts.ts'
 import { customEmojiEvent } from './emoji.ts'
@@ -29,10 +30,10 @@ import { userGroupEvent } from './user-groups.ts'
 import { userStatusEvent } from './user-status.ts'
 import { userEvent } from './users.ts'
 
-/** Keeps the connection alive. The queue has no other event up to this id. */
+/** Keeps the connection alive, and says that the queue has no other events up to this id. */
 export const heartbeatEvent = eventSchema('heartbeat', {})
 
-/** Any event of a queue. Ids increase within a queue. */
+/** Any event that a queue can contain. Ids increase within a queue. */
 export const event = z.discriminatedUnion('type', [
   userEvent,
   invitesChangedEvent,
@@ -42,6 +43,7 @@ export const event = z.discriminatedUnion('type', [
   userGroupEvent,
   domainsEvent,
   linkifiersEvent,
+  dataExportsEvent,
   organizationEvent,
   displaySettingsEvent,
   notificationSettingsEvent,

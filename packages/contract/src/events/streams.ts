@@ -16,8 +16,8 @@ export const streamProperties = [
 ] as const
 
 /**
- * A stream that becomes visible to an account. Unlike a new one, it may have traffic and
- * subscribers.
+ * An existing stream that becomes visible to an account. Unlike a new stream, it may have traffic
+ * and subscribers.
  */
 const appearing = stream.extend({
   stream_weekly_traffic: unsubscribedStream.shape.stream_weekly_traffic.optional(),

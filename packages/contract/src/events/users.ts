@@ -7,7 +7,7 @@ import { eventSchema } from './event-schema.ts'
 const person = <Change extends Record<string, z.ZodType>>(change: Change) =>
   z.strictObject({ user_id: userId, ...change })
 
-/** Changes of a user. Each event contains one of them. */
+/** Possible changes of a user. Each event contains exactly one. */
 export const personChange = z.union([
   person({ full_name: z.string() }),
   person({ role: z.literal([...roles]) }),

@@ -7,8 +7,8 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 import * as param from './params.ts'
 import * as schema from './schemas.ts'
 
-/** An endpoint with one parameter `V`, so that error texts equal those in the protocol. */
-const taking = (V: param.Param): Endpoint =>
+/** An endpoint with the one parameter `V`, because the protocol's error texts use that name. */
+const endpointWith = (V: param.Param): Endpoint =>
   endpoint({
     summary: '',
     method: 'POST',
@@ -20,7 +20,7 @@ const taking = (V: param.Param): Endpoint =>
   })
 
 const decodeOne = (V: param.Param, raw?: param.RawValue): unknown =>
-  decode(taking(V), { path: {}, arguments: new Map(raw === undefined ? [] : [['V', raw]]) }).V
+  decode(endpointWith(V), { path: {}, arguments: new Map(raw === undefined ? [] : [['V', raw]]) }).V
 
 function refusal(V: param.Param, raw?: param.RawValue): ApiError {
   try {
@@ -35,7 +35,7 @@ function refusal(V: param.Param, raw?: param.RawValue): ApiError {
 const { json } = param
 const item = z.strictObject({ id: z.int(), value: z.union([z.int(), z.string(), z.array(z.int())]) })
 
-/** Error texts of the protocol for values that are decoded but invalid. */
+/** The protocol's error texts for values that can be decoded but are invalid. */
 const texts: [string, param.Param, string, string][] = [
   ['string', json(z.string()), '5', 'V is not a string'],
   ['non-blank string', json(schema.nonBlank()), '"  "', 'V cannot be blank.'],
@@ -93,7 +93,7 @@ for (const [name, V, raw, msg] of texts) {
   })
 }
 
-/** Other errors of parameters. */
+/** Other errors that decoding a parameter can raise. */
 const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
   [
     'absent',
@@ -165,7 +165,7 @@ for (const [name, V, raw, body] of refusals) {
 }
 
 /** Accepted values, and the results of decoding them. */
-const taken: [string, param.Param, param.RawValue | undefined, unknown][] = [
+const accepted: [string, param.Param, param.RawValue | undefined, unknown][] = [
   ['text as it is', param.text(z.string()), '"quoted"', '"quoted"'],
   ['quotable text, raw', param.quotableText(z.string()), 'Iris', 'Iris'],
   ['quotable text, quoted', param.quotableText(z.string()), '"Iris \\u00e9"', 'Iris é'],
@@ -197,14 +197,14 @@ const taken: [string, param.Param, param.RawValue | undefined, unknown][] = [
   ['text that spells an escape', json(z.string()), '"\\\\u0000"', '\\u0000'],
 ]
 
-for (const [name, V, raw, value] of taken) {
+for (const [name, V, raw, value] of accepted) {
   test(`decoding accepts a parameter: ${name}`, () => {
     assert.deepEqual(decodeOne(V, raw), value)
   })
 }
 
 test('decoding accepts an alias, and refuses name and alias together', () => {
-  const withAlias = taking(param.text(z.string(), { alias: 'W' }))
+  const withAlias = endpointWith(param.text(z.string(), { alias: 'W' }))
   const read = (...names: string[]) =>
     decode(withAlias, { path: {}, arguments: new Map(names.map((name) => [name, 'x'])) })
 
@@ -221,14 +221,14 @@ test('decoding accepts an alias, and refuses name and alias together', () => {
 })
 
 test('decoding accepts legacy names only from clients of the older product', () => {
-  const withAlias = taking(param.text(z.string().optional(), { legacyAlias: 'old' }))
+  const withAlias = endpointWith(param.text(z.string().optional(), { legacyAlias: 'old' }))
   const request = { path: {}, arguments: new Map([['old', 'x']]) }
 
   assert.deepEqual(decode(withAlias, request), { V: undefined })
   assert.deepEqual(decode(withAlias, request, { legacyNames: true }), { V: 'x' })
 })
 
-test('decoding follows the order of declaration and stops at the first fault', () => {
+test('decoding follows the order of declaration and stops at the first error', () => {
   const withAlias = endpoint({
     summary: '',
     method: 'POST',

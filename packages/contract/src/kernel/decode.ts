@@ -16,8 +16,8 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes parameters in the order of their declaration. Throws an `ApiError` at the first invalid
- * one, as the protocol says.
+ * Decodes parameters in the order of their declaration. Throws an `ApiError` for the first invalid
+ * parameter, as the protocol requires.
  */
 export function decode<E extends Endpoint>(
   declared: E,
@@ -47,10 +47,7 @@ function find(request: RawRequest, name: string, param: Param, options: DecodeOp
   return request.arguments.get(first)
 }
 
-/**
- * Default values by parameter. Only immutable ones are cached, because actions could change an
- * object.
- */
+/** Default values by parameter. Only immutable values are cached, because actions could modify objects. */
 const defaults = new WeakMap<Param, { value: unknown }>()
 
 function absent(name: string, param: Param): unknown {
@@ -64,17 +61,17 @@ function absent(name: string, param: Param): unknown {
 }
 
 function present(name: string, param: Param, raw: RawValue): unknown {
-  const value = mend(raw, param.read(raw, name))
+  const value = replaceLoneSurrogates(raw, param.read(raw, name))
   // PostgreSQL cannot store NUL in text, and no client sends one on purpose.
-  if (!param.mayHoldNul && holdsNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
+  if (!param.mayHoldNul && hasNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
   return parseOrRefuse(param.schema, value, name)
 }
 
 /**
- * Replaces lone surrogates, which programs leave that cut a text in the middle and which UTF-8
- * cannot represent.
+ * Replaces lone surrogates. They appear where a program cut a text in the middle of a character,
+ * and UTF-8 cannot represent them.
  */
-function mend(raw: RawValue, value: unknown): unknown {
+function replaceLoneSurrogates(raw: RawValue, value: unknown): unknown {
   return typeof raw !== 'string' || /\\ud[89a-f]/i.test(raw) ? wellFormed(value) : value
 }
 
@@ -88,7 +85,7 @@ function wellFormed(value: unknown): unknown {
   )
 }
 
-function holdsNul(raw: RawValue, value: unknown): boolean {
+function hasNul(raw: RawValue, value: unknown): boolean {
   const mayHold = typeof raw !== 'string' || raw.includes('\0') || raw.includes('\\u0000')
   return mayHold && containsNul(value)
 }

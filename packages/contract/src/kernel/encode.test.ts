@@ -44,7 +44,7 @@ test('decoding an encoded request returns the same values', () => {
     fc.property(values, (params) => {
       const encoded = encode(toWire(everyKind), params)
       const [, id = '', name = ''] = /^\/things\/(\d+)\/part\/([^/]*)$/.exec(encoded.path) ?? []
-      // Passes through the text of a form, as on the wire.
+      // Writes and parses the form as text, as on the wire.
       const form = new Map(new URLSearchParams(encoded.arguments.toString()))
       const decoded = decode(everyKind, { path: { id, name: decodeURIComponent(name) }, arguments: form })
       assert.deepEqual({ ...decoded }, { count: undefined, ...params })

@@ -7,8 +7,8 @@ export type Params = Readonly<Record<string, Param>>
 export type Fields = Readonly<Record<string, z.ZodType>>
 
 /**
- * Restricts the callers of an endpoint. Rules are checked in their order, before any parameter is
- * decoded.
+ * Restricts who may call an endpoint. Rules are checked in the declared order, before any parameter
+ * is decoded.
  */
 export type CallerRule = 'administrators' | 'owners' | 'not guests' | 'people'
 
@@ -21,12 +21,12 @@ export interface Endpoint<
   readonly summary: string
   readonly description?: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** The path, with `{name}` for each parameter in it. */
+  /** The path, with `{name}` for each path parameter. */
   readonly path: `/${string}`
   /**
-   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key, or the cookie of a session.
-   * `webhook`: for other services, which send the key of an incoming-webhook bot in the URL, in a
-   * form or by HTTP Basic. The body of a webhook contains no parameters.
+   * `nobody`: the endpoint is public. `user`: HTTP Basic with e-mail address and API key, or a
+   * session cookie. `webhook`: for other services, which send the key of an incoming-webhook bot in
+   * the URL, in a form or by HTTP Basic. The body of a webhook request contains no parameters.
    */
   readonly auth: A
   readonly only?: readonly CallerRule[]
@@ -37,28 +37,25 @@ export interface Endpoint<
    * be stored.
    */
   readonly idempotent?: boolean
-  /** Parameters that may differ between a request and its repetition with the same `Idempotency-Key`. */
+  /** Parameters that may differ between a request and its retry with the same `Idempotency-Key`. */
   readonly mayDifferInRepetition?: readonly string[]
   /**
-   * Whether the endpoint starts a session, and therefore answers only pages of the organization
-   * itself.
+   * Whether the endpoint starts a session. Browsers may then call it only from the organization's
+   * own pages.
    */
   readonly startsSession?: boolean
-  /** Whether the response can be a stream of server-sent events, if the request accepts one. */
+  /** Whether the response is a stream of server-sent events if the request accepts that type. */
   readonly eventStream?: boolean
   /** Whether `api_key` in the URL authenticates a request without an `Authorization` header. */
   readonly takesKeyInUrl?: boolean
   readonly params: P
-  /** Present if the endpoint accepts files, as parts of a multipart form with any name. */
+  /** Present if the endpoint accepts files. They are the parts of a multipart form, with any names. */
   readonly files?: F
   /** Fields of a successful response in addition to `result` and `msg`. */
   readonly response: R
   /** Whether the response may have fields that are not declared. */
   readonly isResponseOpen?: boolean
-  /**
-   * Errors that the action raises. `listRaisableErrors` adds those that follow from the
-   * declaration.
-   */
+  /** Errors that the action raises. `listRaisableErrors` adds the errors that follow from the declaration. */
   readonly errors: readonly ErrorName[]
 }
 
@@ -73,12 +70,15 @@ export function endpoint<
   return declaration
 }
 
-/** Decoded parameters, as an action receives them. The server adds files that are streamed. */
+/**
+ * Decoded parameters, as an action receives them. For endpoints with streamed files, the server
+ * adds the file.
+ */
 export type ParamsOf<E extends Endpoint> = {
   [Name in keyof E['params']]: z.output<E['params'][Name]['schema']>
 } & (IsStreamed<E> extends true ? unknown : FilesOf<E, UploadedFile>)
 
-/** Whether an endpoint takes a file that its action reads while it arrives. */
+/** Whether the endpoint takes a file that its action reads while the file arrives. */
 export type IsStreamed<E extends Endpoint> = [E['files']] extends [undefined]
   ? false
   : NonNullable<E['files']> extends { streamed: true }
@@ -164,15 +164,12 @@ const credentialsOf: Record<Auth, readonly ErrorName[]> = {
   webhook: webhookCredentials,
 }
 
-/** Requests with a session that change something must come from the organization's own pages. */
+/** Requests with a session that change data must come from the organization's own pages. */
 const crossOrigin: readonly ErrorName[] = ['CROSS_ORIGIN']
 const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
-/**
- * Returns whether a request that is repeated with the same `Idempotency-Key` gets the response of the
- * first one.
- */
+/** Returns whether a retry with the same `Idempotency-Key` gets the response of the first request. */
 export function isIdempotent({ auth, method, idempotent = true }: Endpoint): boolean {
   return auth === 'user' && method !== 'GET' && idempotent
 }
@@ -184,7 +181,7 @@ export const callerErrors: Record<CallerRule, ErrorName> = {
   people: 'NOT_FOR_BOTS',
 }
 
-/** Returns whether a browser may call the endpoint only from a page of the organization itself. */
+/** Returns whether browsers may call the endpoint only from the organization's own pages. */
 function needsOwnOrigin({ auth, method, startsSession }: Endpoint): boolean {
   return startsSession === true || (auth === 'user' && method !== 'GET')
 }

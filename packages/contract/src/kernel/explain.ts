@@ -2,10 +2,10 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue & { input?: unknown }
 
-const notA: Record<string, string> = {
+const typeNames: Record<string, string> = {
   string: 'a string',
   int: 'an integer',
-  // Numbers of the protocol are integers, except for a few schemas with a message of their own.
+  // Numbers in the protocol are integers, except in a few schemas that have their own error text.
   number: 'an integer',
   boolean: 'a boolean',
   array: 'a list',
@@ -14,8 +14,8 @@ const notA: Record<string, string> = {
 }
 
 /**
- * Returns the protocol's error text for an issue that zod found. `{V}` in a schema's own message
- * stands for the path of the value, so a schema can have a text that the table below lacks.
+ * Returns the protocol's error text for an issue that zod found. A schema can have its own text, in
+ * which `{V}` stands for the path of the value; all other texts are built here.
  */
 export function explainIssue(issue: Issue, name: string): string {
   const path = pathText(name, issue.path)
@@ -25,11 +25,10 @@ export function explainIssue(issue: Issue, name: string): string {
   if (issue.message.includes('{V}')) return issue.message.replaceAll('{V}', path)
   switch (issue.code) {
     case 'invalid_type':
-      return `${path} is not ${notA[issue.expected] ?? `a ${issue.expected}`}`
+      return `${path} is not ${typeNames[issue.expected] ?? `a ${issue.expected}`}`
     case 'too_big':
     case 'too_small':
-      // Only unsafe integers get here, because schemas with a maximum length have messages of their
-      // own.
+      // Only unsafe integers get here, because schemas with a maximum length have their own error texts.
       return `${path} is not an integer`
     case 'invalid_union':
       return `${path} is not an allowed_type`

@@ -4,17 +4,17 @@ export type FileRule = WholeFileRule | StreamedFileRule
 /** Files that are received completely before the action runs. */
 export interface WholeFileRule {
   readonly streamed?: undefined
-  /** The action refuses more files, with an error of its own. */
+  /** The action refuses requests with more files, with its own error. */
   readonly maxFiles: number
-  /** Maximum size of each file. A larger one is refused while it is received. */
+  /** Maximum size of each file. A larger file is refused while it is received. */
   readonly maxBytes: number
   /** Set if the request is valid without a file. */
   readonly isOptional?: true
 }
 
 /**
- * One file that the action reads while it arrives, because it may be too large for memory. The
- * server's configuration limits its size.
+ * One file that the action reads while the file arrives, because it may be too large for memory.
+ * The server's configuration limits its size.
  */
 export interface StreamedFileRule {
   readonly streamed: true
@@ -23,8 +23,8 @@ export interface StreamedFileRule {
 }
 
 /**
- * A file as an action receives it. The name was chosen by the sender: never use it as a path or to
- * tell the type.
+ * A file as an action receives it. The sender chose the name: never use it as a path or to infer
+ * the file type.
  */
 export interface UploadedFile {
   readonly name: string

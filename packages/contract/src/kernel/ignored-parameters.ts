@@ -12,16 +12,16 @@ export type CommonResponseFields = z.output<z.ZodObject<typeof commonResponseFie
 
 /** Parameters that every endpoint accepts. */
 const readEverywhere = ['client']
-/** Limits for the names that a response repeats, so that a request cannot make the response large. */
+/** Limits the names that a response repeats, so that a request cannot make its response large. */
 const maxNames = 50
 const maxNameLength = 100
 
 const knownNames = new WeakMap<Endpoint, { own: ReadonlySet<string>; withLegacy: ReadonlySet<string> }>()
 
 /**
- * Lists the names of arguments that the endpoint does not know, or returns undefined if there are
- * none. Existing clients repeat values of the path as parameters, sometimes under another name.
- * Those are not listed.
+ * Lists the names of arguments that the endpoint does not have, or returns undefined if there are
+ * none. Arguments that repeat a value of the path are not listed, because existing clients send
+ * them.
  */
 export function listIgnoredParameters(
   declared: Endpoint,

@@ -1,6 +1,6 @@
 /**
- * A number that was written with a fraction or an exponent, like `1.0`, which the protocol tells
- * from the integer 1.
+ * A number that was written with a fraction or an exponent, like `1.0`. The protocol distinguishes
+ * it from the integer 1.
  */
 export class FloatText {
   readonly source: string
@@ -13,15 +13,13 @@ export class FloatText {
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/**
- * Maximum nesting. Valid requests nest a few levels; deeper ones are attempts to exhaust the stack.
- */
+/** Maximum nesting. Valid requests have a few levels; deeper ones are attempts to exhaust the stack. */
 const maxDepth = 100
 
 /** Parses JSON. Throws a SyntaxError if the text is not JSON or nests too deeply. */
 export function parseJson(text: string): unknown {
   if (text.length > maxDepth && nestsTooDeep(text)) throw new SyntaxError('nested too deep')
-  // The reviver is slow, and only numbers with a fraction or an exponent need it.
+  // A reviver makes parsing slow, and only numbers with a fraction or an exponent need it.
   if (!/\d[.eE]/.test(text)) return JSON.parse(text)
   return parseWithSource(text, (_key, value, { source }) =>
     Number.isInteger(value) && source !== undefined && /[.eE]/.test(source) ? new FloatText(source) : value,

@@ -3,15 +3,12 @@ import { ApiError } from '../api-error.ts'
 import type { WireEncoding } from '../plain/wire.ts'
 import { parseJson } from './json-text.ts'
 
-/**
- * A value of a request: text from a form, a query or a path, or an already parsed value from a JSON
- * body.
- */
+/** An encoded value in a request: text from a form, a query or a path, or a parsed value from a JSON body. */
 export type RawValue = string | { readonly parsed: unknown }
 
 /**
  * One parameter of an endpoint. `read` undoes the encoding and leaves validation to the schema;
- * `encode` is its inverse. No other code knows how a parameter is encoded.
+ * `encode` is the inverse of `read`. No other code depends on the encoding.
  */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly location: 'path' | 'arguments'
@@ -19,20 +16,18 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /** Another name that is accepted for the parameter. */
   readonly alias?: string
-  /** A name of the older product, accepted only from clients of that product. */
+  /** The parameter's name in the older product, accepted only from clients of that product. */
   readonly legacyAlias?: string
   /** Whether a parameter in the path accepts any text, instead of digits only. */
   readonly isText?: boolean
-  /** Whether a text in the path includes everything that follows, slashes too. */
+  /** Whether a text in the path includes the rest of the path, with slashes. */
   readonly isRest?: boolean
-  /** A character that a text in the path must contain; otherwise the path does not match. */
+  /** A character that a text in the path must contain. Otherwise the path does not match. */
   readonly requiredCharacter?: '@'
-  /**
-   * Whether NUL characters pass decoding, because the action refuses them with an error of its own.
-   */
+  /** Whether decoding accepts NUL characters, because the action refuses them with its own error. */
   readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
-  /** How a client writes the parameter, so that `read` returns the same value. */
+  /** How clients encode the parameter. */
   readonly wireEncoding: WireEncoding
 }
 
@@ -67,9 +62,7 @@ export function json<Schema extends z.ZodType>(schema: Schema, options: ParamOpt
   return { location: 'arguments', encoding: 'json', schema, ...options, read: readJson, wireEncoding: 'json' }
 }
 
-/**
- * Like `json`, for the few parameters for which the protocol reports invalid JSON as a bad value.
- */
+/** Like `json`, for the few parameters whose invalid JSON the protocol reports as a bad value. */
 export function convertedJson<Schema extends z.ZodType>(
   schema: Schema,
   options: ParamOptions = {},
@@ -131,11 +124,11 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
 }
 
 /**
- * Declares an integer in the path. The router matches only digits, so other texts are an unknown
- * path.
+ * Declares an integer in the path. The router matches only digits, so a path with another text is
+ * unknown.
  */
 export function path<Schema extends z.ZodType<unknown, number>>(schema: Schema): Param<Schema> {
-  // No id is this large, so the endpoint answers as for any id that does not exist.
+  // No id is this large, so the endpoint responds as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
   return { location: 'path', encoding: 'text', schema, read, wireEncoding: 'text' }
 }
@@ -156,7 +149,7 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
   }
 }
 
-/** Declares the text that ends the path, which may contain slashes. */
+/** Declares a text that is the rest of the path and may contain slashes. */
 export function restPath<Schema extends z.ZodType<unknown, string>>(schema: Schema): Param<Schema> {
   return { ...textPath(schema), isRest: true }
 }

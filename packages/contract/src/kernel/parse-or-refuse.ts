@@ -3,8 +3,8 @@ import { ApiError } from '../api-error.ts'
 import { explainIssue } from './explain.ts'
 
 /**
- * Returns the parsed value, or throws an `ApiError` with the protocol's wording, in which the
- * value is called `name`.
+ * Returns the parsed value, or throws an `ApiError` with the protocol's text, which calls the value
+ * `name`.
  */
 export function parseOrRefuse<Schema extends z.ZodType>(
   schema: Schema,

@@ -30,7 +30,7 @@ export const fixedLength = (length: number) =>
 export const nonBlank = () =>
   z.string().refine((text) => text.trim() !== '', { error: '{V} cannot be blank.' })
 
-/** Checks the type before the value, so that each has its own error text. */
+/** Checks the type before the value, because the protocol has different error texts for them. */
 export const oneOfIntegers = <const Values extends readonly number[]>(values: Values) =>
   z.int().pipe(z.literal(values as readonly Values[number][]))
 
@@ -59,7 +59,7 @@ export const maxItems = <Item extends z.ZodType>(item: Item, limit: number) =>
     .refine((list) => list.length <= limit, { error: `{V} has too many items (limit: ${limit})` })
     .meta({ maxItems: limit })
 
-/** An object with keys that the caller chooses. `z.record` would drop the key `__proto__`. */
+/** An object whose keys the caller chooses. `z.record` would drop the key `__proto__`. */
 export const dictionary = () =>
   z
     .custom<Record<string, unknown>>(
@@ -102,13 +102,13 @@ const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d
 export const url = () => z.string().refine(isUrl, { error: '{V} is not a URL' }).meta({ format: 'uri' })
 
 function isUrl(text: string): boolean {
-  // URL.parse repairs many mistakes, but a stored link is used as it is.
+  // URL.parse corrects many mistakes, but stored links are used as they were written.
   return /^(https?|ftps?):\/\/[^\s/?#]+[^\s]*$/i.test(text) && URL.canParse(text)
 }
 
 export const color = () =>
   z.string().regex(/^#[0-9a-fA-F]{3,6}$/, { error: '{V} is not a valid hex color code' })
 
-/** Refuses NUL in a part of a parameter that allows NUL elsewhere. */
+/** Refuses NUL in one part of a parameter whose other parts may contain NUL. */
 export const withoutNul = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((text) => !text.includes('\0'), { error: '{V} contains a NUL character' })

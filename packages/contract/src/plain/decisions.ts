@@ -1,6 +1,6 @@
 /**
  * Rules that decide what an account may do, each with its explanation. Every decision names the
- * rule that decided, so that refusals and the endpoint that explains permissions cannot disagree.
+ * rule that decided, so that a refusal and the endpoint that explains permissions always agree.
  */
 export const permissionRules = {
   // Rules about the account
@@ -67,8 +67,9 @@ export interface Decision {
 }
 
 /**
- * Decisions are shared objects, because long lists contain one for each row. They are made when
- * first used, so that bundles without the explanations can leave out `permissionRules`.
+ * Returns a function that returns the decision of a rule. It shares one object per rule, because long
+ * lists contain a decision for each row. The objects are created on first use, so that bundles without
+ * the explanations can leave out `permissionRules`.
  */
 function shareDecisions(allowed: boolean): (rule: PermissionRule) => Decision {
   const decisions = new Map<PermissionRule, Decision>()
@@ -85,8 +86,8 @@ export const allowedBy = /* @__PURE__ */ shareDecisions(true)
 export const refusedBy = /* @__PURE__ */ shareDecisions(false)
 
 /**
- * Combines decisions that must all allow an action. Returns the first that refuses, otherwise the
- * last.
+ * Combines decisions that must all allow an action. Returns the first refusal, or the last decision
+ * if all allow.
  */
 export function allOf(first: Decision, ...others: readonly Decision[]): Decision {
   return [first, ...others].find(({ allowed }) => !allowed) ?? others.at(-1) ?? first

@@ -9,7 +9,7 @@ export interface EncodedRequest {
   files: readonly FileToUpload[]
 }
 
-/** Encodes arguments as a request. It is the inverse of `decode`. Undefined arguments are left out. */
+/** Encodes arguments as a request: the inverse of `decode`. Undefined arguments are left out. */
 export function encode({ method, path, params, takesFiles }: WireEndpoint, args: object): EncodedRequest {
   const values = args as Readonly<Record<string, unknown>>
   const filled = path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) =>
@@ -29,7 +29,7 @@ export function encode({ method, path, params, takesFiles }: WireEndpoint, args:
 const write: Record<WireEncoding, (value: unknown) => string> = {
   text: String,
   json: (value) => JSON.stringify(value),
-  // A text that begins with a quote would otherwise be read as a quoted one.
+  // Unquoted, a text that begins with a quote would be read as JSON.
   quotable: (value) => (String(value).startsWith('"') ? JSON.stringify(value) : String(value)),
   jsonOrText: (value) => (typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)),
 }

@@ -1,4 +1,4 @@
-// What needs no zod at run time, for programs in browsers: `@oxbow/contract/plain`.
+// `@oxbow/contract/plain`: the modules that do not load zod, for programs in browsers.
 export * from './code-points.ts'
 export * from './decisions.ts'
 export * from './encode.ts'

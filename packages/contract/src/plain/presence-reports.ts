@@ -1,8 +1,8 @@
 import type { PresenceByClient, PresenceReport } from '../shapes/presence.ts'
 
 /**
- * Returns the newest report. Of equally new ones it is the first by name, so that the choice is
- * deterministic.
+ * Returns the newest report. If several are equally new, returns the first by name, so that the
+ * choice is deterministic.
  */
 export function findNewestReport(reports: readonly PresenceReport[]): PresenceReport | undefined {
   return reports.reduce<PresenceReport | undefined>((newest, report) => {
@@ -11,7 +11,7 @@ export function findNewestReport(reports: readonly PresenceReport[]): PresenceRe
   }, undefined)
 }
 
-/** Combines the reports of a user's programs into one answer. */
+/** Combines the reports of a user's clients, and adds the newest as `aggregated`. */
 export function aggregatePresence(reports: readonly [PresenceReport, ...PresenceReport[]]): PresenceByClient {
   const { pushable: _, ...aggregated } = findNewestReport(reports) ?? reports[0]
   return { ...Object.fromEntries(reports.map((report) => [report.client, report])), aggregated }

@@ -1,6 +1,6 @@
 /**
- * Numbers of roles on the wire. A smaller number has more rights. 300 is reserved by the protocol
- * and refused.
+ * Numbers of roles on the wire. A smaller number means more rights. The protocol reserves 300,
+ * which is refused.
  */
 export const Role = { owner: 100, administrator: 200, member: 400, guest: 600 } as const
 export type Role = (typeof Role)[keyof typeof Role]

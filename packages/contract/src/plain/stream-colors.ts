@@ -1,6 +1,6 @@
 /**
- * Colours for streams, in the order in which they are given to a user's streams. They are light
- * enough for dark text and differ clearly from their neighbours.
+ * Colours for streams, in the order in which a user's streams get them. They are light enough for
+ * dark text, and neighbours differ clearly.
  */
 export const streamColors = [
   '#76ce90',
@@ -29,6 +29,6 @@ export const streamColors = [
   '#a47462',
 ] as const
 
-/** Returns the first colour that is not used; when all are, they repeat in order by the number of streams. */
+/** Returns the first unused colour. If all are used, the colours repeat in order by the number of streams. */
 export const chooseStreamColor = (used: ReadonlySet<string>, streams: number): string =>
   streamColors.find((color) => !used.has(color)) ?? (streamColors[streams % streamColors.length] as string)

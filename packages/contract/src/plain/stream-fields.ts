@@ -1,4 +1,4 @@
-/** Fields of a stream in every list. The schema of a stream has exactly these. */
+/** Fields that every list of streams contains. The schema of a stream has exactly these fields. */
 export const streamFields = [
   'stream_id',
   'name',

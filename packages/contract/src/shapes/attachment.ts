@@ -7,7 +7,7 @@ export const attachmentMessage = z.strictObject({
   date_sent: z.int(),
 })
 
-/** Messages that are listed with an upload. An upload that thousands of messages refer to stays small. */
+/** Maximum number of messages that are listed with an upload, however many refer to it. */
 export const maxAttachmentMessages = 50
 
 /** An upload as its owner sees it. */

@@ -16,7 +16,7 @@ const embeddedService = z.strictObject({
 export const botService = z.union([outgoingService, embeddedService])
 export type BotService = z.infer<typeof botService>
 
-/** Defaults for requests of a bot that do not say otherwise. Streams are given by name. */
+/** Defaults for requests of the bot that omit these options. Streams are given by name. */
 export const botDefaults = {
   default_sending_stream: z.string().nullable(),
   default_events_register_stream: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
 
 export const maxConversationsPerFetch = 200
-/** Number of newest messages of a conversation whose senders are listed. */
+/** Number of a conversation's newest messages whose senders are listed. */
 export const messagesForSenders = 10
 export const maxListedSenders = 4
 

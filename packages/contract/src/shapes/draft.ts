@@ -4,14 +4,17 @@ import { float, maxItems, maxTimestamp, nonBlank, oneOfStrings } from '../kernel
 
 /** Maximum number per account. */
 export const maxDrafts = 1_000
-/** Bytes of all texts, topics and recipients of an account, because the registered state contains them. */
+/**
+ * Maximum size of an account's texts, topics and recipients together, because the initial state
+ * contains them.
+ */
 export const maxTotalDraftBytes = 1_000_000
-/** People to whom a draft can be addressed, as for messages. */
+/** Maximum number of people that a draft is addressed to, the same as for messages. */
 const maxDraftRecipients = 1_000
 
 export const draftTypes = ['', 'stream', 'private'] as const
 
-/** A text that has not been sent. `to` has the id of a stream, or those of people. */
+/** A text that has not been sent. `to` contains the id of one stream, or ids of people. */
 export const draft = z.strictObject({
   id: draftId,
   type: z.enum(draftTypes),
@@ -22,7 +25,7 @@ export const draft = z.strictObject({
 })
 export type Draft = z.infer<typeof draft>
 
-/** A draft in a request. An `id` is ignored, so that clients can send back what they got. */
+/** A draft in a request. `id` is ignored, so that clients can send back the drafts that they received. */
 export const draftToSave = z.strictObject({
   id: z.int().optional(),
   type: oneOfStrings(draftTypes),

@@ -84,22 +84,22 @@ const messages = {
   scheduled_messages: z.array(scheduledMessage),
 }
 
-const offered = z.array(
+const availableBots = z.array(
   z.strictObject({
     name: z.string(),
     config: z.record(z.string(), z.string()),
   }),
 )
 
-/** Parts of the state that never change while a client is connected. */
-const fixed = {
-  realm_embedded_bots: offered,
-  realm_incoming_webhook_bots: offered,
+/** Parts of the state that do not change while a client is connected. */
+const fixedFields = {
+  realm_embedded_bots: availableBots,
+  realm_incoming_webhook_bots: availableBots,
   stop_words: z.array(z.string()),
   has_zoom_token: z.boolean(),
 }
 
-/** The state that `register` returns. Each field is present only if its type was requested. */
+/** The state that `register` returns. Each field is present only if its event type was requested. */
 export const initialState = z
   .object({
     ...organizationState,
@@ -120,6 +120,6 @@ export const initialState = z
     ...messages,
     drafts: z.array(draft),
     presences,
-    ...fixed,
+    ...fixedFields,
   })
   .partial().shape

@@ -8,5 +8,5 @@ export type Linkifier = z.infer<typeof linkifier>
 /** Linkifiers in the order in which they are tried. */
 export const linkifiers = z.array(linkifier)
 
-/** Maximum number per organization. Every message is searched for all of them. */
+/** Maximum number per organization. Every message is searched for every linkifier. */
 export const maxLinkifiers = 500

@@ -8,7 +8,7 @@ import { narrowTerms, readTerms } from './narrow.ts'
 /** The messages around an anchor, as `GET /messages` returns them. */
 export const messagePage = {
   messages: z.array(fetchedMessage),
-  // The anchor of `newest` is beyond the safe integers, so `z.int` would refuse it.
+  // The anchor `newest` becomes a number beyond the safe integers, which `z.int` would refuse.
   anchor: z.number(),
   found_anchor: z.boolean(),
   found_oldest: z.boolean(),
@@ -21,7 +21,7 @@ const count = z
   .refine((number) => number >= 0, { error: '{V} is negative' })
   .meta({ minimum: 0 })
 
-/** The messages that a client asks `register` for; the same arguments as those of `GET /messages`. */
+/** Messages that `register` should include, with the same arguments as `GET /messages`. */
 export const messageFetch = z.object({
   narrow: narrowTerms.default([]),
   anchor: stringOrInteger(),
@@ -31,7 +31,7 @@ export const messageFetch = z.object({
 })
 export type MessageFetch = z.infer<typeof messageFetch>
 
-/** Declares a parameter of a message fetch in JSON, whose narrow is read as `narrow` reads it. */
+/** Declares a JSON parameter with a message fetch. Its narrow may have all forms that `narrow` accepts. */
 export function fetchOfMessages<Schema extends z.ZodType<MessageFetch | undefined>>(
   schema: Schema,
 ): Param<Schema> {

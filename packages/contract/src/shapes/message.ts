@@ -103,7 +103,7 @@ const fetched = {
   match_subject: z.string().optional(),
 }
 
-/** A message with the fields that fetching adds for the account. */
+/** A message as fetching returns it, with fields that depend on the account. */
 export const fetchedMessage = z.discriminatedUnion('type', [
   streamMessage.extend(fetched),
   privateMessage.extend(fetched),
@@ -114,7 +114,7 @@ const echoed = {
   local_id: z.string().optional(),
 }
 
-/** A message in a `message` event. The flags for the account are beside it in the event. */
+/** A message in a `message` event. The event has the account's flags beside the message. */
 export const announcedMessage = z.discriminatedUnion('type', [
   streamMessage.extend(echoed),
   privateMessage.extend(echoed),
@@ -136,6 +136,6 @@ export const messageSnapshot = z.strictObject({
 })
 export type MessageSnapshot = z.infer<typeof messageSnapshot>
 
-/** Which messages of the topic an edit of topic or stream applies to. */
+/** Which messages of the topic a change of topic or stream applies to. */
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
 export type PropagateMode = (typeof propagateModes)[number]

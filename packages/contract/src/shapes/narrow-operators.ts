@@ -3,7 +3,7 @@ import { maxCharacters } from '../kernel/schemas.ts'
 
 const maxOperandLength = 10_000
 
-/** Returns the schema of a term whose operand has this schema. */
+/** Returns the schema of a term with the given schema for its operand. */
 export const buildTermSchema = <Operand extends z.ZodType>(operand: Operand) =>
   z.object({ operator: z.string(), operand, negated: z.boolean().default(false) })
 
@@ -23,18 +23,15 @@ const withNonBlankText = buildTermSchema(
 
 type TermSchema = typeof withText | typeof withId | typeof withIds
 
-/** Declares what the operand of an operator may be. What the operator matches is the server's part. */
+/** Declares which operands an operator accepts. The server defines what the operator matches. */
 export interface NarrowOperatorDeclaration {
-  /**
-   * Returns the schema of the term, by the type of the operand, so that the error text names the
-   * expected type.
-   */
+  /** Returns the schema for a term with this operand, so that the error text names the expected type. */
   termSchema(operand: unknown): TermSchema
-  /** The operator's name at later feature levels. */
+  /** The operator's name at later feature levels of the protocol. */
   readonly laterName?: string
-  /** Operands of later feature levels, and their names at this level. */
+  /** Operand names of later feature levels, with their names at this level. */
   readonly laterOperands?: Readonly<Record<string, string>>
-  /** Converts an operand that is an integer; `name` is the operator as the client wrote it. */
+  /** Converts an integer operand. `name` is the operator as the client wrote it. */
   convertInteger?(operand: number, name: string): unknown
 }
 
@@ -42,7 +39,7 @@ const textOnly = () => withText
 const textOrId = (operand: unknown) => (typeof operand === 'string' ? withText : withId)
 const textOrIds = (operand: unknown) => (typeof operand === 'string' ? withText : withIds)
 
-/** All operators of narrows. The server has an entry under each of these names. */
+/** All operators of narrows. The server implements each under the same name. */
 export const narrowOperators = {
   stream: { termSchema: textOrId, laterName: 'channel' },
   streams: { termSchema: textOnly },
@@ -74,14 +71,15 @@ export function isNarrowOperator(name: string): name is NarrowOperatorName {
   return Object.hasOwn(narrowOperators, name)
 }
 
-/** Returns the schema of a term. Unknown operators take texts; the server refuses them by name. */
+/**
+ * Returns the schema of a term. Unknown operators accept text here; the server refuses them with
+ * their name.
+ */
 export function findTermSchema(operator: unknown, operand: unknown): TermSchema {
   return findDeclaration(operator)?.termSchema(operand) ?? withText
 }
 
-/**
- * Replaces the later names of an operator and its operand, so that nothing else needs to know them.
- */
+/** Replaces names from later feature levels, so that no other code has to handle them. */
 export function resolveLaterNames<Operand>(name: string, operand: Operand) {
   const operator = namesByLaterName.get(name) ?? name
   const operands = findDeclaration(operator)?.laterOperands ?? {}
@@ -89,7 +87,10 @@ export function resolveLaterNames<Operand>(name: string, operand: Operand) {
   return { operator, operand: isLater ? (operands[operand] as string) : operand }
 }
 
-/** Converts an id to the text or the list that the operator expects. `name` is as the client wrote it. */
+/**
+ * Converts an id to the text or list that the operator expects. `name` is the operator as the
+ * client wrote it.
+ */
 export function convertOperand(name: string, operand: unknown): unknown {
   if (!Number.isInteger(operand)) return operand
   const { operator } = resolveLaterNames(name, operand)

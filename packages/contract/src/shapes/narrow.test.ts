@@ -41,7 +41,7 @@ test('a narrow accepts terms as objects and as pairs', () => {
   assert.deepEqual([read('[]'), read()], [[], []])
 })
 
-/** Values that are reported as bad values, with a code of their own. */
+/** Values that are reported with the error code for bad values. */
 const badValues = ['roses', '{}', 'null', '7', '[7]', '[null]', '["topic"]', '[["topic"]]', '[["stream",5]]']
 for (const narrows of [...badValues, '[["topic","roses","moss"]]', '[1.0]', '["a","b"]']) {
   test(`a narrow refuses a bad value: ${narrows}`, () => {
@@ -98,7 +98,7 @@ for (const [narrow, msg] of refusals) {
   })
 }
 
-test('a narrow refuses too many terms and reports the first fault', () => {
+test('a narrow refuses too many terms and reports the first error', () => {
   const term = { operator: 'topic', operand: 'roses' }
 
   assert.equal(read(JSON.stringify(Array(100).fill(term))).length, 100)

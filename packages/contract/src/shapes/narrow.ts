@@ -8,20 +8,17 @@ import { buildTermSchema, convertOperand, findTermSchema, resolveLaterNames } fr
 
 /** Maximum number of terms in a request, before equal terms are merged. */
 const maxRequestTerms = 100
-/** Maximum number of different terms. Each makes the SQL statement longer, and slower to plan. */
+/** Maximum number of distinct terms. Each term makes the SQL statement longer and slower to plan. */
 export const maxNarrowTerms = 20
 
-/** One condition that messages must meet, or must fail if it is negated. */
+/** One condition that messages must meet, or must not meet if it is negated. */
 export const narrowTerm = buildTermSchema(z.union([z.string(), z.int(), z.array(z.int())]))
 export type NarrowTerm = z.infer<typeof narrowTerm>
 
 /** Conditions that messages must all meet. */
 export const narrowTerms = z.array(narrowTerm)
 
-/**
- * Drops terms that repeat an earlier one; throws `BAD_NARROW` where more than `maxNarrowTerms`
- * remain.
- */
+/** Removes repeated terms. Throws `BAD_NARROW` if more than `maxNarrowTerms` remain. */
 export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
   const merged = [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
   if (merged.length > maxNarrowTerms)
@@ -30,8 +27,8 @@ export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
 }
 
 /**
- * Declares a parameter of terms in JSON. Each term may also be a pair of operator and operand, as
- * older clients send it.
+ * Declares a JSON parameter with terms. A term may also be a pair of operator and operand, as older
+ * clients send it.
  */
 export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
   schema: Schema,
@@ -45,7 +42,7 @@ export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof nar
   }
 }
 
-/** Reads terms; throws where one is malformed, named as the protocol names it. */
+/** Reads terms. Throws an error with the protocol's text if a term is malformed. */
 export function readTerms(raw: RawValue, name: string): NarrowTerm[] {
   const badValue = () => {
     const bad_value = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
@@ -69,7 +66,7 @@ function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
   const rawTerm = Array.isArray(item) ? termOfPair(item) : item
   if (typeof rawTerm !== 'object' || rawTerm === null || rawTerm instanceof FloatText) throw badValue()
   const term = withOurNames(rawTerm)
-  // The protocol calls every term `elem`.
+  // The protocol's error texts call every term `elem`.
   return parseOrRefuse(findTermSchema(term.operator, term.operand), term, 'elem')
 }
 

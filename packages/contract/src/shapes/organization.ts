@@ -3,10 +3,7 @@ import { prefixWithRealm } from '../plain/realm-prefix.ts'
 
 export const emailVisibilities = [1, 3, 4] as const
 
-/**
- * Settings of an organization that each have an event of their own. On the wire they are called
- * `realm_<name>`.
- */
+/** Settings of an organization, each with its own event. On the wire they are called `realm_<name>`. */
 export const organizationProperties = {
   add_emoji_by_admins_only: z.boolean(),
   allow_edit_history: z.boolean(),
@@ -48,10 +45,7 @@ export type OrganizationProperty = keyof typeof organizationProperties
 const pictureSource = z.literal(['G', 'U'])
 const logoSource = z.literal(['D', 'U'])
 
-/**
- * Settings that change together, in one event per group. On the wire they are called `realm_<name>`
- * too.
- */
+/** Settings that one event per group reports together. On the wire they are also called `realm_<name>`. */
 export const organizationGroups = {
   default: {
     allow_community_topic_editing: z.boolean(),
@@ -67,7 +61,7 @@ export const organizationGroups = {
 
 const megabytes = z.int()
 
-/** The part of the initial state that the type `realm` requests. */
+/** The part of the initial state that clients get if they request the type `realm`. */
 export const organizationState = {
   ...prefixWithRealm(organizationProperties),
   ...prefixWithRealm(organizationGroups.default),

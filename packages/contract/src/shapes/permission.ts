@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type PermissionRule, permissionRules } from '../plain/decisions.ts'
 
-/** Actions that can be explained, each with the parameters that a question about it requires. */
+/** Actions whose permission can be explained, each with the parameters that it requires. */
 export const permissionActions = {
   see_stream: ['stream_id'],
   read_history: ['stream_id'],

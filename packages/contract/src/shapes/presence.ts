@@ -17,13 +17,13 @@ export type PresenceReport = z.infer<typeof presenceReport>
 
 const newestReport = presenceReport.omit({ pushable: true })
 
-/** Reports by the name of the program. `aggregated` is the newest of them. */
+/** Reports by the name of the client. `aggregated` is the newest of them. */
 export const presenceByClient = z
   .object({ aggregated: newestReport })
   .catchall(z.union([presenceReport, newestReport]))
 export type PresenceByClient = z.infer<typeof presenceByClient>
 
-/** Key of the newest report. No program can have this name. */
+/** Key of the newest report. No client can have this name. */
 export const aggregatedName = 'aggregated'
 
 export const slimPresence = z.strictObject({
@@ -35,7 +35,7 @@ export type SlimPresence = z.infer<typeof slimPresence>
 export const presences = z.union([z.record(z.string(), slimPresence), z.record(z.string(), presenceByClient)])
 export type Presences = z.infer<typeof presences>
 
-/** Presence of one user by the name of the program. Old reports count as `offline`. */
+/** Presence of one user by the name of the client. Old reports have the status `offline`. */
 export const presenceOfUser = z.record(
   z.string(),
   z.strictObject({ status: z.enum([...presenceStatuses, 'offline']), timestamp: seconds }),

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { scheduledMessageId, streamId, userId } from '../ids.ts'
 
-/** Scheduled messages and reminders of one account, those that could not be sent included. */
+/** Maximum number per account: scheduled messages and reminders, including those that could not be sent. */
 export const maxScheduledMessages = 1_000
-/** Bytes of their texts, rendered texts, widgets and recipients, which the registered state contains. */
+/**
+ * Maximum size of an account's texts, rendered texts, widgets and recipients together, because the
+ * initial state contains them.
+ */
 export const maxScheduledBytes = 4_000_000
 
-/** A reminder goes to its author only. */
+/** `remind` sends the message only to its author. */
 export const deliveryTypes = ['send_later', 'remind'] as const
 export type DeliveryType = (typeof deliveryTypes)[number]
 

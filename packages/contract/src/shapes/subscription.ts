@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { stream } from './stream.ts'
 
-/** Settings that are null if the account's setting for all streams applies. */
+/** Settings that are null where the account's setting for all streams applies. */
 export const inheritedSettings = [
   'desktop_notifications',
   'audible_notifications',
@@ -14,7 +14,7 @@ export type InheritedSetting = (typeof inheritedSettings)[number]
 
 const inherited = z.boolean().nullable()
 
-/** Settings that a subscriber has for one stream. */
+/** Settings of one subscriber for one stream. */
 export const personalSettings = {
   color: z.string(),
   is_muted: z.boolean(),

@@ -7,7 +7,7 @@ export const profileData = z.record(
   z.strictObject({ value: z.string(), rendered_value: z.string().optional() }),
 )
 
-/** Fields of all user objects. Lists, single users and the caller's own account add to them. */
+/** Fields of all user objects. Lists, single users and the caller's own account have additional fields. */
 const common = {
   user_id: userId,
   email: z.string(),

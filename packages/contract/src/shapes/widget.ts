@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { oneOfIntegers } from '../kernel/schemas.ts'
 
-/** Bounds of the submessages of one message, and of those of one account among them. */
+/** Limits for the submessages of one message, and for those that one account added (`Own`). */
 export const maxSubmessages = 10_000
 export const maxTotalSubmessageBytes = 1_000_000
 export const maxOwnSubmessages = 500
 export const maxOwnSubmessageBytes = 50_000
-/** Bounds of one submessage. */
+/** Limits for one submessage. */
 export const maxSubmessageBytes = 10_000
 export const maxSubmessageTypeLength = 60
 
-/** Types of interactive messages that a text can begin with: `/poll`, `/todo`, `/tictactoe`. */
+/** Types of widgets that a text can create by beginning with `/poll`, `/todo` or `/tictactoe`. */
 export const commandWidgets = ['poll', 'todo', 'tictactoe'] as const
 export type CommandWidget = (typeof commandWidgets)[number]
 
@@ -27,15 +27,16 @@ export const choicesForm = z.object({
 })
 export type ChoicesForm = z.infer<typeof choicesForm>
 
-/** Numbers the options or tasks of one account. */
+/** The number of an option or task among those that one account added. */
 const index = z
   .int()
   .refine((value) => value >= 0, { error: '{V} is too small' })
   .refine((value) => value <= 1_000, { error: '{V} is too large' })
 
 /**
- * The actions of a poll, by their `type`. The key of an option is the account that added it and its
- * number, `12,1`; options of the first message have the keys `canned,0`, `canned,1` and so on.
+ * The actions of a poll, by their `type`. The key of an option is the id of the account that added
+ * it and the option's number, like `12,1`; options of the first message have the keys `canned,0`,
+ * `canned,1` and so on.
  */
 export const pollActions = {
   vote: z.strictObject({ type: z.literal('vote'), key: z.string(), vote: oneOfIntegers([-1, 1]) }),
@@ -45,8 +46,8 @@ export const pollActions = {
 export type PollAction = z.infer<(typeof pollActions)[keyof typeof pollActions]>
 
 /**
- * The actions of a to-do list, by their `type`. The key of a task is its number and the account that
- * added it, `1,12`.
+ * The actions of a to-do list, by their `type`. The key of a task is its number and the id of the
+ * account that added it, like `1,12`.
  */
 export const todoActions = {
   new_task: z.strictObject({
@@ -60,5 +61,5 @@ export const todoActions = {
 } as const
 export type TodoAction = z.infer<(typeof todoActions)[keyof typeof todoActions]>
 
-/** The actions that may follow in submessages, by the type of the widget. */
+/** The actions that submessages can contain, by the type of the widget. */
 export const widgetActions = { poll: pollActions, todo: todoActions } as const
