@@ -5,10 +5,7 @@ import type { Outcome } from './kernel/outcome.ts'
 import { type DecodedDelivery, translate } from './kernel/translate.ts'
 import { getFixturesFolder } from './services.ts'
 
-/**
- * A recorded delivery, stored with the integration. `body` is JSON, `form` has the fields of a
- * form.
- */
+/** A recorded delivery, stored with the integration. `body` is a JSON body, `form` the fields of a form. */
 const fixture = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   query: z.record(z.string(), z.string()).default({}),
@@ -38,7 +35,7 @@ export async function readFixtures(service: string): Promise<NamedFixture[]> {
   )
 }
 
-/** Reads a fixture from a file with a whole delivery, or with just the payload. */
+/** Reads a fixture file, which contains a whole delivery or only the payload. */
 export function readFixture(text: string): Fixture {
   const json: unknown = JSON.parse(text)
   const result = fixture.safeParse(json)
@@ -70,7 +67,7 @@ function choosePayload(
   return kind && 'field' in kind ? parse(form[kind.field]) : form
 }
 
-/** Returns undefined if the text is not JSON, which no integration accepts. */
+/** Returns undefined if the text is not JSON. No integration accepts undefined. */
 function parse(json = 'null'): unknown {
   try {
     return JSON.parse(json)

@@ -3,13 +3,10 @@ import { findAsset, isBuilt } from '@oxbow/assets'
 import { findOwnFolder } from './own-services.ts'
 import { isServiceName, servicesFolder } from './services.ts'
 
-/** Thrown if the folder of a new integration was not written. */
+/** Thrown if a new integration cannot be written. */
 export class NewServiceError extends Error {}
 
-/**
- * Writes a new integration that works at once. Returns the files that it wrote, in the order to
- * read them.
- */
+/** Writes a new integration that works at once. Returns the written files, in the order to read them. */
 export async function writeNewService(name: string, folder: URL = findDefaultFolder()): Promise<URL[]> {
   if (!isServiceName(name))
     throw new NewServiceError(
@@ -28,7 +25,7 @@ export async function writeNewService(name: string, folder: URL = findDefaultFol
   )
 }
 
-/** Returns the folder for new integrations. A build has no checkout to write to. */
+/** Returns the folder for new integrations. In a built package, the operator has to name it. */
 function findDefaultFolder(): URL {
   const folder = findOwnFolder() ?? (isBuilt ? undefined : servicesFolder)
   if (folder) return folder
@@ -38,14 +35,11 @@ function findDefaultFolder(): URL {
 }
 
 const template = findAsset('integrationTemplate')
-/**
- * The template of the translator is a text file, because its imports resolve only in its new
- * folder.
- */
+/** The translator's template is a text file, because its imports resolve only in the new folder. */
 const files = ['index.ts.txt', 'guide.md', 'fixtures/published.json', 'fixtures/published.txt']
 
 function fill(words: string, name: string, folder: URL): string {
-  // Only the folder of the checkout has the modules of the template beside it.
+  // Integrations in the checkout import by a relative path, all others by the name of the package.
   const imported = folder.href === servicesFolder.href ? '../../writing.ts' : '@oxbow/integrations/writing'
   return words
     .replace('../../writing.ts', imported)

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { findStartedModule } from '@oxbow/assets'
 
 /**
- * Returns the folder of the operator's own integrations. It is read from the environment, because
- * threads of the server have no other settings.
+ * Returns the folder with the operator's own integrations. It is read from the environment, because
+ * the server's threads do not get the configuration.
  */
 export function findOwnFolder(): URL | undefined {
   const path = process.env.OXBOW_INTEGRATIONS_DIR
@@ -14,7 +14,7 @@ export function findOwnFolder(): URL | undefined {
 
 const hookedFolders = new Set<string>()
 
-/** Lets integrations in a folder anywhere import `@oxbow/integrations/writing` and `zod` of this server. */
+/** Lets integrations in any folder import this server's `@oxbow/integrations/writing` and `zod`. */
 export function allowImports(folder: URL): void {
   if (hookedFolders.has(folder.href)) return
   hookedFolders.add(folder.href)

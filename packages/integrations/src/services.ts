@@ -8,14 +8,17 @@ export const servicesFolder = findAsset('integrations')
 
 export const isServiceName = (name: string): boolean => /^[a-z][a-z0-9_]{0,59}$/.test(name)
 
-/** Lists the folders of integrations. One of the operator's replaces ours of the same name. */
+/**
+ * Lists the folders of integrations. The operator's folder is first, so its integrations replace
+ * built-in ones with the same name.
+ */
 const listFolders = (): URL[] => {
   const own = findOwnFolder()
   return own ? [own, servicesFolder] : [servicesFolder]
 }
 
 /**
- * Lists the integrations of a folder, or all of them. They are found by their folders, so adding one
+ * Lists the integrations in one folder, or in all. Each subfolder is an integration, so adding one
  * needs no other change.
  */
 export async function listServices(folder?: URL): Promise<string[]> {
@@ -30,9 +33,7 @@ async function listNames(folder: URL): Promise<string[]> {
 
 const loadedIntegrations = new Map<string, Promise<Integration>>()
 
-/**
- * Loads an integration on first use, so that a node has only the code of services that send to it.
- */
+/** Loads an integration on first use, so that a node loads only the code of services that send to it. */
 export async function loadService(name: string, folder?: URL): Promise<Integration | undefined> {
   if (!isServiceName(name)) return undefined
   for (const home of folder ? [folder] : listFolders()) {
@@ -49,7 +50,7 @@ export async function loadService(name: string, folder?: URL): Promise<Integrati
 
 async function importService(name: string, folder: URL): Promise<Integration> {
   if (folder.href !== servicesFolder.href) allowImports(folder)
-  // Ours are compiled in a build; those of operators may be either.
+  // Built-in integrations are compiled in a build; an operator's may be TypeScript or JavaScript.
   const files = ['index.ts', 'index.js'].map((file) => new URL(`${name}/${file}`, folder))
   const found = files.find((file) => existsSync(file))
   if (!found) throw new Error('there is no index.ts or index.js')

@@ -1,2 +1,2 @@
-// The zod that integrations outside this package import, see `own-services.ts`.
+// The zod of this server, for integrations outside this package; see `own-services.ts`.
 export * from 'zod'

@@ -17,7 +17,7 @@ test('open fences are closed, innermost first', () => {
   assert.equal(closingLines('```js\nlet x\n```\nand ``` so on'), '')
 })
 
-test('a spoiler without lines is closed', () => {
+test('a spoiler without content is closed too', () => {
   for (const words of ['```spoiler x', '```spoiler x\n```', '``` quote\n```` spoiler'])
     assert.ok(isClosed(verbatim(words)), words)
 })
@@ -50,7 +50,7 @@ test('many fences are closed in linear time', () => {
   assert.ok(performance.now() - before < 2_000)
 })
 
-test('external text at the start of a line opens no block', () => {
+test('external text at the start of a line does not open a block', () => {
   assert.ok(isClosed(`${line('``` quote')} was closed.`))
   assert.ok(isClosed(`* ${line('~~~')}`))
 })
@@ -62,7 +62,7 @@ test('mentions are disabled in text, in code and across removed characters', () 
   assert.equal(`${line('iris @')}${bold('all')}`, 'iris @\u200b**all**')
 })
 
-test('a text of spaces and invisible characters counts as empty', () => {
+test('a text of spaces and invisible characters is treated as empty', () => {
   for (const words of ['', ' \n', '\0', '\u200b\u200e', '\u202e'])
     assert.equal(text.safeParse(words).success, false, JSON.stringify(words))
   assert.equal(text.parse(' a\0b\u202e '), 'ab')
@@ -92,7 +92,7 @@ test('times are read with and without a zone and formatted for local display', (
     assert.equal(when(timestamp.parse(seconds)), '<time:2026-03-02T09:14:07Z>')
 })
 
-test('invalid times and the year 1 count as absent', () => {
+test('invalid times and the year 1 are treated as absent', () => {
   for (const words of ['0001-01-01T00:00:00Z', 'yesterday', '2026-99-99T99:99:99Z', ''])
     assert.equal(moment.safeParse(words).success, false, words)
   for (const seconds of [0, -1, Number.MAX_SAFE_INTEGER])

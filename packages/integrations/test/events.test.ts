@@ -4,7 +4,7 @@ import { readFixtures, translateFixture } from '../src/fixtures.ts'
 import { listServices, loadService } from '../src/services.ts'
 
 for (const service of await listServices()) {
-  test(`${service}: messages name events that filters can name`, async () => {
+  test(`${service}: every message has an event name that filters accept`, async () => {
     const integration = await loadService(service)
     assert.ok(integration)
     const { events } = integration

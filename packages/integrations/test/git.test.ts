@@ -18,7 +18,7 @@ import { branchTopic, numberedTopic, releaseTopic } from '../src/git/topics.ts'
 
 const url = 'https://git.example.com/compare'
 
-test('topics are joined on one line', () => {
+test('topics are put on one line', () => {
   assert.equal(branchTopic('seedbox', 'main'), 'seedbox / main')
   assert.equal(
     numberedTopic('seedbox', { type: 'MR', number: '4', title: 'Rain\n gauges' }),
@@ -44,7 +44,7 @@ test('authors are credited unless all commits are the pusher’s own', () => {
   assert.equal(creditAuthors('iris', ['otto', 'iris', 'otto']), 'Commits by otto (2) and iris (1).')
 })
 
-test('authors are ordered by commits and name, and summed up from the fourth on', () => {
+test('authors are ordered by commits and name, and the fourth and later ones are summed up', () => {
   const authors = ['e', 'd', 'd', 'c', 'b', 'a', 'a', 'a', 'e']
   assert.equal(creditAuthors('a', authors), 'Commits by a (3), d (2), e (2) and others (2).')
 })
@@ -106,14 +106,14 @@ test('pushes that create, delete or force-push a branch are posted', () => {
   )
 })
 
-test('a tag that ends a sentence by itself gets no full stop', () => {
+test('a tag that ends with a full stop gets no second one', () => {
   assert.equal(tagPushedMessage({ actor: 'iris', tag: 'v1' }), 'iris pushed tag v1.')
   assert.equal(tagRemovedMessage({ actor: 'iris', tag: 'v1!', url }), `iris removed tag [v1!](${url})`)
 })
 
 const item = { type: 'PR', number: '4', title: 'Rain?', url }
 
-test('a pull request is one line, with its description as a quote', () => {
+test('a pull request is described in one line, followed by the quoted description', () => {
   const change = { actor: 'iris', action: 'opened', item, showsTitle: false }
   assert.equal(changeMessage(change), `iris opened [PR #4](${url}).`)
   assert.equal(
@@ -139,19 +139,19 @@ test('a title that ends with a full stop gets no second one', () => {
 })
 
 test('created, edited and deleted comments have different texts', () => {
-  const comment = { actor: 'iris', url, target: 'PR #4', words: 'Yes.' }
+  const comment = { actor: 'iris', url, target: 'PR #4', body: 'Yes.' }
   assert.equal(commentMessage(comment), `iris [commented](${url}) on PR #4:\n\n\`\`\` quote\nYes.\n\`\`\``)
   assert.equal(
-    commentMessage({ ...comment, action: 'deleted', words: undefined }),
+    commentMessage({ ...comment, action: 'deleted', body: undefined }),
     `iris deleted a [comment](${url}) on PR #4.`,
   )
   assert.equal(
-    commitCommentMessage({ actor: 'iris', commit: { hash: 'abcdef0123', url }, words: ' ' }),
+    commitCommentMessage({ actor: 'iris', commit: { hash: 'abcdef0123', url }, body: ' ' }),
     `iris commented on [abcdef0](${url}).`,
   )
 })
 
-test('assignments and milestones name user and milestone if known', () => {
+test('assignments and milestones name the user and the milestone if they are known', () => {
   const event = { actor: 'iris', linked: 'PR #4' }
   assert.equal(
     assignmentMessage({ ...event, action: 'assigned', assignee: 'otto' }),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createLookup, createRenderer } from '@oxbow/markdown'
 import { sampleInGate } from '@oxbow/testkit/size'
 import type { Outcome } from '../src/kernel/outcome.ts'
-import { type Known, knownDeliveries, listServices } from './support/deliveries.ts'
+import { type FixtureDelivery, listServices, readDeliveries } from './support/deliveries.ts'
 import { fieldsIn, type JsonField, withValue } from './support/json-fields.ts'
 
 const hostile = {
@@ -32,7 +32,7 @@ const hostile = {
   'a URL with a mention': 'https://x.example/@**all**/<b>"\'`',
 }
 
-/** Hostile texts, surrounded by ordinary words. */
+/** Hostile texts, for one value of a payload at a time. */
 const alone = {
   'all that fits on a line': Object.values(hostile)
     .filter((text) => !text.includes('\n') && !text.startsWith('https:'))
@@ -53,14 +53,14 @@ const long = {
   'a long URL': `https://x.example/${'a'.repeat(100_000)}`,
 }
 
-/** Returns whether a value of the payload appears in the message. */
+/** Texts and URLs that are searched for in messages, to find the values that a message shows. */
 const probes = ['Zq7 probe', 'https://probe.example/Zq7']
 
 for (const service of await listServices())
   test(`${service}: no text in a payload mentions anyone, breaks formatting or exceeds the limits`, async () => {
-    // Long texts take long, and events of a service treat what they have in common alike.
+    // Long texts are slow to check, so each path of a service is checked with them once only.
     const stretched = new Set<string>()
-    for (const delivery of await knownDeliveries(service)) {
+    for (const delivery of await readDeliveries(service)) {
       const shown = listShown(delivery)
       for (const [kind, text] of sampleInGate(Object.entries(hostile), 6))
         withAll(shown, text, () => check(delivery, `all texts = ${kind}`))
@@ -73,7 +73,7 @@ for (const service of await listServices())
     }
   })
 
-function listShown(delivery: Known): JsonField[] {
+function listShown(delivery: FixtureDelivery): JsonField[] {
   return fieldsIn(delivery.payload).filter((field) => {
     if (typeof field.holder[field.key] !== 'string') return false
     return probes.some((probe) =>
@@ -90,7 +90,7 @@ function withAll(fields: readonly JsonField[], value: string, run: () => void): 
 
 const checked = new Set<string>()
 
-function check(delivery: Known, change: string): void {
+function check(delivery: FixtureDelivery, change: string): void {
   const received = `${delivery.name}.json with ${change}`
   let outcome: Outcome
   try {
@@ -101,14 +101,14 @@ function check(delivery: Known, change: string): void {
   if (outcome.kind !== 'messages') return
   for (const { topic, content } of outcome.messages) {
     checkTopic(topic, received)
-    // Most texts end in messages that were seen before.
+    // Most hostile texts produce messages that were checked before.
     if (checked.has(content)) continue
     checked.add(content)
     checkContent(content, received)
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be left
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
 const controls = /[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/
 
 function checkTopic(topic: string, received: string): void {

@@ -7,7 +7,7 @@ const convert = (source: string) => convertMarkup(source, (user) => names.get(us
 
 const cases: [string, string, string][] = [
   ['bold', 'It is *very* cold, *isn’t it*?', 'It is **very** cold, **isn’t it**?'],
-  ['stars that are no bold', '2*3*4, * not *, snake*case*', '2*3*4, * not *, snake*case*'],
+  ['stars that do not mark bold text', '2*3*4, * not *, snake*case*', '2*3*4, * not *, snake*case*'],
   ['monospaced', 'Run {{npm test}} now', 'Run `npm test` now'],
   ['monospaced backticks', '{{a`b}}', '`` a`b ``'],
   ['a quoted line', 'bq. so *they* say', '> so **they** say'],

@@ -50,7 +50,7 @@ const cases: [string, string, unknown, string][] = [
     'template, line 2, column 4: this { has no }; write {{ for the character itself.',
   ],
   ['no name', '{}', {}, 'template, line 1, column 1: this names no value.'],
-  ['no path', '{"a": 1}', {}, 'template, line 1, column 1: ""a": 1" is no path to a value.'],
+  ['no path', '{"a": 1}', {}, 'template, line 1, column 1: ""a": 1" is not a path to a value.'],
   [
     'an end without a beginning',
     'x{/a}',
@@ -169,11 +169,11 @@ for (const [template, payload] of greedy)
   test(`rendering ends within its limits: ${template.slice(0, 40)}`, () => {
     const began = process.cpuUsage()
     assert.ok(fill(template, payload).length <= 10_000)
-    // CPU time is measured, because other processes may use the machine too.
+    // CPU time is measured, because other processes may be using the machine.
     assert.ok(process.cpuUsage(began).user < 1_000_000)
   })
 
-test('pretty JSON equals that of JSON.stringify', () => {
+test('pretty JSON equals the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       fc.pre(JSON.stringify(value).length < 4_000)

@@ -3,7 +3,7 @@ import { sentence } from '../markdown/words.ts'
 import { shortHash } from './refs.ts'
 
 interface BranchChange {
-  /** A name, or a link to its owner's page. */
+  /** The user's name, or a link to their page. */
   readonly actor: string
   readonly branch: string
   readonly url?: string | undefined
@@ -15,7 +15,7 @@ export const branchCreatedMessage = ({ actor, branch, url }: BranchChange): stri
 export const branchRemovedMessage = ({ actor, branch, url }: BranchChange): string =>
   sentence(`${line(actor)} ${link('deleted', url)} branch ${line(branch)}`)
 
-/** Whether the push was forced, so that former commits are no longer part of the branch. */
+/** Says that a force push replaced the commits of a branch. */
 export function forcePushMessage({ actor, branch, url, head }: BranchChange & { head?: string | undefined }) {
   const pushed = sentence(`${line(actor)} ${link('force pushed', url)} branch ${line(branch)}`)
   return head === undefined ? pushed : `${pushed} Head is now ${code(shortHash(head))}.`

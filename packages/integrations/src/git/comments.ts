@@ -4,17 +4,17 @@ import { shortHash } from './refs.ts'
 
 export interface Comment {
   readonly actor: string
-  /** `commented`; a comment that was changed in another way gets `edited`, `deleted`. */
+  /** `commented` by default, or the verb for another change of a comment: `edited`, `deleted`. */
   readonly action?: string
   readonly url?: string | undefined
-  /** The commented issue, pull request or commit, as Markdown. */
+  /** The issue, pull request or commit that was commented on, as Markdown. */
   readonly target: string
-  readonly words?: string | undefined
+  readonly body?: string | undefined
 }
 
-export function commentMessage({ actor, action = 'commented', url, target: on, words }: Comment): string {
+export function commentMessage({ actor, action = 'commented', url, target: on, body }: Comment): string {
   const did = action === 'commented' ? link('commented', url) : `${line(action)} a ${link('comment', url)}`
-  return withQuote(`${line(actor)} ${did} on ${on}`, words)
+  return withQuote(`${line(actor)} ${did} on ${on}`, body)
 }
 
 export interface CommitComment extends Omit<Comment, 'target'> {
@@ -24,7 +24,7 @@ export interface CommitComment extends Omit<Comment, 'target'> {
 export const commitCommentMessage = ({ commit, ...comment }: CommitComment): string =>
   commentMessage({ ...comment, target: link(shortHash(commit.hash), commit.url) })
 
-/** Returns a line, followed by the quoted text if there is one. */
-export function withQuote(headline: string, words: string | undefined): string {
-  return words === undefined || words.trim() === '' ? `${headline}.` : `${headline}:\n\n${quote(words)}`
+/** Returns the headline, followed by the quoted text if there is one. */
+export function withQuote(headline: string, body: string | undefined): string {
+  return body === undefined || body.trim() === '' ? `${headline}.` : `${headline}:\n\n${quote(body)}`
 }

@@ -1,11 +1,8 @@
-/**
- * Removes HTML comments, which templates of pull requests and issues use for instructions to the
- * author.
- */
+/** Removes HTML comments. Templates of pull requests and issues use them for instructions to the author. */
 export function withoutHtmlComments(words: string): string {
   let withoutComments = ''
   let at = 0
-  // A regular expression would take quadratic time for a text with many openings.
+  // A regular expression would take quadratic time for a text with many unclosed comments.
   for (;;) {
     const start = words.indexOf('<!--', at)
     const end = start === -1 ? -1 : words.indexOf('-->', start + '<!--'.length)

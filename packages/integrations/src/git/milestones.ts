@@ -3,7 +3,7 @@ import { line, link } from '../markdown/text.ts'
 export interface MilestoneChange {
   readonly actor: string
   readonly action: 'milestoned' | 'demilestoned'
-  /** The issue or pull request of the milestone, as Markdown. */
+  /** The issue or pull request, as Markdown. */
   readonly linked: string
   readonly milestone?: { readonly title: string; readonly url?: string | undefined } | undefined
 }

@@ -4,20 +4,19 @@ import { list } from '../markdown/words.ts'
 import { withoutHtmlComments } from './html-comments.ts'
 import type { Titled } from './topics.ts'
 
-/** A pull request, an issue or the like. */
+/** An item with a number and a title, like a pull request or an issue. */
 export interface NumberedItem extends Titled {
   readonly url?: string | undefined
 }
 
 export interface Change {
   readonly actor: string
-  /** The verb between the actor and the object: `opened`, `merged`. */
+  /** The verb between the actor and the item: `opened`, `merged`. */
   readonly action: string
   readonly item: NumberedItem
   /** Whether the message must show the title, because the topic does not. */
   readonly showsTitle: boolean
   readonly assignees?: readonly string[] | undefined
-  /** The object, as Markdown. */
   readonly reviewers?: readonly string[] | undefined
   readonly branches?: { readonly head: string; readonly base: string } | undefined
   readonly description?: string | undefined

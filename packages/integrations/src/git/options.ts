@@ -6,7 +6,7 @@ export interface Branches {
 
 const everyBranch: Branches = { has: () => true }
 
-/** Reads `branches=main,release` from the URL: only pushes to these branches are posted. */
+/** The URL parameter `branches=main,release`: only pushes to these branches are posted. */
 export const branches = z
   .string()
   .optional()
@@ -18,7 +18,7 @@ export const branches = z
     return names.length === 0 ? everyBranch : new Set(names)
   })
 
-/** Reads a URL parameter that is `true` or `false`. An absent one means `defaultValue`. */
+/** A URL parameter that is `true` or `false`. If it is absent, `defaultValue` applies. */
 export const flag = (defaultValue: boolean) =>
   z
     .enum(['true', 'false'])

@@ -1,13 +1,13 @@
 import type { Outcome } from '../kernel/outcome.ts'
 import { link } from '../markdown/text.ts'
 
-/** Sets the event of messages that have none. */
+/** Sets the event name of all messages that have none. */
 export function withEvent(outcome: Outcome, event: string): Outcome {
   if (outcome.kind !== 'messages') return outcome
   return { ...outcome, messages: outcome.messages.map((message) => ({ event, ...message })) }
 }
 
-/** Begins messages with a link to their repository, for topics that do not show it. */
+/** Adds a link to the repository in front of every message, for topics that do not show the repository. */
 export function withRepository(outcome: Outcome, name: string, url: string | undefined): Outcome {
   if (outcome.kind !== 'messages') return outcome
   const messages = outcome.messages.map((message) => ({

@@ -10,8 +10,8 @@ export const shortRef = (ref: string): string => getBranch(ref) ?? getTag(ref) ?
 export const shortHash = (hash: string): string => hash.slice(0, 7)
 
 /**
- * Returns whether the hash is Git's null hash: the commit before a branch was created or after it
- * was deleted.
+ * Returns whether the hash is Git's null hash, which stands for the commit before a branch was
+ * created or after it was deleted.
  */
 export const isNoCommit = (hash: string): boolean => /^0{40,}$/.test(hash)
 

@@ -1,4 +1,4 @@
-/** Joins the parts of a topic on one line. `fitTopic` truncates it later. */
+/** Puts a topic on one line. `fitTopic` truncates it later. */
 const topic = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
 export const repositoryTopic = (repository: string): string => topic(repository)
@@ -7,7 +7,7 @@ export const branchTopic = (repository: string, branch: string): string => topic
 
 /** The parts of a pull request or an issue that a topic shows. */
 export interface Titled {
-  /** `PR`, `MR`, `Issue`, `Snippet`. */
+  /** The abbreviation in the topic: `PR`, `MR`, `Issue`, `Snippet`. */
   readonly type: string
   readonly number: string
   readonly title: string

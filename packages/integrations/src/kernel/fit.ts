@@ -5,7 +5,7 @@ const maxTopicLength = 60
 const maxContentBytes = 10_000
 const truncationMark = '\n[message truncated]'
 
-/** Truncates a topic to its limit, with an ellipsis. */
+/** Puts a topic on one line and truncates it to the maximum length, with an ellipsis. */
 export function fitTopic(topic: string): string {
   const points = Array.from(clean(topic).replace(/\s+/g, ' ').trim())
   return points.length <= maxTopicLength
@@ -14,8 +14,8 @@ export function fitTopic(topic: string): string {
 }
 
 /**
- * Truncates a text to the maximum size of a message and marks the truncation. Closes blocks that it
- * leaves open.
+ * Truncates a text to the maximum size of a message. Closes open blocks and adds a mark of the
+ * truncation.
  */
 export function fitContent(content: string): string {
   if (Buffer.byteLength(content) <= maxContentBytes) return content

@@ -10,11 +10,11 @@ export interface Integration<
   Payload extends z.ZodType = z.ZodType,
   Options extends OptionRules = OptionRules,
 > {
-  /** The name of the service for people, also in error texts to the sender. */
+  /** The name of the service, shown to users and in error texts to the sender. */
   readonly title: string
-  /** The name in error texts to the sender, if it is not the title. */
+  /** The name in error texts to the sender, if it differs from the title. */
   readonly nameInErrors?: string
-  /** The messages' client is `Chat<client>Webhook`. */
+  /** The part of the client name `Chat<client>Webhook` that messages show as their client. */
   readonly client: string
   readonly category: Category
   /** How signatures are verified, if the bot has a secret. */
@@ -26,41 +26,36 @@ export interface Integration<
   readonly authentication?: 'key' | 'basic'
   /** The format of the body. `json` by default. */
   readonly body?: BodyKind
-  /** The header with the name of the event. `isOptional` if it may be absent. */
+  /** The header with the name of the event. `isOptional` means that it may be absent. */
   readonly eventHeader?: { readonly name: string; readonly isOptional?: boolean }
-  /**
-   * The names of events that messages have and that `only_events` and `exclude_events` filter by.
-   */
+  /** The event names that messages can have. `only_events` and `exclude_events` filter by them. */
   readonly events?: readonly string[]
-  /** Options in the URL in addition to those of all integrations. Values are texts. */
+  /** Additional options in the URL, besides those of all integrations. Values are texts. */
   readonly options?: Options
   /**
-   * The header with an id that is the same when a delivery is retried. `within` is the header that
-   * identifies the webhook, if all webhooks that one event triggers send the same id.
+   * The header with an id that stays the same when a delivery is retried. If one event sends the
+   * same id to several webhooks, `within` is the header that identifies the webhook.
    */
   readonly deliveryId?:
     | { readonly header: string; readonly within?: string }
     | ((payload: z.output<Payload>) => string | undefined)
   /**
-   * Returns addresses or names from the payload whose full names in the organization the
-   * translation needs.
+   * Returns the addresses or names in the payload for which `translate` needs full names in the
+   * organization.
    */
   readonly people?: (payload: z.output<Payload>) => readonly string[]
-  /** Whether the sender escapes `stream` and `topic` in the URL twice. */
+  /** Whether the sender percent-encodes `stream` and `topic` in the URL twice. */
   readonly escapesTwice?: boolean
   /** Whether the service checks the URL with a HEAD request. */
   readonly acceptsHead?: boolean
   /**
    * Whether unreadable bodies are not reported to the bot's owner, because the service also sends
-   * unrelated requests.
+   * unrelated requests to the URL.
    */
   readonly ignoresBadJson?: boolean
-  /**
-   * Whether missing values are reported to the bot's owner, because people write these payloads by
-   * hand.
-   */
+  /** Whether missing values are reported to the bot's owner, because users write the payload's template. */
   readonly reportsMissingValues?: boolean
-  /** The schema of the values that the translation reads. */
+  /** The schema of the values that `translate` reads. */
   readonly payload: Payload
   translate(delivery: Delivery<z.output<Payload>, Options>): Outcome
 }
@@ -78,9 +73,9 @@ export type Category =
   | 'Communication'
 
 /**
- * `json`: the body, regardless of its content type. `form`: the fields of a form, as an object of
- * texts. `field`: one field of a form contains the JSON. `json or field`, `json or form`: either
- * one.
+ * `json`: the body is JSON, whatever its content type is. `form`: the body is a form, read as an
+ * object of texts. `field`: one field of a form contains the JSON. `json or field`, `json or form`:
+ * either one.
  */
 export type BodyKind =
   | { readonly kind: 'json' }
@@ -91,16 +86,14 @@ export type BodyKind =
 
 export interface Delivery<Payload, Options extends OptionRules = OptionRules> {
   readonly payload: Payload
-  /** The value of the event header. Empty if there is none. */
+  /** The value of the event header, or an empty text if there is none. */
   readonly event: string
-  /** Whether the URL sets the topic, so that messages must show the titles. */
+  /** Whether the URL sets the topic. Messages must then show titles, because the topic does not. */
   readonly hasTopic: boolean
   readonly options: { readonly [Name in keyof Options]: z.output<Options[Name]> }
-  /**
-   * Full names in the organization, by the names that `people` returned. Unknown ones are absent.
-   */
+  /** Full names in the organization, by the names that `people` returned. Unknown users are absent. */
   readonly people: ReadonlyMap<string, string>
-  /** The owner of the bot, for services that show the connected account. */
+  /** The account of the bot, for services that show the connected account. */
   readonly bot: Bot | undefined
 }
 

@@ -10,15 +10,15 @@ export interface Messages {
 
 /** A message to send, before its topic and content are truncated to their limits. */
 export interface OutgoingMessage {
-  /** The name of the event, one of `events`, for filters. */
+  /** One of the integration's `events`, for the filters `only_events` and `exclude_events`. */
   readonly event?: string
   readonly topic: string
   readonly content: string
-  /** Takes precedence over the `stream` of the URL. */
+  /** The name of the stream. Takes precedence over the `stream` in the URL. */
   readonly stream?: string
   /**
-   * One of the names that `people` returned: the message is sent only to that user. Dropped if the
-   * user is unknown.
+   * One of the names that `people` returned. The message is sent only to that user, and dropped if
+   * the user is unknown.
    */
   readonly person?: string
 }
@@ -28,7 +28,7 @@ export interface Ignored {
   readonly kind: 'ignored'
 }
 
-/** Refuses an event that the translation does not support. `event` is the service's name of it. */
+/** Refuses an event that `translate` does not support. `event` is the name that the service uses. */
 export interface Unsupported {
   readonly kind: 'unsupported'
   readonly event: string
@@ -57,7 +57,7 @@ export const postMessages = (...messages: readonly OutgoingMessage[]): Messages 
   messages,
 })
 
-/** Posts nothing and answers the sender with these fields. */
+/** Sends no message, and responds to the sender with these fields. */
 export const respondWith = (fields: Readonly<Record<string, unknown>>): Messages => ({
   kind: 'messages',
   messages: [],

@@ -21,8 +21,8 @@ export const number = z.union([
 export const id = z.union([text, z.number().int().transform(String)])
 
 /**
- * Accepts an HTTP URL. Others (`javascript:`, paths, URLs that are too long for browsers) are
- * refused.
+ * Accepts an HTTP URL. Refuses others, like `javascript:` URLs, paths and URLs that are too long
+ * for browsers.
  */
 export const url = z
   .string()
@@ -31,20 +31,17 @@ export const url = z
   .max(4000)
   .regex(/^https?:\/\/[^\s]+$/i)
 
-/**
- * Makes a value optional. An invalid value counts as absent, so that the message is sent without
- * it.
- */
+/** Makes a value optional. An invalid value is treated as absent, so that the message is sent without it. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema
     .nullish()
     .transform((value) => value ?? undefined)
     .catch(undefined)
 
-/** Accepts any object, for payloads of which each event reads another part. */
+/** Accepts any object, for services whose events read different parts of the payload. */
 export const anything = z.looseObject({})
 
-/** Thrown if a value that the translation needs is missing or invalid. */
+/** Thrown if a value that a translator needs is missing or invalid. */
 export class MissingFieldError extends Error {
   readonly path: string
 
@@ -54,7 +51,7 @@ export class MissingFieldError extends Error {
   }
 }
 
-/** Reads a part of the payload, or throws an error that `translate` turns into a refusal. */
+/** Reads a part of the payload. Throws an error that `translate` turns into a refusal. */
 export function read<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.output<Schema> {
   const result = schema.safeParse(payload)
   if (result.success) return result.data

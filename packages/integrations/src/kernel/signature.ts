@@ -11,7 +11,7 @@ export interface Signed {
   signature: string
   secret: string
   body: Buffer
-  /** Other headers of the delivery. Some services sign a timestamp that they send in one. */
+  /** Returns another header of the delivery. Some services send the signed timestamp in a header. */
   header: (name: string) => string | undefined
 }
 
@@ -21,8 +21,8 @@ export function sharedToken(header: string): Signature {
 }
 
 /**
- * Verifies an HMAC-SHA256 of the body. With a prefix like `sha256=`, it may be one of several,
- * separated by commas.
+ * Verifies an HMAC-SHA256 of the body. With a prefix like `sha256=`, the header may contain several
+ * signatures, separated by commas.
  */
 export function bodyHmac(
   header: string,
@@ -39,7 +39,7 @@ export function bodyHmac(
 
 /**
  * Verifies an HMAC-SHA256 of the body and the time of sending, so that a recorded delivery cannot
- * be replayed later. `read` returns the signed time and text, and the signatures.
+ * be replayed later. `read` returns the time, the signed text before the body, and the signatures.
  */
 export function timedHmac(
   header: string,
@@ -53,7 +53,7 @@ export function timedHmac(
     header,
     isValid(signed) {
       const { sentAt, before, signatures } = read(signed)
-      // NaN, from an invalid date, is refused here too.
+      // NaN, the time of an invalid date, is refused here too.
       if (!(Math.abs(now() - sentAt) <= maxAgeMs)) return false
       const expected = createHmac('sha256', signed.secret).update(before).update(signed.body).digest(encoding)
       return signatures.some((signature) => isSame(signature, expected))
@@ -64,7 +64,7 @@ export function timedHmac(
 export interface TimedSignature {
   /** When the delivery was signed, in milliseconds since 1970. */
   sentAt: number
-  /** The signed text before the body. */
+  /** The part of the signed text before the body. */
   before: string
   signatures: string[]
 }
@@ -73,7 +73,7 @@ const maxAgeMs = 5 * 60_000
 
 /** Compares in constant time. */
 export function isSame(actual: string, expected: string): boolean {
-  // Digests are compared, so that the time does not reveal the length either.
+  // Compares digests, so that the time does not reveal the length either.
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(digest(actual), digest(expected))
 }

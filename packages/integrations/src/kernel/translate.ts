@@ -3,11 +3,11 @@ import type { Bot, Delivery, Integration, OptionRules } from './integration.ts'
 import type { Outcome, OutgoingMessage, Refused } from './outcome.ts'
 import { MissingFieldError, read } from './payload.ts'
 
-/** A delivery whose body was decoded to JSON. */
+/** A delivery whose body was parsed. */
 export interface DecodedDelivery {
   readonly payload: unknown
   readonly header: (name: string) => string | undefined
-  /** Parameters of the form and the query. */
+  /** Returns a parameter of the form or the query. */
   readonly argument: (name: string) => string | undefined
   readonly people?: ReadonlyMap<string, string>
   readonly bot?: Bot
@@ -62,7 +62,7 @@ function fit(outcome: Outcome): Outcome {
   return { ...outcome, messages }
 }
 
-/** Maximum number of messages per delivery, so that a list in one request cannot send thousands. */
+/** Maximum number of messages per delivery, so that one request with a long list cannot send thousands. */
 const maxMessages = 100
 
 function truncateMessages(messages: readonly OutgoingMessage[]): readonly OutgoingMessage[] {

@@ -2,7 +2,7 @@ import { clean } from '../kernel/clean.ts'
 import { closingLines, fence } from './fences.ts'
 import { mute } from './text.ts'
 
-/** Quotes a text in a fence that its content cannot close. */
+/** Quotes a text in a fenced block that the text itself cannot close. */
 export function quote(words: string): string {
   return fence(verbatim(words), ' quote')
 }
@@ -15,7 +15,7 @@ export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `* ${line}`).join('\n')
 }
 
-/** Lists the details that have a value as bullets. */
+/** Lists the entries that have a value as bullets. */
 export function details(entries: Readonly<Record<string, string | undefined>>): string {
   return bullets(
     Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [`**${key}**: ${value}`])),
@@ -27,12 +27,12 @@ export function paragraphs(...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** Joins lines without blank lines. Empty ones are left out. */
+/** Joins lines without blank lines between them. Empty lines are left out. */
 export function lines(...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n')
 }
 
-/** Keeps the formatting of a text. Mentions are disabled, and open blocks are closed. */
+/** Returns a text with its formatting. Mentions are disabled, and open blocks are closed. */
 export function verbatim(words: string): string {
   const quotedText = mute(words.replace(/\r\n?/g, '\n').trim())
   return quotedText + closingLines(quotedText)

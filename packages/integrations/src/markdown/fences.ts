@@ -6,7 +6,8 @@ interface Fence {
 const openingFence = /^(`{3,}|~{3,}) *([^`~\s]*)[^`~]*$/
 
 /**
- * A fence works at the very start of a line; other blocks begin inside a quote or a spoiler only.
+ * Returns the fences that are open at the end of the text. A fence must begin at the start of a
+ * line, and only quotes and spoilers can contain other fences.
  */
 function openFences(text: string): Fence[] {
   const open: Fence[] = []
@@ -14,7 +15,7 @@ function openFences(text: string): Fence[] {
   for (const line of text.split('\n')) {
     const innermost = open.at(-1)
     if (innermost && line.trimEnd() === innermost.marks) {
-      // A spoiler without lines does not close.
+      // The closing fence of an empty spoiler at the top level does not close it.
       if (open.length > 1 || hasLines || innermost.language !== 'spoiler') open.pop()
       continue
     }
@@ -26,7 +27,7 @@ function openFences(text: string): Fence[] {
   return open
 }
 
-/** Returns the lines that close the blocks which are open at the end, innermost first. */
+/** Returns the lines that close the open blocks at the end of the text, innermost first. */
 export function closingLines(text: string): string {
   return openFences(text)
     .reverse()
@@ -36,7 +37,7 @@ export function closingLines(text: string): string {
 
 const maxFenceLength = 40
 
-/** Returns a fence that is longer than any in the text. */
+/** Returns the text in a fenced block, whose fence is longer than any in the text. */
 export function fence(inside: string, info = ''): string {
   const bounded = inside.replace(/^(?:`{3,}|~{3,})/gm, (marks) => marks.slice(0, maxFenceLength))
   const used = bounded.match(/`{3,}|~{3,}/g) ?? []

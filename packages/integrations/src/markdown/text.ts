@@ -1,14 +1,14 @@
 import { clean } from '../kernel/clean.ts'
 
 /**
- * Disables mentions in external text by inserting an invisible character. An `@` at the end is
- * followed by one too, because bold text may follow.
+ * Disables mentions in external text by inserting an invisible character after `@`, also at the
+ * end, because bold text may follow.
  */
 export function mute(words: string): string {
   return clean(words).replace(/@(?=_?(?:\*|$))/g, '@\u200b')
 }
 
-/** Puts a text on one line. At the start of a line it does not open a code block. */
+/** Puts a text on one line, and prevents it from opening a code block. */
 export function line(words: string): string {
   return mute(words.replace(/\s+/g, ' ').trim()).replace(/^(?=```|~~~)/, '\u200b')
 }
@@ -18,8 +18,8 @@ export function bold(words: string): string {
 }
 
 /**
- * Formats a text as code, with enough backticks. Mentions are disabled, in case earlier backticks
- * pair with these.
+ * Formats a text as code, with enough backticks. Mentions are disabled, because an earlier backtick
+ * could pair with the opening one.
  */
 export function code(words: string): string {
   const inside = mute(words.replace(/\s+/g, ' ').trim())
@@ -36,13 +36,13 @@ export function link(label: string, url: string | undefined): string {
 
 const maxLabelLength = 500
 
-/** Maximum length of a label, so that its URL stays inside the message. */
+/** Shortens a label, so that its URL stays inside the message. */
 function shorten(label: string): string {
   if (label.length <= maxLabelLength) return label
   return `${label.slice(0, maxLabelLength).toWellFormed()}…`
 }
 
-/** Removes unbalanced brackets, which would end the label. */
+/** Replaces unbalanced brackets, which would end the label, by parentheses. */
 function balanceBrackets(label: string): string {
   const characters = Array.from(label)
   const open: number[] = []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Reads a time in ISO 8601. The year 1, which Go writes for "never", counts as absent. */
+/** Reads a time in ISO 8601. The year 1, which Go writes for "never", is read as absent. */
 export const moment = z
   .string()
   .trim()

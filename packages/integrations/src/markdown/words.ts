@@ -9,7 +9,7 @@ export function list(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
-/** Adds a full stop unless the line ends with one or with another mark. */
+/** Adds a full stop unless the text already ends with a punctuation mark. */
 export function sentence(words: string): string {
   return /[.!?…。！？]$/.test(words) ? words : `${words}.`
 }

@@ -21,14 +21,14 @@ function pathOf(key: string | number, outer: JsonField | undefined): string {
   return outer ? `${outer.path}.${key}` : key
 }
 
-/** Returns the values at any depth. */
+/** Returns all values at any depth. */
 export function fieldsIn(value: unknown, outer?: JsonField): JsonField[] {
   return childrenOf(value, outer).flatMap((field) => [field, ...fieldsIn(field.holder[field.key], field)])
 }
 
 export const removed = Symbol('removed')
 
-/** Replaces a value while `run` runs. */
+/** Replaces the value while `run` is called, and restores it afterwards. */
 export function withValue<Result>(field: JsonField, value: unknown, run: () => Result): Result {
   const { holder, key, outer } = field
   if (value === removed && outer) return withValue(outer, without(holder, key), run)
@@ -47,7 +47,7 @@ function without(holder: JsonField['holder'], key: string | number): unknown {
   return rest
 }
 
-/** Collects all texts of a payload, which a message may repeat. */
+/** Collects all texts in a payload, which a message may repeat. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

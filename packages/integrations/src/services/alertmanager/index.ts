@@ -63,7 +63,7 @@ function formatAlerts(
 function describe(alert: Alert, desc: string): string {
   const words = line(getLabel(alert, desc) ?? `<missing field: ${desc}>`)
   if (alert.generatorURL === undefined) return words
-  // The expression's graph tells more at a glance than the table, which is the other tab.
+  // Tab 0 shows the graph of the expression, which is easier to understand than the table of tab 1.
   return `${words} (${link('graph', alert.generatorURL.replace('tab=1', 'tab=0'))})`
 }
 

@@ -22,7 +22,7 @@ const build = z.object({
   commitUrl: optional(url),
   commitAuthor: optional(text),
   commitMessage: optional(text),
-  // The format and the time zone depend on the settings of the account.
+  // The account's settings determine the format and the time zone.
   started: optional(text),
   finished: optional(text),
 })

@@ -16,7 +16,7 @@ export const service = integration({
   nameInErrors: 'AzureDevOps',
   client: 'AzureDevOps',
   category: 'Version control',
-  // Each subscription numbers its notifications by itself.
+  // Notification ids are unique only within a subscription.
   deliveryId: ({ subscriptionId, notificationId }) =>
     subscriptionId && notificationId ? `${subscriptionId}/${notificationId}` : undefined,
   events: [...translators.keys()],

@@ -52,7 +52,7 @@ export const pullRequestCreated: Translator = ({ payload, hasTopic }) => {
   })
 }
 
-/** Only the detailed message contains the actor and the action. */
+/** The actor and the action are only in the detailed message. */
 export const pullRequestUpdated: Translator = ({ payload, hasTopic }) => {
   const { detailedMessage, resource } = read(pullRequestEvent, payload)
   const headline = `${linkNumbered(toNumberedItem(resource), hasTopic)} was updated`
@@ -62,7 +62,7 @@ export const pullRequestUpdated: Translator = ({ payload, hasTopic }) => {
   })
 }
 
-/** Attempts to merge send this event too. They are ignored. */
+/** Attempts to merge send this event too, and are ignored. */
 export const pullRequestMerged: Translator = ({ payload, hasTopic }) => {
   const { resource } = read(pullRequestEvent, payload)
   if (resource.status !== 'completed' || resource.mergeStatus !== 'succeeded') return ignore()

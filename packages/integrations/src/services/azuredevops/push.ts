@@ -14,7 +14,7 @@ const pushEvent = z.object({
     pushedBy: z.object({ displayName: text }),
     repository: z.object({ name: text, remoteUrl: url }),
     refUpdates: z.tuple([z.object({ name: text, oldObjectId: text, newObjectId: text })], z.unknown()),
-    /** Absent, if nothing but a branch was made or deleted. */
+    /** Absent if the push only created or deleted a branch. */
     commits: z
       .array(z.object({ commitId: text, comment: optional(text), author: optional(author) }))
       .nullish(),

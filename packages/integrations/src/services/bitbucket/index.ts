@@ -9,7 +9,7 @@ const commit = z.object({
   raw_node: text,
   author: optional(text),
   message: optional(text),
-  /** The branch. Only the last of several commits is certain to have it. */
+  /** The branch of the commit. Only the last commit of a push always has it. */
   branch: optional(text),
 })
 
@@ -20,7 +20,7 @@ const pushEvent = z.object({
   commits: z.array(commit),
 })
 
-/** Format of the POST service, which old Bitbucket servers still use. */
+/** The format of Bitbucket's POST service, which old Bitbucket servers still use. */
 export const service = integration({
   title: 'Bitbucket (POST service)',
   client: 'Bitbucket',

@@ -8,7 +8,10 @@ export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof optio
 
 export type Translator = (delivery: BitbucketDelivery) => Outcome
 
-/** Reads the name of a user: the first of these fields. The account's privacy settings may hide some. */
+/**
+ * Reads the name of a user from the first of these fields that is present. Privacy settings may
+ * hide some.
+ */
 export const account = z.union([
   z.object({ username: text }).transform(({ username }) => username),
   z.object({ display_name: text }).transform(({ display_name }) => display_name),

@@ -53,7 +53,7 @@ export const issueCommented: Translator = ({ payload, hasTopic }) => {
       actor,
       url: comment.links,
       target: linkNumbered(item, hasTopic),
-      words: comment.content.raw,
+      body: comment.content.raw,
     }),
   })
 }

@@ -74,7 +74,7 @@ export const pullRequestCommented =
         action,
         url: comment.links,
         target: linkNumbered(item, hasTopic),
-        words: comment.content.raw,
+        body: comment.content.raw,
       }),
     })
   }

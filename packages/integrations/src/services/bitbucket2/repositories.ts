@@ -33,7 +33,7 @@ export const commitCommented: Translator = ({ payload }) => {
       actor,
       url: comment.links,
       commit: { hash: commit.hash, url: commit.links },
-      words: comment.content.raw,
+      body: comment.content.raw,
     }),
   })
 }

@@ -48,7 +48,7 @@ export const service = integration({
   client: 'Bitbucket3',
   category: 'Version control',
   signature: bodyHmac('X-Hub-Signature', { prefix: 'sha256=' }),
-  // Only this header identifies a test of the connection.
+  // Tests of the connection can be recognized only by this header.
   eventHeader: { name: eventHeader, isOptional: true },
   deliveryId: { header: 'X-Request-Id' },
   events: [...translators.keys()],

@@ -34,7 +34,7 @@ const toNumberedItem = ({ id, title, links }: PullRequest): NumberedItem => ({
 const chooseTopic = (pullRequest: PullRequest): string =>
   numberedTopic(pullRequest.toRef.repository.name, toNumberedItem(pullRequest))
 
-/** A pull request that was opened or modified, with all details. */
+/** Translates an opened or modified pull request, with all details. */
 export const pullRequestWritten =
   (action: string): Translator =>
   ({ payload, hasTopic }) => {
@@ -108,7 +108,7 @@ export const pullRequestCommented =
         action,
         url: isThere ? `${links}/overview?commentId=${comment.id}` : undefined,
         target: linkNumbered(toNumberedItem(pullRequest), hasTopic),
-        words: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
+        body: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
       }),
     })
   }

@@ -17,7 +17,7 @@ export const commitCommented =
         actor,
         action,
         commit: { hash: commit, url: repository.links && `${repository.links}/commits/${commit}` },
-        words: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
+        body: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
       }),
     })
   }

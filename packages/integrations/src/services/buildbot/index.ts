@@ -13,7 +13,7 @@ import {
   url,
 } from '../../writing.ts'
 
-/** Buildbot numbers its results. */
+/** The names of Buildbot's result numbers, which begin at 0. */
 const results = ['success', 'warnings', 'failure', 'skipped', 'exception', 'retry', 'cancelled'] as const
 
 const build = z.object({

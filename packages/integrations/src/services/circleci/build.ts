@@ -41,28 +41,27 @@ const build = z.object({
   user: optional(z.object({ vcs_type: optional(text) })),
 })
 type Build = z.output<typeof build>
-const withStatus = z.object({ status: text })
+/** Refuses a payload that has neither outcome nor status. */
+const requiredStatus = z.object({ status: text })
 
 export function translateBuild(payload: unknown): Outcome {
   const { payload: built } = read(z.object({ payload: build }), payload)
-  // While it runs there is no outcome.
+  // A build that is still running has no outcome.
   const status =
-    built.outcome ?? built.status ?? read(z.object({ payload: withStatus }), payload).payload.status
+    built.outcome ?? built.status ?? read(z.object({ payload: requiredStatus }), payload).payload.status
   return postMessages({
     event: 'build',
     topic: built.reponame,
-    content: [`${listBuiltParts(built)} ${describeStatus(status)}`, details(built)]
-      .filter(Boolean)
-      .join('\n'),
+    content: [`${describeBuild(built)} ${describeStatus(status)}`, details(built)].filter(Boolean).join('\n'),
   })
 }
 
-function listBuiltParts({ build_num, build_url, branch, workflows }: Build): string {
-  const onBranch = branch ? ` on branch ${code(branch)}` : ''
-  if (build_num === undefined) return `A build${onBranch}`
+function describeBuild({ build_num, build_url, branch, workflows }: Build): string {
+  const branchPhrase = branch ? ` on branch ${code(branch)}` : ''
+  if (build_num === undefined) return `A build${branchPhrase}`
   const job = [workflows?.workflow_name, workflows?.job_name].filter((name) => name !== undefined)
-  const ofJob = job.length === 0 ? '' : ` of ${code(job.join(' / '))}`
-  return `Build ${link(`#${build_num}`, build_url)}${ofJob}${onBranch}`
+  const jobPhrase = job.length === 0 ? '' : ` of ${code(job.join(' / '))}`
+  return `Build ${link(`#${build_num}`, build_url)}${jobPhrase}${branchPhrase}`
 }
 
 function details({
@@ -90,14 +89,14 @@ function details({
   )
 }
 
-function showCommits(commits: Commit[], compareAt: string | undefined): string {
+function showCommits(commits: Commit[], repositoryUrl: string | undefined): string {
   const [first, last] = [commits[0], commits.at(-1)]
   if (!first || !last || first === last) return `${bold('Commit')}: ${first ? showCommit(first) : ''}`
   const [from, to] = [first.commit.slice(0, 10), last.commit.slice(0, 10)]
-  const range = compareAt
+  const range = repositoryUrl
     ? link(
         `${from} ... ${to}`,
-        `${compareAt}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}`,
+        `${repositoryUrl}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}`,
       )
     : `${showCommit(first)} ... ${showCommit(last)}`
   return `${bold('Commits')} (${commits.length}): ${range}`
@@ -105,13 +104,13 @@ function showCommits(commits: Commit[], compareAt: string | undefined): string {
 
 const showCommit = ({ commit, commit_url }: Commit): string => link(commit.slice(0, 10), commit_url)
 
-function showPeople(word: string, people: [string | undefined, string | undefined][]): string {
+function showPeople(role: string, people: [string | undefined, string | undefined][]): string {
   const names = people
     .map(([name, login]) =>
       name && login && name !== login ? `${line(name)} (${line(login)})` : line(name ?? login ?? ''),
     )
     .filter((name) => name !== '')
-  const different = [...new Set(names)].sort()
-  if (different.length === 0) return ''
-  return `${bold(different.length === 1 ? word : `${word}s`)}: ${list(different)}`
+  const uniqueNames = [...new Set(names)].sort()
+  if (uniqueNames.length === 0) return ''
+  return `${bold(uniqueNames.length === 1 ? role : `${role}s`)}: ${list(uniqueNames)}`
 }

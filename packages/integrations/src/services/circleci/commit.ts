@@ -32,7 +32,7 @@ const pipeline = z.object({
 })
 
 /**
- * Payloads for GitLab projects have the commit in another place than those for GitHub and
+ * Reads the commit: from `trigger_parameters.gitlab` for GitLab projects, from `vcs` for GitHub and
  * Bitbucket.
  */
 export function readCommit(value: unknown): Commit {

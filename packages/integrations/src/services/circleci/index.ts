@@ -22,7 +22,7 @@ export const service = integration({
   deliveryId: (payload) => z.string().safeParse(payload.id).data,
   payload: anything,
   translate({ payload }): Outcome {
-    // The first version of the webhooks, which old configurations still use.
+    // Old configurations still use the first version of the webhooks.
     if (payload.payload !== undefined) return translateBuild(payload)
     const { type } = read(z.object({ type: text }), payload)
     if (type === 'workflow-completed') return translateWorkflow(payload)

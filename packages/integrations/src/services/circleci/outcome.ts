@@ -12,7 +12,7 @@ const statusPhrases: Record<string, string> = {
   no_tests: 'ended without tests.',
 }
 
-/** The end of a sentence like `The build failed.` */
+/** Returns the end of a sentence like `The build failed.` */
 export function describeStatus(status: string): string {
   return (
     (Object.hasOwn(statusPhrases, status) && statusPhrases[status]) ||

@@ -40,7 +40,7 @@ export const service = integration({
   payload: z.object({ freshdesk_webhook: ticket }),
   translate({ payload: { freshdesk_webhook: ticketFields } }): Outcome {
     const triggered = readTriggered(ticketFields.triggered_event)
-    // Rules may send events that are not worth a message.
+    // Rules may also send events that need no message.
     if (!triggered) return ignore()
     const topic = `#${line(ticketFields.ticket_id)}: ${line(ticketFields.ticket_subject)}`
     return postMessages({ event: triggered.event, topic, content: describeTrigger(triggered, ticketFields) })

@@ -31,7 +31,7 @@ export function readTriggered(text: string): Triggered | undefined {
   return changes.length > 0 ? { event: 'ticket_changed', changes } : undefined
 }
 
-/** Returns the name of a status. Custom statuses of a helpdesk stay numbers. */
+/** Reads a changed field. A custom status of the helpdesk has no known name and stays a number. */
 function readChange([, field, from = '', to = '']: RegExpExecArray): Change {
   const names = field === 'status' ? statuses : priorities
   const nameOf = (number: string) => names[number] ?? number

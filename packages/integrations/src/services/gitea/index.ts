@@ -3,7 +3,7 @@ import { options } from '../gogs/delivery.ts'
 import { pullRequestReviewed } from '../gogs/pull-requests.ts'
 import { translators as shared, translateWith } from '../gogs/translators.ts'
 
-/** Gitea is a fork of Gogs, which adds reviews. */
+/** Gitea is a fork of Gogs, and adds reviews. */
 const translators = new Map([
   ...shared,
   ['pull_request_approved', pullRequestReviewed('approved')],

@@ -26,7 +26,7 @@ export const commitComment: Translator = ({ payload }) => {
     actor: sender.login,
     url: comment.html_url,
     commit: { hash: comment.commit_id, url: comment.html_url.replace(/#.*/, '') },
-    words: comment.body,
+    body: comment.body,
   })
   return postMessages({ topic: repositoryTopic(repository.name), content })
 }
@@ -42,10 +42,10 @@ const statusEvent = z.object({
 
 export const commitStatus: Translator = ({ payload }) => {
   const { commit, context, repository, sha, state, target_url } = read(statusEvent, payload)
-  const by = context === undefined ? '' : ` (${line(context)})`
+  const contextNote = context === undefined ? '' : ` (${line(context)})`
   return postMessages({
     topic: repositoryTopic(repository.name),
-    content: `The status of commit ${link(shortHash(sha), commit.html_url)} is now ${link(state, target_url)}${by}.`,
+    content: `The status of commit ${link(shortHash(sha), commit.html_url)} is now ${link(state, target_url)}${contextNote}.`,
   })
 }
 
@@ -60,15 +60,15 @@ const checkRunEvent = z.object({
   }),
 })
 
-/** Posts only completed checks, not queued and running ones. */
+/** Posts completed checks only, not queued or running ones. */
 export const checkRun: Translator = ({ payload }) => {
   const { check_run, repository } = read(checkRunEvent, payload)
   const { name, html_url, status, conclusion, head_sha } = check_run
   if (status !== 'completed') return ignore()
   const commit = link(shortHash(head_sha), `${repository.html_url}/commit/${head_sha}`)
-  const came = conclusion === undefined ? '' : ` (${line(replaceUnderscores(conclusion))})`
+  const conclusionNote = conclusion === undefined ? '' : ` (${line(replaceUnderscores(conclusion))})`
   return postMessages({
     topic: branchTopic(repository.name, 'checks'),
-    content: `Check ${link(name, html_url)} completed${came} on commit ${commit}.`,
+    content: `Check ${link(name, html_url)} completed${conclusionNote} on commit ${commit}.`,
   })
 }

@@ -12,7 +12,7 @@ export type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translator = (delivery: GitHubDelivery) => Outcome
 
-/** Repository and actor, which most events have. */
+/** The repository and the actor, which most events have. */
 export const repositoryFields = {
   repository: z.object({ name: text }),
   sender: z.object({ login: text }),
@@ -23,7 +23,7 @@ export const linkedRepositoryFields = {
   repository: z.object({ name: text, full_name: text, html_url: url }),
 }
 
-/** A person, a team's member, an app. */
+/** A user, an organization or an app. */
 export const account = z.object({ login: text, html_url: url })
 
 export const milestone = z

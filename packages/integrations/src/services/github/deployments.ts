@@ -21,10 +21,10 @@ const deploymentEvent = z.object({
 
 export const deploymentCreated: Translator = ({ payload }) => {
   const { deployment, repository, sender } = read(deploymentEvent, payload)
-  const ofRef = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
+  const refPhrase = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
   return postMessages({
     topic: deploymentTopic(repository.name, deployment.environment),
-    content: `${line(sender.login)} created a new deployment${ofRef}.`,
+    content: `${line(sender.login)} created a new deployment${refPhrase}.`,
   })
 }
 

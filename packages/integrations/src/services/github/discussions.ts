@@ -59,7 +59,7 @@ export const discussionComment: Translator = ({ payload, hasTopic }) => {
       action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
       target: linkDiscussion(discussion, hasTopic),
-      words: comment.body,
+      body: comment.body,
     }),
   })
 }

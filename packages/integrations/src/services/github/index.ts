@@ -75,7 +75,7 @@ const ignoredEvents = new Set([
   'repository_vulnerability_alert',
 ])
 
-/** Events with more specific names, so that filters can distinguish them. */
+/** More specific names for pull request events, so that filters can distinguish them. */
 const pullRequestEvents = [
   'assigned_or_unassigned_pull_request',
   'closed_pull_request',

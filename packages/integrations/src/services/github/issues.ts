@@ -49,7 +49,7 @@ function toNumberedItem({ html_url, number, title }: z.output<typeof issue>): Nu
   return { type: 'Issue', number, title, url: html_url }
 }
 
-/** Actions that involve a label, a milestone or another user, if the event names it. */
+/** Describes an action that involves a label, a milestone or another user, if the event names it. */
 function describe(event: IssueEvent, item: NumberedItem, showsTitle: boolean): string | undefined {
   const { action, sender, assignee, label, milestone, changes } = event
   const actor = sender.login
@@ -104,7 +104,7 @@ export const issueComment: Translator = ({ payload, hasTopic }) => {
     action: action === 'created' ? 'commented' : replaceUnderscores(action),
     url: comment.html_url,
     target: linkNumbered(item, hasTopic),
-    words: comment.body,
+    body: comment.body,
   })
   return postMessages({ topic: numberedTopic(repository.name, item), content })
 }

@@ -119,7 +119,7 @@ function describeBranches({ head, base }: PullRequestEvent['pull_request']) {
   return head && base && { head: head.ref, base: base.ref }
 }
 
-/** Returns all requested reviewers if GitHub lists them, otherwise the one of this event. */
+/** Returns all requested reviewers if GitHub lists them, otherwise the reviewer of this event. */
 function listReviewers({ pull_request, requested_reviewer, requested_team }: PullRequestEvent): string {
   const { requested_reviewers: people = [], requested_teams: teams = [] } = pull_request
   const isListed = people.length + teams.length > 0

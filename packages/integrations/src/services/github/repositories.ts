@@ -48,7 +48,10 @@ export const repositoryForked: Translator = ({ payload }) => {
 
 const actionEvent = z.object({ ...linkedRepositoryFields, action: text })
 
-/** `star` has `created` and `deleted`; `watch`, for reasons of history, is a star too. */
+/**
+ * Stars send `star` events with `created` or `deleted`, and also `watch`, GitHub's older event for
+ * a star.
+ */
 export const repositoryStarred: Translator = ({ payload }) => {
   const { action, repository, sender } = read(actionEvent, payload)
   const verb = action === 'deleted' ? 'unstarred' : 'starred'

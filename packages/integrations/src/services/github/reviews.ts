@@ -60,7 +60,7 @@ export const pullRequestReviewComment: Translator = ({ payload, hasTopic }) => {
     action: isNew ? 'commented' : action,
     url: comment.html_url,
     target: linkNumbered(item, hasTopic),
-    words: isNew ? comment.body : undefined,
+    body: isNew ? comment.body : undefined,
   })
   return postMessages({ topic: numberedTopic(repository.name, item), content })
 }

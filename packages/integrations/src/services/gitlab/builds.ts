@@ -67,8 +67,8 @@ function describeBuild({ id, name, status, artifacts_file }: Build, home: string
   const job = `${home}/-/jobs/${id}`
   const headline = `${link(name, job)} ${describeAction(status)}`
   if (artifacts_file === undefined) return headline
-  const ways = `${link('browse', `${job}/artifacts/browse`)}, ${link('download', `${job}/artifacts/download`)}`
-  return `${headline}; artifact ${code(artifacts_file.filename)} (${ways})`
+  const artifactLinks = `${link('browse', `${job}/artifacts/browse`)}, ${link('download', `${job}/artifacts/download`)}`
+  return `${headline}; artifact ${code(artifacts_file.filename)} (${artifactLinks})`
 }
 
 export function describeAction(status: string): string {

@@ -43,7 +43,7 @@ const translators: ReadonlyMap<string, Translator> = new Map([
   ['Merge Request Hook reopen', mergeRequestChanged('reopened')],
   ['Merge Request Hook approved', mergeRequestChanged('approved')],
   ['Merge Request Hook unapproved', mergeRequestChanged('unapproved')],
-  // One of several approvals that are asked for.
+  // One of several approvals that the merge request requires.
   ['Merge Request Hook approval', mergeRequestChanged('gave an approval to')],
   ['Merge Request Hook unapproval', mergeRequestChanged('withdrew an approval from')],
   ...noteKinds('Note Hook'),
@@ -68,7 +68,7 @@ export const service = integration({
   category: 'Version control',
   signature: sharedToken('X-Gitlab-Token'),
   eventHeader: { name: 'X-Gitlab-Event' },
-  // `X-Gitlab-Event-UUID` is shared by all webhooks that one event sets off.
+  // `X-Gitlab-Event-UUID` is the same for all webhooks that one event triggers.
   deliveryId: { header: 'Idempotency-Key' },
   events: [...translators.keys()],
   options,

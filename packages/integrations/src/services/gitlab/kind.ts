@@ -7,7 +7,10 @@ const hints = z.object({
   object_attributes: optional(z.object({ action: optional(text), noteable_type: optional(text) })),
 })
 
-/** Returns the header with the action, like `Issue Hook close` or `Note Hook Commit`. */
+/**
+ * Returns the value of the event header, followed by the action or by the type of item that a note is
+ * about: `Issue Hook close`, `Note Hook Commit`. For system hooks, the payload names the event.
+ */
 export function getEventKind(header: string, payload: unknown): string {
   const { event_name, object_kind, object_attributes } = read(hints, payload)
   const hook = header === 'System Hook' ? asHook(event_name ?? object_kind ?? header) : header

@@ -65,8 +65,8 @@ function toNumberedItem({ iid, title, url }: MergeRequestEvent['object_attribute
 }
 
 /**
- * Returns the topic of a merge request. Without `use_merge_request_title` it has only the number,
- * so it stays the same when the title changes.
+ * Returns the topic of a merge request. Without `use_merge_request_title`, it contains only the
+ * number, so that it stays the same when the title changes.
  */
 export function mergeRequestTopic({ payload, options }: GitLabDelivery, item: NumberedItem): string {
   const { name } = getProject(payload)

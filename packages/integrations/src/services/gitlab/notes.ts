@@ -16,7 +16,7 @@ const describeNote = ({ user, object_attributes }: Note) => ({
   actor: user.name,
   action: object_attributes.action === 'update' ? 'edited' : 'commented',
   url: object_attributes.url,
-  words: object_attributes.note,
+  body: object_attributes.note,
 })
 
 const commitNote = z.object({ ...note, commit: z.object({ id: text, url: optional(url) }) })

@@ -33,7 +33,7 @@ export const push: Translator = ({ payload, options }) => {
         actor,
         branch,
         compareUrl: isNew ? undefined : `${home}/compare/${event.before}...${event.after}`,
-        // For a new branch the total includes commits of other branches.
+        // For a new branch, the total would include commits of other branches.
         total: isNew ? undefined : event.total_commits_count,
         commits: event.commits.map(({ id, url, message, author }) => ({
           hash: id,

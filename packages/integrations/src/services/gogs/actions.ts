@@ -25,7 +25,7 @@ interface Action {
   readonly milestone?: { readonly title: string } | undefined
 }
 
-/** Describes an action that involves another user or a milestone; undefined for other actions. */
+/** Describes an action that involves another user or a milestone. Returns undefined for other actions. */
 export function describeAssociation(event: Action): string | undefined {
   const { actor, action, item, showsTitle, assignee, milestone } = event
   const linked = linkNumbered(item, showsTitle)

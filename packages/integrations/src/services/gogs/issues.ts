@@ -60,7 +60,7 @@ export const issueComment: Translator = ({ payload, hasTopic }) => {
       action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
       target: linkNumbered(item, hasTopic),
-      words: comment.body,
+      body: comment.body,
     }),
   })
 }

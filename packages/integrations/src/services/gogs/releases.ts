@@ -25,7 +25,7 @@ const forkEvent = z.object({
   repository: z.object({ full_name: text, html_url: url }),
 })
 
-/** The forked repository is the `forkee` here; the fork is the `repository`. */
+/** Translates a fork. `forkee` is the repository that was forked, and `repository` is the fork. */
 export const repositoryForked: Translator = ({ payload }) => {
   const { forkee, repository, sender } = read(forkEvent, payload)
   return postMessages({

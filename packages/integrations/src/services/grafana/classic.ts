@@ -16,7 +16,7 @@ import {
   url,
 } from '../../writing.ts'
 
-/** States of an alert rule in Grafana before version 9. */
+/** Maps each state of an alert rule in Grafana before version 9 to its icon. */
 export const states = {
   alerting: icons.alert,
   ok: icons.ok,

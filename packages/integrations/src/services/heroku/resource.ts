@@ -30,7 +30,7 @@ const resourceEventSchema = z.object({
 })
 type ResourceEvent = z.output<typeof resourceEventSchema>
 
-/** Payload of the webhooks of an app. */
+/** Translates a delivery of an app's webhooks. */
 export function translateResource(payload: unknown): Outcome {
   const { resource, action } = read(event, payload)
   // Events of dynos, add-ons and domains are too frequent to be useful.

@@ -7,8 +7,8 @@ const item = z
   .transform((item) => ({ field: item.field, from: item.fromString, to: ownText(item, 'toString') }))
 
 /**
- * Returns an own text property. Needed for `toString`, Jira's name for the new value, which every
- * object inherits.
+ * Returns the object's own text property. Jira calls the new value `toString`, which every object
+ * inherits.
  */
 function ownText(item: object, name: string): string | undefined {
   return text.safeParse(Object.getOwnPropertyDescriptor(item, name)?.value).data
@@ -42,7 +42,7 @@ export function describeChange({ field, from, to }: Change): string {
 
 const maxValueLength = 100
 
-/** Truncates long values, such as descriptions, to fit in a line. */
+/** Truncates long values such as descriptions, so that they fit on a line. */
 function value(words: string): string {
   const characters = Array.from(words.replace(/\s+/g, ' ').replaceAll('**', ''))
   const isLong = characters.length > maxValueLength

@@ -48,7 +48,7 @@ export const commentDeleted: Translator = ({ payload }) => {
 
 function describeIssue({ comment, issue }: CommentEvent): { topic: string; title: string } {
   if (issue) return { topic: issueTopic(issue), title: linkIssue(issue, true) }
-  // …/issue/10024/comment/10117
+  // The URL ends with …/issue/10024/comment/10117.
   const id = comment.self?.split('/').at(-3)
   if (!id) throw new MissingFieldError('issue')
   return { topic: `Issue ${id}`, title: `issue ${bold(id)}` }

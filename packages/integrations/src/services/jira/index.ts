@@ -30,7 +30,7 @@ const ignoredEvents = new Set([
 
 const hints = z.object({ webhookEvent: optional(text), transition: optional(transition) })
 
-/** Webhooks of workflows have no name of an event, but a transition. */
+/** Returns the name of the event. Webhooks of workflows have a transition instead. */
 function nameEvent(payload: unknown): string {
   const { webhookEvent, transition } = read(hints, payload)
   if (webhookEvent === undefined && transition === undefined) throw new MissingFieldError('webhookEvent')

@@ -1,7 +1,7 @@
 import { bullets, codeBlock, quote } from '../../markdown/block.ts'
 import { bold, code, link } from '../../markdown/text.ts'
 
-/** Returns the full name for the text in `[~…]`, or undefined if it is unknown. */
+/** Returns the full name for the text in `[~…]`, or undefined if the user is unknown. */
 export type FindName = (user: string) => string | undefined
 
 /** Converts Jira's markup to Markdown. */
@@ -18,7 +18,7 @@ export function convertMarkup(source: string, findName: FindName): string {
       quoted = undefined
     }
   }
-  // A quote that is never closed is plain text.
+  // A quote that is never closed becomes plain text.
   return joinBlocks([...blocks, ...(quoted ?? [])])
 }
 
@@ -59,7 +59,7 @@ function* cutIntoPieces(source: string): Generator<Piece> {
   yield { kind: 'text', text: source.slice(at) }
 }
 
-/** `java`, and also `title=Bed.java|java`. */
+/** Returns the language from parameters like `java` or `title=Bed.java|java`. */
 function readLanguage(parameters: string): string {
   const names = parameters.split('|').map((parameter) => parameter.trim().replace(/^language=/, ''))
   return names.find((name) => /^[\w+#-]+$/.test(name)) ?? ''
@@ -86,8 +86,7 @@ function convertLine(line: string, findName: FindName): string {
   return indent + (marks.endsWith('#') ? `1. ${words}` : bullets([words]))
 }
 
-// No part of a pattern matches its own opening, so that a text full of openings is scanned only
-// once.
+// No part of the pattern matches its own opening, so that a text full of openings takes linear time.
 const inline =
   /\{\{([^{}\n]+)\}\}|\[~([^[\]\n]+)\]|\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]|\[(https?:[^[\]|\s]+)\]|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g
 
@@ -102,11 +101,11 @@ function convertInline(line: string, findName: FindName): string {
 }
 
 function nameOf(user: string, findName: FindName): string {
-  // Jira Cloud mentions people by opaque ids.
+  // Jira Cloud mentions users by opaque ids.
   return findName(user) ?? (user.startsWith('accountid:') ? 'someone' : user)
 }
 
-/** Returns the names that a text mentions. */
+/** Returns the user names that a text mentions. */
 export function listMentioned(source: string): string[] {
   return Array.from(source.matchAll(/\[~([^[\]\n]+)\]/g), ([, user = '']) => user)
 }

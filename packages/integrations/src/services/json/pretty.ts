@@ -1,16 +1,16 @@
-/** Larger than a message, so that `fitContent` marks the truncation. */
+/** More than the maximum size of a message, so that `fitContent` marks the truncation. */
 const maxCharacters = 12_000
 const maxDepth = 100
 
 /**
- * As `JSON.stringify(value, null, 2)` writes it, but never much more than a message holds, however
- * large or deep the value is.
+ * Formats like `JSON.stringify(value, null, 2)`, but stops soon after the maximum size of a
+ * message, however large or deep the value is.
  */
 export function prettyJson(value: unknown): string {
   return write(value, '  ')
 }
 
-/** Writes JSON on one line. */
+/** Formats a value as JSON on one line. */
 export function shortJson(value: unknown): string {
   return write(value, '')
 }

@@ -29,7 +29,7 @@ export function translateComment(payload: unknown, action: Action): Outcome {
     url,
     data: { body, user, issue },
   } = read(schema, payload)
-  // Comments on documents and project updates belong to no issue.
+  // Comments on documents and project updates have no issue.
   if (!issue) return ignore()
   const author = line(user?.name ?? 'Someone')
   return postMessages({

@@ -9,7 +9,7 @@ export const signature: Signature = {
   header: 'X-Webhook-Signature',
   isValid({ signature, secret, body }) {
     const [head = '', payload = '', signed = '', ...more] = signature.trim().split('.')
-    // The header of the token is ignored, so that the algorithm `none` is not accepted.
+    // The header of the token is not read, so that the algorithm `none` cannot be chosen.
     const right = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
     if (more.length > 0 || !isSame(signed, right)) return false
     const claimed = claims.safeParse(parse(payload)).data

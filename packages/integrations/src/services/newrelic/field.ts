@@ -1,6 +1,6 @@
 import { type Refused, refuse } from '../../writing.ts'
 
-/** The older webhooks send a form with JSON in its fields. */
+/** Reads a field of the older webhooks, which send a form with JSON in its fields. */
 export function readField(name: string, json: string): { value: object } | { refused: Refused } {
   try {
     const value: unknown = JSON.parse(json)

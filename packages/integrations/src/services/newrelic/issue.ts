@@ -21,7 +21,7 @@ import {
 
 const names = z.array(text).min(1)
 
-/** People write the template of this payload, so any of it may be missing or misspelled. */
+/** Users write the template of this payload, so any value may be missing or misspelled. */
 const schema = z.object({
   issueUrl: url,
   title: text,

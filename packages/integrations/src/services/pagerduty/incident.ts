@@ -8,9 +8,9 @@ export interface Incident {
   url: string | undefined
   service?: Party | undefined
   assignees: readonly Party[]
-  /** The actor, if the payload contains it. */
+  /** The user or integration that acted, if the payload contains it. */
   agent?: Party | undefined
-  /** Parts that are undefined are left out. */
+  /** The title and the description. Undefined ones are left out. */
   titleAndDescription: readonly (string | undefined)[]
 }
 

@@ -33,7 +33,7 @@ const kind = z.object({ event: z.object({ event_type: text }) })
 
 function translateV3(payload: unknown): Outcome {
   const { event_type } = read(kind, payload).event
-  // Sent by the button that tests the webhook.
+  // PagerDuty sends this when a user tests the webhook.
   if (event_type === 'pagey.ping') return ignore()
   const event = events.find((message) => message === event_type)
   return event
@@ -44,8 +44,10 @@ function translateV3(payload: unknown): Outcome {
 const webhookMessage = anything.extend({ type: optional(text), event: optional(text) })
 const messagesPayload = z.object({ messages: z.array(webhookMessage).min(1) })
 
-/** Translates a delivery of the two older versions, which has several messages. Unknown ones are
- * skipped. */
+/**
+ * Translates a delivery of the two older versions, which contains several events. Unknown events
+ * are skipped.
+ */
 function translateV1OrV2(payload: unknown): Outcome {
   const { messages } = read(messagesPayload, payload)
   const outgoingMessages = messages.map(translateMessage).filter((message) => message !== undefined)

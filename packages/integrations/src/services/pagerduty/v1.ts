@@ -12,7 +12,7 @@ export const v1Events: ReadonlyMap<string, Event> = new Map([
   ['incident.delegate', 'incident.delegated'],
 ])
 
-/** A user with an address. The part before the `@` is shown. */
+/** A user, shown by the part of the e-mail address before the `@`. */
 const person = optional(
   z
     .object({ email: text, html_url: optional(url) })

@@ -32,7 +32,7 @@ export function readV2Incident({ incident }: z.output<typeof v2Message>, event: 
     service: service && { name: service.name, url: service.html_url },
     assignees: assignments.slice(0, 1).map(({ assignee }) => assignee),
     agent: event === 'incident.resolved' ? last_status_change_by : undefined,
-    // The description repeats the title if nobody wrote one.
+    // If nobody wrote a description, it repeats the title.
     titleAndDescription: [title, description === title ? undefined : description],
   }
 }

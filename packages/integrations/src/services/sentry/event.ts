@@ -37,7 +37,7 @@ const schemas = {
   error: z.object({ data: z.object({ error: occurrence }) }),
 }
 
-/** An exception, or a message that a program logged. */
+/** Translates an exception, or a message that a program logged. */
 export function translateEvent(payload: unknown, kind: 'event' | 'error'): Outcome {
   const event =
     kind === 'event' ? read(schemas.event, payload).data.event : read(schemas.error, payload).data.error

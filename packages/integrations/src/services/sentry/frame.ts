@@ -14,8 +14,8 @@ export const frame = z.object({
 export type Frame = z.output<typeof frame>
 
 /**
- * Chooses the innermost frame of the culprit file, else of the program's own code, else any with
- * source.
+ * Chooses the innermost frame in the culprit file, otherwise in the program's own code, otherwise
+ * any frame with source.
  */
 export function failingFrame(frames: readonly Frame[], blamed: string | undefined): Frame | undefined {
   const framesWithSource = frames.filter(({ context_line }) => context_line?.trim())

@@ -15,7 +15,7 @@ import {
 
 const schema = z.object({ project_name: text, level: optional(text), url, message: optional(text) })
 
-/** Payload of the older WebHooks plugin of a project. */
+/** Translates a delivery of a project's older WebHooks plugin. */
 export function translatePlugin(payload: unknown): Outcome {
   const { project_name, level, url, message } = read(schema, payload)
   const severity = level ? ` ${bold(line(level).toUpperCase())}` : ''

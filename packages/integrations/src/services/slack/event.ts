@@ -29,16 +29,16 @@ const message = z.object({
   bot_id: optional(text),
 })
 
-/** Subtypes of messages that people wrote. Other subtypes are events of messages or channels. */
+/** Subtypes of messages that people wrote. Other subtypes report changes of messages or channels. */
 const messageSubtypes = ['me_message', 'file_share', 'thread_broadcast']
 
-/** Payload of the Events API. */
+/** Translates a delivery of the Events API. */
 export function translateEvent(
   payload: Record<string, unknown>,
   chooseDestination: ChooseDestination,
 ): Outcome {
   const { type } = read(event, payload)
-  // Slack sends this once, when the URL is entered.
+  // Slack sends this once, when a user enters the URL.
   if (type === 'url_verification') return respondWith(read(z.object({ challenge: text }), payload))
   if (type !== 'event_callback') return unsupported(type)
   const { event: happened } = read(z.object({ event }), payload)

@@ -28,7 +28,7 @@ export const service = integration({
   },
 })
 
-/** The signature is `v0=<hex>` of `v0:<seconds>:<body>`. */
+/** Reads the signature `v0=<hex>`, an HMAC of `v0:<seconds>:<body>`. */
 function readSignature({ signature, header }: Signed) {
   const seconds = header('X-Slack-Request-Timestamp') ?? ''
   return {

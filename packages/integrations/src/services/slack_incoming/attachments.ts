@@ -42,7 +42,7 @@ function showAttachment(shown: Attachment): string {
     showBlocks(blocks),
     shown.image_url && link('image', shown.image_url),
   ].filter(Boolean)
-  // Slack shows the fallback if it can show nothing else.
+  // Slack shows the fallback if the attachment has nothing else to show.
   if (body.length === 0) return shown.fallback ? toMarkdown(shown.fallback) : ''
   const footer = shown.footer && `*${line(shown.footer).replaceAll('*', '')}*`
   return footer ? `${body.join('\n')}\n\n${footer}` : body.join('\n')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bold, bullets, line, link, optional, text, url, verbatim } from '../../writing.ts'
 import { toMarkdown } from './mrkdwn.ts'
 
-/** Limits of Slack. */
+/** Slack's own limit. */
 const maxBlocks = 50
 
 export function showBlocks(blocks: readonly unknown[]): string {
@@ -11,7 +11,7 @@ export function showBlocks(blocks: readonly unknown[]): string {
 
 const block = z.object({ type: z.string() })
 
-/** Returns undefined for unknown kinds of blocks and for incomplete blocks. */
+/** Returns an empty text for unknown kinds of blocks and for incomplete blocks. */
 function showBlock(value: unknown): string {
   const type = block.safeParse(value).data?.type
   return (type !== undefined && Object.hasOwn(kinds, type) && kinds[type]?.(value)) || ''
@@ -65,7 +65,7 @@ const piece = z.object({
   elements: optional(z.array(z.unknown())),
 })
 
-/** Rich text of Slack's editor: sections, lists and quotes of texts, links and emoji. */
+/** Renders rich text of Slack's editor: sections, lists and quotes, which contain texts, links and emoji. */
 function richText(elements: readonly unknown[], depth: number): string {
   if (depth > 5) return ''
   return elements

@@ -26,7 +26,7 @@ export const service = integration({
   },
 })
 
-/** Slack shows the text only in notifications if there are blocks. */
+/** Formats a payload. If there are blocks, the text is left out, as Slack shows it only in notifications. */
 function formatPayload({
   text,
   icon_emoji,
@@ -35,7 +35,7 @@ function formatPayload({
 }: z.output<typeof payload>): string {
   const fromBlocks = showBlocks(blocks)
   const words = fromBlocks === '' && text ? toMarkdown(text) : ''
-  // A block begins a line of its own.
+  // A fenced block must begin on its own line.
   const separator = /^(?:```|~~~)/.test(words) ? '\n' : ' '
   const withIcon = words && icon_emoji ? icon_emoji + separator + words : words
   return [fromBlocks, withIcon, showAttachments(attachments)].filter(Boolean).join('\n\n')

@@ -1,8 +1,8 @@
 import { codeBlock, line, link, url, verbatim } from '../../writing.ts'
 
 /**
- * Slack's own markup, as Markdown: `*bold*`, `_emphasis_`, `<https://example.com|links>`, escaped
- * `&lt;`.
+ * Converts Slack's markup to Markdown: `*bold*`, `_emphasis_`, `<https://example.com|links>`,
+ * escaped `&lt;`.
  */
 export function toMarkdown(mrkdwn: string): string {
   const parts = mrkdwn
@@ -21,16 +21,19 @@ function showCode(part: string): string {
 }
 
 /**
- * Replaces texts in angle brackets by placeholders meanwhile, so that `_` in a URL is not read as
- * emphasis.
+ * Converts text outside of code. Texts in angle brackets are replaced by placeholders while
+ * emphasis is converted, so that `_` in a URL is not read as emphasis.
  */
 function showWords(part: string): string {
-  const aside: string[] = []
+  const convertedTags: string[] = []
   const words = part
     // Three unbalanced backticks would turn the rest of the text into code.
     .replace(/`{3,}/g, "'''")
-    .replace(/<([^<>\n]+)>/g, (_, tag: string) => `\uE000${aside.push(showTag(tag)) - 1}\uE001`)
-  return unescapeEntities(emphasize(words)).replace(/\uE000(\d+)\uE001/g, (_, index) => aside[index] ?? '')
+    .replace(/<([^<>\n]+)>/g, (_, tag: string) => `\uE000${convertedTags.push(showTag(tag)) - 1}\uE001`)
+  return unescapeEntities(emphasize(words)).replace(
+    /\uE000(\d+)\uE001/g,
+    (_, index) => convertedTags[index] ?? '',
+  )
 }
 
 function emphasize(words: string): string {
@@ -50,7 +53,8 @@ function matchBetween(mark: '*' | '_' | '~'): RegExp {
 }
 
 /**
- * `https://…|label`, `@U123|name`, `#C123|name`, `!here`, `!date^…^…|fallback`, `mailto:…|label`.
+ * Converts a tag: `https://…|label`, `@U123|name`, `#C123|name`, `!here`, `!date^…^…|fallback` or
+ * `mailto:…|label`.
  */
 function showTag(tag: string): string {
   const [target = '', ...labels] = tag.split('|')

@@ -12,7 +12,7 @@ export const condition = z.object({
 })
 type Condition = z.output<typeof condition>
 
-/** Lists only the failed conditions. */
+/** Lists the failed conditions only. */
 export function describeConditions(conditions: readonly Condition[]): string {
   return bullets(conditions.filter(({ status }) => status !== 'OK' && status !== 'NO_VALUE').map(describe))
 }
@@ -23,7 +23,7 @@ function describe(condition: Condition): string {
   return `${line(replaceUnderscores(metric))}: ${bold(status)}${facts && ` (${facts})`}`
 }
 
-/** Inverts SonarQube's operator for failure into the required condition. */
+/** Required conditions by SonarQube's operators, each of which describes a failure. */
 const opposites = new Map([
   ['GREATER_THAN', 'at most'],
   ['LESS_THAN', 'at least'],

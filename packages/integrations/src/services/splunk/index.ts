@@ -23,7 +23,7 @@ export const service = integration({
     results_link: optional(url),
     result: optional(result),
   }),
-  /** Fields depend on the search, so a missing one gets a placeholder. */
+  /** The fields depend on the search, so missing fields get a placeholder. */
   translate({ payload: { search_name = 'Missing search_name', results_link, result } }) {
     const { host = 'Missing host', source = 'Missing source', _raw = 'Missing _raw' } = result ?? {}
     return postMessages({

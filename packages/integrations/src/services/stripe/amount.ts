@@ -1,4 +1,4 @@
-/** Currencies without smaller units. */
+/** Currencies without a smaller unit such as cents. */
 const currenciesWithoutCents = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 )

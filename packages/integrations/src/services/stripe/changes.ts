@@ -32,7 +32,7 @@ function isEmpty(value: unknown): boolean {
   )
 }
 
-/** Formats a value, or the plain values of an object. Returns an empty string for lists, and leaves out nested objects. */
+/** Formats a value, or the plain values of an object. Lists and nested objects are left out. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return line(value.slice(0, 500))
   if (typeof value !== 'object' || value === null) return isTime(value) ? showTime(value) : String(value)
@@ -44,7 +44,7 @@ function showValue(value: unknown): string {
     .join(', ')
 }
 
-/** Numbers of this size are seconds since 1970: from 2017 to 2033. */
+/** Returns whether a number is a time, in seconds since 1970: from 2017 to 2033. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1.5e9 && value <= 2e9
 }

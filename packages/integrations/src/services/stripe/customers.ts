@@ -21,7 +21,7 @@ import { showObject, showPage } from './object.ts'
 
 const withId = z.object({ id: text })
 
-/** Fields that change with every payment and are not worth a message. */
+/** Fields that change with every payment and need no message. */
 const ignoredFields = ['delinquent', 'currency', 'default_source']
 
 export function translateCustomer(stripeEvent: StripeEvent): Outcome {
@@ -55,7 +55,7 @@ function customerPart(stripeEvent: StripeEvent): string {
   return customer ? ` of ${showObject({ id: customer })}` : ''
 }
 
-/** A card, a bank account and the like. */
+/** Translates an event of a card, a bank account or another object of a customer. */
 export function translateCustomerPart(stripeEvent: StripeEvent): Outcome {
   const subject = showObject(readObject(withId, stripeEvent)) + customerPart(stripeEvent)
   return postMessages({
@@ -95,7 +95,7 @@ export function translateSubscription(stripeEvent: StripeEvent): Outcome {
   })
 }
 
-/** Days are counted from the time of the event, not of its arrival. */
+/** Says when the trial ends, in days from the time of the event, not of its delivery. */
 function trialEnds(id: string, stripeEvent: StripeEvent): string {
   const { trial_end } = readObject(z.object({ trial_end: number }), stripeEvent)
   const { created } = read(z.object({ created: optional(number) }), stripeEvent.payload)

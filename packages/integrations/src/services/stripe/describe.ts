@@ -3,9 +3,7 @@ import { changes } from './changes.ts'
 import type { StripeEvent } from './event.ts'
 import { type ObjectId, showObject } from './object.ts'
 
-/**
- * Returns a sentence like `Invoice payment failed.`, followed by the changed fields of an update.
- */
+/** Returns a sentence like `Invoice payment failed.` For an update, the changed fields follow. */
 export function describePlainly(stripeEvent: StripeEvent, subject: ObjectId | string): string {
   const headline = typeof subject === 'string' ? subject : showObject(subject)
   return [`${headline} ${line(replaceUnderscores(stripeEvent.event))}.`, changes(stripeEvent)]

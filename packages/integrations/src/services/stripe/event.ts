@@ -2,33 +2,33 @@ import { z } from 'zod'
 import { optional, read, text } from '../../writing.ts'
 
 export interface StripeEvent {
-  /** `charge.dispute.created` */
+  /** The whole type, like `charge.dispute.created`. */
   type: string
-  /** `created` */
+  /** The last part of the type, like `created`. */
   event: string
   payload: unknown
 }
 
-/** The object of the event. */
+/** Reads the object that the event is about. */
 export function readObject<Schema extends z.ZodType>(
   schema: Schema,
   { payload }: StripeEvent,
 ): z.output<Schema> {
-  const around: z.ZodType<{ data: { object: z.output<Schema> } }> = z.object({
+  const envelope: z.ZodType<{ data: { object: z.output<Schema> } }> = z.object({
     data: z.object({ object: schema }),
   }) as never
-  return read(around, payload).data.object
+  return read(envelope, payload).data.object
 }
 
-/** The topic is the customer if there is one, so that all their events share a topic. */
-export function chooseTopic(stripeEvent: StripeEvent, otherwise: string): string {
-  return readObject(z.object({ customer: optional(text) }), stripeEvent).customer ?? otherwise
+/** Returns the customer if there is one, so that all events of a customer share a topic. */
+export function chooseTopic(stripeEvent: StripeEvent, fallback: string): string {
+  return readObject(z.object({ customer: optional(text) }), stripeEvent).customer ?? fallback
 }
 
 const listTypes = (resource: string, events: string): string[] =>
   events.split(' ').map((event) => `${resource}.${event}`)
 
-export const types: readonly string[] = [
+export const eventTypes: readonly string[] = [
   ...listTypes('account', 'updated'),
   ...listTypes('charge', 'captured expired failed pending refunded succeeded updated'),
   ...listTypes('charge.dispute', 'closed created funds_reinstated funds_withdrawn updated'),

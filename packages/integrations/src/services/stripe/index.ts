@@ -18,7 +18,7 @@ import {
   translateSubscription,
 } from './customers.ts'
 import { translateAccount } from './describe.ts'
-import { type StripeEvent, types } from './event.ts'
+import { eventTypes, type StripeEvent } from './event.ts'
 import { translateInvoice, translateInvoiceItem } from './invoices.ts'
 
 export const service = integration({
@@ -26,7 +26,7 @@ export const service = integration({
   client: 'Stripe',
   category: 'Financial',
   signature: timedHmac('Stripe-Signature', { read: readSignature }),
-  events: types,
+  events: eventTypes,
   deliveryId: (payload) => z.string().safeParse(payload.id).data,
   payload: anything,
   translate({ payload }): Outcome {
@@ -57,7 +57,7 @@ const translators: Record<string, (stripeEvent: StripeEvent) => Outcome> = {
   account: translateAccount,
 }
 
-/** Internal events, and events that those of charges and invoices repeat. */
+/** Internal events, and events that only repeat those of charges and invoices. */
 const ignoredCategories = new Set(
   (
     'application_fee balance checkout_beta coupon payment_intent payout plan product recipient reporting review sigma sku ' +
@@ -67,7 +67,7 @@ const ignoredCategories = new Set(
 const isIgnored = (category: string): boolean =>
   ignoredCategories.has(category) || /^(?:issuing|order)/.test(category)
 
-/** The signature is `t=<seconds>,v1=<hex>,v1=<hex>` of `<seconds>.<body>`. */
+/** Reads the signature `t=<seconds>,v1=<hex>,v1=<hex>`, with HMACs of `<seconds>.<body>`. */
 function readSignature({ signature }: Signed) {
   const parts = signature.split(',').map((part) => part.trim())
   const seconds = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''

@@ -19,7 +19,7 @@ import { chooseTopic, readObject, type StripeEvent } from './event.ts'
 import { showObject } from './object.ts'
 
 const invoice = z.object({
-  /** The id. An upcoming invoice has none yet. */
+  /** The id. An upcoming invoice does not have one yet. */
   id: optional(text),
   billing_reason: optional(text),
   currency: optional(text),
@@ -31,7 +31,7 @@ const invoice = z.object({
 })
 type Invoice = z.output<typeof invoice>
 
-/** Fields that Stripe fills in by itself when an invoice is finalized. */
+/** Fields that Stripe sets when it finalizes an invoice. */
 const ignoredFields = [
   'lines',
   'description',

@@ -25,8 +25,8 @@ const kinds: Record<string, [title: string, folder?: string]> = {
 }
 
 /**
- * `[Charge](https://dashboard.stripe.com/charges/ch_1)`. Of a kind that has no page: `Card`; of one
- * we do not know: its id.
+ * Returns a link like `[Charge](https://dashboard.stripe.com/charges/ch_1)`, the title for a kind
+ * of object without a page, like `Card`, or the id for an unknown kind.
  */
 export function showObject({ id }: ObjectId): string {
   const prefix = id.slice(0, Math.max(0, id.indexOf('_')))

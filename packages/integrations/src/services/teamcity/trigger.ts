@@ -8,10 +8,13 @@ interface Triggered {
   teamcityProperties?: readonly z.output<typeof property>[] | undefined
 }
 
-/** Whether the build was started from an editor, with changes that are not committed. */
+/** Whether a developer started the build from an editor, with changes that are not committed. */
 export const isPersonal = (build: Triggered): boolean => find(build, 'env.BUILD_IS_PERSONAL') === 'true'
 
-/** Full name and user name, as far as the payload contains them. */
+/**
+ * Lists the full name and the user name of the user who triggered the build, if the payload
+ * contains them.
+ */
 export function triggeredBy(build: Triggered): string[] {
   const names = [
     find(build, 'teamcity.build.triggeredBy') ?? build.triggeredBy,

@@ -11,13 +11,13 @@ export const boardLink = ({ name, shortLink }: z.output<typeof board>): string =
   link(name, `https://trello.com/b/${encodeURIComponent(shortLink)}`)
 
 /**
- * Returns the text after the actor's name, `ignored` if it is not worth a message, or undefined for
- * an unknown action.
+ * The text after the actor's name, `ignored` if the action needs no message, or undefined if it is
+ * unknown.
  */
 export type ActionText = string | 'ignored' | undefined
 export type Describer = (payload: unknown) => ActionText
 
-/** Reads a part of `action` and describes it. */
+/** Creates a describer that reads a part of `action`. */
 export function makeDescriber<Shape extends z.ZodRawShape>(
   shape: Shape,
   describe: (action: z.output<z.ZodObject<Shape>>) => ActionText,
@@ -28,7 +28,7 @@ export function makeDescriber<Shape extends z.ZodRawShape>(
 
 const changePayload = z.object({ action: z.object({ data: anything.extend({ old: anything }) }) })
 
-/** Chooses the description by the changed field, whose former value is in `old`. */
+/** Creates a describer that chooses another one by the changed field, whose former value is in `old`. */
 export function makeChangeDescriber(describers: Readonly<Record<string, Describer>>): Describer {
   return (payload) => {
     const { old } = read(changePayload, payload).action.data

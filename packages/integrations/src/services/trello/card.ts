@@ -70,7 +70,7 @@ export const cardActions = {
   ),
 } satisfies Record<string, Describer>
 
-/** Trello's labels have a colour, a name or both. */
+/** Formats a label, which has a colour, a name or both. */
 function formatLabel({ value, text }: { value?: string | undefined; text?: string | undefined }): string {
   const words = [value && line(replaceUnderscores(value)), 'label', text && bold(text)]
     .filter(Boolean)

@@ -2,7 +2,7 @@ import { moment } from '../../writing.ts'
 
 export const deadline = moment.nullable()
 
-/** Trello users set due times in their own time zones, so the time zone is shown. */
+/** Formats a due time with its time zone, because Trello users set times in their own zones. */
 export function showDeadline(date: Date): string {
   return date
     .toISOString()

@@ -35,7 +35,7 @@ export const service = integration({
   category: 'Project management',
   acceptsHead: true,
   events: Object.keys(describers),
-  // Every webhook gets the same action id, and Trello retries until it gets a response.
+  // An action has the same id for all webhooks. Trello retries until it gets a response.
   deliveryId: ({ webhook, action }) => webhook && action.id && `${webhook.id}/${action.id}`,
   payload: anything.extend({
     webhook: optional(z.object({ id })),

@@ -32,7 +32,7 @@ export const service = integration({
   }),
   translate({ payload: { monitor, heartbeat, msg } }) {
     const [event, icon, words] = states[heartbeat?.status ?? -1] ?? []
-    // Tests of the set-up and expiring certificates have a text only.
+    // Tests of the set-up and warnings about certificates contain only a text.
     if (!monitor || !event)
       return postMessages({
         event: 'notice',

@@ -52,7 +52,7 @@ function describeUp(alert: Alert): string {
   return duration ? `${news} It was down for ${sentence(line(duration))}` : news
 }
 
-/** Some monitors have a host instead of a URL. */
+/** Returns the monitor's name, linked to its URL. Some monitors have a host instead of a URL. */
 function monitor({ monitor_friendly_name: name, monitor_url }: Alert): string {
   const page = url.safeParse(monitor_url).data
   return page ? link(name, page) : `${line(name)} (${line(monitor_url)})`

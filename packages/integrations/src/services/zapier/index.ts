@@ -13,7 +13,7 @@ export const service = integration({
     content: optional(text),
   }),
   translate({ payload: { type, topic, subject, content }, hasTopic, bot }) {
-    // Zapier asks once, when the account is connected, and shows the names.
+    // Zapier sends this once, when a user connects the account, and shows the returned names.
     if (type === 'auth') return respondWith({ ...bot })
     const title = topic ?? subject ?? (hasTopic ? '(no topic)' : undefined)
     if (title === undefined) return refuse("Topic can't be empty")

@@ -1,7 +1,7 @@
 import { bold, code, codeBlock, line, link, list, quote, url } from '../../../writing.ts'
 import { prettyJson, shortJson } from '../pretty.ts'
 
-/** The text of a value. A block needs lines of its own. */
+/** The text of a value. A block must begin and end on its own lines. */
 export interface ShownValue {
   readonly text: string
   readonly isBlock?: boolean
@@ -25,7 +25,7 @@ export function show(value: unknown, filter?: FilterName, target?: unknown): Sho
   return filter ? filters[filter](value, target) : { text: line(toText(value)) }
 }
 
-/** Larger than a message; the rest of the value is not read. */
+/** More than the maximum size of a message. The rest of the value is not read. */
 const maxCharacters = 10_001
 
 /** Returns a text unchanged, and a list or an object as JSON on one line. */
@@ -39,7 +39,7 @@ export function isNothing(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
 }
 
-/** Estimates the cost of reading a value, in characters or items. */
+/** Estimates the cost of reading a value, as a number of characters or items. */
 export function getSize(value: unknown): number {
   return typeof value === 'string' ? Math.min(value.length, maxCharacters) : countItems(value)
 }
@@ -52,7 +52,10 @@ function countItems(value: unknown): number {
   return length
 }
 
-/** Cached, because counting the keys of a large object is slow and sections may ask repeatedly. */
+/**
+ * Cached, because counting the keys of a large object is slow and several sections may use the same
+ * object.
+ */
 const counts = new WeakMap<object, number>()
 
 /** Returns the items of a list that are not empty. */

@@ -8,24 +8,24 @@ export interface Words {
   readonly words: string
 }
 
-/** `{path}`, `{path?fallback}`, `{path|filter}`. */
+/** A placeholder: `{path}`, `{path?fallback}` or `{path|filter}`. */
 export interface Value {
   readonly kind: 'value'
   readonly path: Path
   readonly fallback?: string
   readonly filter?: { readonly name: FilterName; readonly target?: Path }
-  /** The position in the template. */
+  /** The index in the template. */
   readonly at: number
 }
 
 /**
- * `{#path}…{/path}`: for each item, or once if there is something. `{^path}…{/path}`: if there is
- * nothing.
+ * `{#path}…{/path}` is rendered for each item of a list, or once for another value.
+ * `{^path}…{/path}` is rendered if the value is missing, empty or false.
  */
 export interface Section {
   readonly kind: 'section'
   readonly path: Path
-  readonly isForNothing: boolean
+  readonly isInverted: boolean
   readonly inside: Piece[]
   readonly at: number
 }
@@ -89,7 +89,7 @@ function parseSection(tag: string, at: number): Section {
   return {
     kind: 'section',
     path: pathAt(tag.slice(1), at),
-    isForNothing: tag.startsWith('^'),
+    isInverted: tag.startsWith('^'),
     inside: [],
     at,
   }
@@ -123,12 +123,12 @@ function pathAt(text: string, at: number): Path {
   if (!path)
     throw new TemplateError(
       at,
-      text.trim() === '' ? 'this names no value' : `"${text.trim().slice(0, 60)}" is no path to a value`,
+      text.trim() === '' ? 'this names no value' : `"${text.trim().slice(0, 60)}" is not a path to a value`,
     )
   return path
 }
 
-/** Returns whether a section tag is alone on its line, which is then left out of the message. */
+/** Returns whether a section tag is alone on its line. The line is then left out of the message. */
 function isAloneOnItsLine(template: string, at: number, end: number): boolean {
   return (at === 0 || template[at - 1] === '\n') && template[end] === '\n'
 }

@@ -10,8 +10,8 @@ const wholePath = /^(?:\.|\$|(?:\$\.)?[\p{L}\p{N}_@:-]+)(?:\.[\p{L}\p{N}_@:-]+|\
 const step = /\["([^"]+)"\]|\[(\d+)\]|([\p{L}\p{N}_@:-]+)/gu
 
 /**
- * `title`, `head.author.name`, `items[0]`, `headers["content.type"]`, `.` (the item itself),
- * `$.title` (of the whole payload).
+ * Parses `title`, `head.author.name`, `items[0]`, `headers["content.type"]`, `.` (the current item)
+ * or `$.title` (from the whole payload).
  */
 export function parsePath(shown: string): Path | undefined {
   if (!wholePath.test(shown)) return undefined
@@ -21,7 +21,7 @@ export function parsePath(shown: string): Path | undefined {
   return { fromRoot: shown.startsWith('$'), keys, shown }
 }
 
-/** Finds own properties of the payload only, not `length` or `constructor`. */
+/** Finds a value by own properties of the payload only, so that `length` or `constructor` are not found. */
 export function findValue(path: Path, scope: unknown, root: unknown): unknown {
   let value = path.fromRoot ? root : scope
   for (const key of path.keys) {

@@ -2,15 +2,15 @@ import { getSize, isNothing, type ShownValue, show } from './filters.ts'
 import { type Piece, parseTemplate, type Section, TemplateError, type Value } from './parse.ts'
 import { findValue } from './path.ts'
 
-/** Output beyond this size is not written. The message is then truncated like any long one. */
+/** Rendering stops at this size. `fitContent` then truncates the message like any other. */
 const maxCharacters = 10_000
 /**
- * Maximum cost of rendering, in pieces and in hundreds of characters or items. It allows some
- * milliseconds.
+ * Maximum cost of rendering: the number of pieces, and of hundreds of characters or items. It
+ * limits the time to some milliseconds.
  */
 const maxWork = 10_000
 
-/** Renders the payload. Throws only TemplateError. */
+/** Renders the template with the payload. Throws only TemplateError. */
 export function renderTemplate(template: string, payload: unknown): string {
   const page = new Page(payload)
   page.addAll(parseTemplate(template), payload)
@@ -54,11 +54,11 @@ class Page {
     this.#write(show(value, filter?.name, filter?.target && findValue(filter.target, scope, this.#payload)))
   }
 
-  #addSection({ path, isForNothing, inside, at }: Section, scope: unknown): void {
+  #addSection({ path, isInverted, inside, at }: Section, scope: unknown): void {
     const value = findValue(path, scope, this.#payload)
     const hasSomething = value !== false && !isNothing(value)
     this.#spend(at, 0)
-    if (isForNothing) {
+    if (isInverted) {
       if (!hasSomething) this.addAll(inside, scope)
     } else if (Array.isArray(value))
       for (const item of value) {
