@@ -1,8 +1,8 @@
 import { ApiError, type ErrorDeclaration, type ErrorName, errors } from '@oxbow/contract'
 
 /**
- * Rebuilds the server's `ApiError` from a response body: its name is found by code and text.
- * Without a status, as in a stream, it has the status of the contract.
+ * Recreates the server's `ApiError` from a response body; its name is found by code and text.
+ * Errors in an event stream have no status, and get the status of the contract.
  */
 export function toApiError(body: Record<string, unknown>, status?: number): ApiError {
   const data = { ...body, text: body.msg }

@@ -4,29 +4,30 @@ import { buildClient, type Client } from './client.ts'
 import { followQueue } from './events/follow-events.ts'
 import type { ClientOptions } from './request.ts'
 
-/** A message that a bot received. Its `content` is the Markdown that was written. */
+/** A message that a bot received. `content` is the Markdown source. */
 export type ReceivedMessage = NewMessageEvent['message']
 
 export interface MessageContext {
   message: ReceivedMessage
   /** Whether the message mentions the bot by name. */
   isMentioned: boolean
-  /** Sends Markdown to the conversation of the message. Resolves to the id of the new message. */
+  /** Sends Markdown to the message's conversation. Resolves to the id of the new message. */
   reply(content: string): Promise<{ id: number }>
 }
 
 export type MessageHandler = (context: MessageContext) => unknown
 
 export interface Bot {
-  /** All calls of the API, as the bot. */
+  /** The client for all API calls as the bot. */
   readonly client: Client
   /**
-   * Calls `handler` with every message that the bot receives, except its own: private ones, and those
-   * in streams that it is subscribed to. One message is handled after the other.
+   * Calls `handler` with every message that the bot receives: private messages, and messages in
+   * streams that it is subscribed to. The bot's own messages are left out. Messages are handled one
+   * after another.
    */
   onMessage(handler: MessageHandler): void
   /**
-   * Receives messages until the signal is aborted. Connections that fail are made again. Rejects with
+   * Receives messages until the signal is aborted. Reconnects if a connection fails. Rejects with
    * the error of a handler, or if the server does not accept the bot.
    */
   run(options?: { signal?: AbortSignal }): Promise<void>
@@ -57,7 +58,7 @@ export function createBot(options: ClientOptions): Bot {
   }
 }
 
-/** Returns the arguments of a send to the stream and topic, or to the other members, of a message. */
+/** Returns the arguments to send to the message's topic or to the other people of its conversation. */
 const conversationOf = (message: ReceivedMessage, ownId: number) =>
   message.type === 'stream'
     ? ({ type: 'stream', to: message.stream_id, topic: message.subject } as const)

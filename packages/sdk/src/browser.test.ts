@@ -5,8 +5,8 @@ import { createClient, followEvents, RequestError, wakeWithBrowser } from './bro
 import { decideRetry } from './events/decide-retry.ts'
 import type { ClientOptions } from './request.ts'
 
-/** Makes a client in a page with a session, whose requests all get the same response. */
-function inPage(status: number, body: object, options: Partial<ClientOptions> = {}) {
+/** Creates a client with a session, as in a page. All its requests get the same response. */
+function clientInPage(status: number, body: object, options: Partial<ClientOptions> = {}) {
   const sent: { url: string; init: RequestInit }[] = []
   const send: typeof fetch = async (input, init = {}) => {
     sent.push({ url: String(input), init })
@@ -17,8 +17,8 @@ function inPage(status: number, body: object, options: Partial<ClientOptions> = 
 
 const signedOut = { result: 'error', code: 'UNAUTHORIZED', name: 'NOT_LOGGED_IN', msg: 'Not logged in' }
 
-test('requests of a session go to the page’s own origin, with the cookie and without a key', async () => {
-  const { sent, options } = inPage(200, { result: 'success', msg: '' })
+test('session requests go to the page’s own origin, with the cookie and without a key', async () => {
+  const { sent, options } = clientInPage(200, { result: 'success', msg: '' })
 
   await createClient(options).users.me()
 
@@ -29,7 +29,7 @@ test('requests of a session go to the page’s own origin, with the cookie and w
 
 test('requests with a key never carry the cookie of a session', async () => {
   const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
-  const { sent, options } = inPage(200, { result: 'success', msg: '' }, { credentials })
+  const { sent, options } = clientInPage(200, { result: 'success', msg: '' }, { credentials })
 
   await createClient(options).users.me()
 
@@ -38,7 +38,7 @@ test('requests with a key never carry the cookie of a session', async () => {
 
 test('an error has the status, code, name, text and fields of the response', async () => {
   const body = { result: 'error', code: 'BAD_REQUEST', name: 'TOPIC_TOO_LONG', msg: 'Too long', limit: 60 }
-  const { options } = inPage(400, body)
+  const { options } = clientInPage(400, body)
 
   await assert.rejects(createClient(options).users.me(), (error) => {
     assert.ok(error instanceof RequestError)
@@ -59,9 +59,9 @@ test('the name of an error is its code where the server sends no name', () => {
 test('onSignedOut is called for status 401 of a session, and for no other error', async () => {
   const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
   const cases = [
-    [inPage(401, signedOut), 1],
-    [inPage(403, signedOut), 0],
-    [inPage(401, signedOut, { credentials }), 0],
+    [clientInPage(401, signedOut), 1],
+    [clientInPage(403, signedOut), 0],
+    [clientInPage(401, signedOut, { credentials }), 0],
   ] as const
   for (const [{ options }, expected] of cases) {
     let calls = 0
@@ -74,7 +74,7 @@ test('onSignedOut is called for status 401 of a session, and for no other error'
 })
 
 test('followEvents ends and calls onSignedOut when the session has ended', async () => {
-  const { options } = inPage(401, signedOut)
+  const { options } = clientInPage(401, signedOut)
   let calls = 0
 
   const next = followEvents({ ...options, onSignedOut: () => calls++ }).next()
@@ -83,8 +83,8 @@ test('followEvents ends and calls onSignedOut when the session has ended', async
   assert.equal(calls, 1)
 })
 
-test('a call is sent with the given idempotency key, and with keepalive if asked', async () => {
-  const { sent, options } = inPage(200, { result: 'success', msg: '', id: 1 })
+test('a call is sent with the given idempotency key, and with keepalive if requested', async () => {
+  const { sent, options } = clientInPage(200, { result: 'success', msg: '', id: 1 })
   const draft = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' } as const
 
   await createClient(options).messages.send(draft, { idempotencyKey: 'kept', keepalive: true })
@@ -116,12 +116,12 @@ test('both kinds of errors lead to the same decision about a retry', () => {
   assert.deepEqual(inBrowser, decisions)
 })
 
-test('an error in an event stream, which has no status, is retried to learn its status', () => {
+test('an error in an event stream, which has no status, leads to a retry that gets the status', () => {
   assert.equal(decideRetry(new RequestError({ code: 'UNAUTHORIZED', msg: 'Not logged in' })), 'retry')
   assert.equal(decideRetry(new RequestError({ code: 'BAD_EVENT_QUEUE_ID', msg: '' })), 'register')
 })
 
-test('a follower is woken when the page is shown, and reconnects when online or after a sleep', (t) => {
+test('a follower is woken when the page becomes visible, and reconnects when online or after a sleep', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
   const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
   const window = Object.assign(new EventTarget(), { document })
@@ -141,7 +141,7 @@ test('a follower is woken when the page is shown, and reconnects when online or 
   assert.deepEqual(calls.splice(0), ['reconnect'])
   t.mock.timers.tick(60_000)
   assert.deepEqual(calls.splice(0), [])
-  // The clock goes on while timers stand still.
+  // The clock advances without timers firing, as during a sleep.
   t.mock.timers.setTime(Date.now() + 100_000)
   show('visible')
   assert.deepEqual(calls.splice(0), ['reconnect', 'wake'])

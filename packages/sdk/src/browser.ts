@@ -8,12 +8,12 @@ export { RequestError } from './request-error.ts'
 export * from './shared.ts'
 export { wakeWithBrowser } from './wake-with-browser.ts'
 
-/** Returns a client whose calls throw the errors of the server as `RequestError`. */
+/** Returns a client whose calls throw the server's errors as `RequestError`. */
 export function createClient(options: ClientOptions): Client {
   return buildClient({ ...options, toError: toRequestError })
 }
 
-/** Follows the events of an organization, see `followQueue`. Errors of the server are `RequestError`s. */
+/** Follows the events of an organization, see `followQueue`. The server's errors are `RequestError`s. */
 export function followEvents(options: ClientOptions, followOptions?: FollowOptions): Follower {
   return followQueue({ ...options, toError: toRequestError }, followOptions)
 }

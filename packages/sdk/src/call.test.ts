@@ -8,8 +8,8 @@ interface Sent {
   key: string | null
 }
 
-/** Makes a client whose first calls have the given outcomes in order; the rest succeed. */
-function clientMeeting(...outcomes: (() => Promise<Response>)[]) {
+/** Creates a client whose first calls have the given outcomes in order. Later calls succeed. */
+function clientWithOutcomes(...outcomes: (() => Promise<Response>)[]) {
   const sent: Sent[] = []
   const send: typeof fetch = async (_, init) => {
     sent.push({ method: init?.method ?? '', key: new Headers(init?.headers).get('idempotency-key') })
@@ -23,7 +23,7 @@ const succeed = async () => new Response('{"result":"success","msg":""}')
 const breakOff = async () => {
   throw new TypeError('fetch failed')
 }
-/** Sends the headers of a response and half of its body. */
+/** Sends the headers and the first half of the body, and then breaks the connection. */
 const breakInTheMiddle = async () => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"result":"suc')),
@@ -34,8 +34,8 @@ const breakInTheMiddle = async () => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('calls that change something have an idempotency key, and others have none', async () => {
-  const { client, sent } = clientMeeting()
+test('calls that change data have an idempotency key, and other calls have none', async () => {
+  const { client, sent } = clientWithOutcomes()
 
   await client.users.deactivateMe()
   await client.users.deactivateMe()
@@ -51,7 +51,7 @@ test('calls that change something have an idempotency key, and others have none'
 
 test('a call with a key is retried once with the same key if the connection breaks', async () => {
   for (const failure of [breakOff, breakInTheMiddle]) {
-    const { client, sent } = clientMeeting(failure)
+    const { client, sent } = clientWithOutcomes(failure)
 
     await client.users.updateSettings({ full_name: 'Iris' })
 
@@ -63,12 +63,12 @@ test('a call with a key is retried once with the same key if the connection brea
 
 test('a call that fails twice or has no key rejects with the TransportError', async () => {
   const isBroken = (error: unknown) => error instanceof TransportError && error.status === undefined
-  const unlucky = clientMeeting(breakOff, breakInTheMiddle)
+  const unlucky = clientWithOutcomes(breakOff, breakInTheMiddle)
   await assert.rejects(unlucky.client.users.deactivateMe(), isBroken)
   assert.equal(unlucky.sent.length, 2)
 
   for (const ask of ['register', 'poll'] as const) {
-    const { client, sent } = clientMeeting(breakOff)
+    const { client, sent } = clientWithOutcomes(breakOff)
     await assert.rejects(client.events[ask](), isBroken)
     assert.equal(sent.length, 1)
   }
@@ -76,7 +76,7 @@ test('a call that fails twice or has no key rejects with the TransportError', as
 
 test('a call with an error response is not retried', async () => {
   for (const status of [400, 429, 500, 502]) {
-    const { client, sent } = clientMeeting(async () => new Response('<html>', { status }))
+    const { client, sent } = clientWithOutcomes(async () => new Response('<html>', { status }))
     await assert.rejects(client.users.deactivateMe(), { status })
     assert.equal(sent.length, 1)
   }
@@ -84,7 +84,7 @@ test('a call with an error response is not retried', async () => {
 
 test('an aborted call rejects with the reason and is not retried', async () => {
   const leaving = new AbortController()
-  const { client, sent } = clientMeeting(async () => {
+  const { client, sent } = clientWithOutcomes(async () => {
     leaving.abort(new Error('gone to lunch'))
     throw new DOMException('aborted', 'AbortError')
   })

@@ -3,16 +3,16 @@ import { type Caller, type RequestOptions, readResponse, request, TransportError
 
 export interface CallOptions extends Pick<RequestOptions, 'signal' | 'keepalive'> {
   /**
-   * Identifies a call that changes something. Within a day, another call with the same key and
-   * arguments makes no second change and gets the answer of the first; a random key by default.
+   * Identifies a call that changes data; random by default. Another call with the same key and
+   * arguments within a day changes nothing and gets the response of the first.
    */
   idempotencyKey?: string
 }
 
 /**
- * Calls an endpoint and returns the fields of its response. A call that changes something is sent
- * with an idempotency key and retried once if the connection breaks, so the change is made once.
- * Other calls are not retried.
+ * Calls an endpoint and returns the fields of its response. A call that changes data is sent with
+ * an idempotency key, so that it can be retried once if the connection breaks without changing data
+ * twice. Other calls are not retried.
  */
 export async function call(
   caller: Caller,
@@ -34,12 +34,12 @@ export async function call(
   }
 }
 
-/** Whether the connection broke, so that it is unknown whether the request arrived. */
+/** Returns whether the connection broke, so that it is unknown whether the request arrived. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof TransportError && error.status === undefined
 }
 
-/** Makes a UUID v4 without `crypto.randomUUID`, which browsers offer only over HTTPS. */
+/** Creates a UUID v4 without `crypto.randomUUID`, which browsers offer only over HTTPS. */
 function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -13,8 +13,8 @@ interface Sent {
   headers: IncomingHttpHeaders
 }
 
-/** Makes a client whose server always sends the same response, and records the requests. */
-async function answering(status: number, body: string, email = 'iris@garden.example') {
+/** Creates a client whose server always sends the same response, and records the requests. */
+async function clientWithResponse(status: number, body: string, email = 'iris@garden.example') {
   const sent: Sent[] = []
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request
@@ -35,7 +35,7 @@ async function answering(status: number, body: string, email = 'iris@garden.exam
 const success = '{"result":"success","msg":""}'
 
 test('arguments are sent in path, query or form as declared', async () => {
-  await using peer = await answering(200, success)
+  await using peer = await clientWithResponse(200, success)
 
   await peer.client.users.get({ user_id: 7 as never, client_external_avatar: true })
   await peer.client.users.update({ user_id: 7 as never, role: 200, full_name: '"Iris"' })
@@ -49,7 +49,7 @@ test('arguments are sent in path, query or form as declared', async () => {
 })
 
 test('recipients and narrows are sent as JSON unless they are plain text', async () => {
-  await using peer = await answering(200, success)
+  await using peer = await clientWithResponse(200, success)
   const draft = { type: 'stream', topic: 'roses', content: 'Pruned.' }
   const recipients = ['garden', '42', 42, [7, 9], ['iris@garden.example']] as const
 
@@ -71,7 +71,7 @@ test('recipients and narrows are sent as JSON unless they are plain text', async
 })
 
 test('files are sent in a multipart form, from bytes or blobs', async () => {
-  await using peer = await answering(200, success)
+  await using peer = await clientWithResponse(200, success)
 
   await peer.client.users.setAvatar({ files: [{ name: 'me.png', bytes: Buffer.from('pixels') }] })
   await peer.client.users.setAvatar({ files: [{ name: 'ich.png', bytes: new Blob(['others']) }] })
@@ -85,7 +85,7 @@ test('files are sent in a multipart form, from bytes or blobs', async () => {
 })
 
 test('credentials may contain non-ASCII characters', async () => {
-  await using peer = await answering(200, success, 'jürgen@gärten.example')
+  await using peer = await clientWithResponse(200, success, 'jürgen@gärten.example')
 
   await peer.client.users.list()
 
@@ -96,7 +96,7 @@ test('credentials may contain non-ASCII characters', async () => {
 
 test('an error response is thrown as the same ApiError', async () => {
   const body = { result: 'error', code: 'BAD_REQUEST', msg: 'Field id 5 not found.' }
-  await using peer = await answering(400, JSON.stringify(body))
+  await using peer = await clientWithResponse(400, JSON.stringify(body))
 
   await assert.rejects(peer.client.users.list(), (error: ApiError) => {
     assert.ok(error instanceof ApiError && error.is('FIELD_NOT_FOUND'))
@@ -107,13 +107,13 @@ test('an error response is thrown as the same ApiError', async () => {
 
 test('an unknown error code is still thrown as an ApiError', async () => {
   const body = { result: 'error', code: 'BREWING', msg: 'I am a teapot', pot: 'round' }
-  await using peer = await answering(418, JSON.stringify(body))
+  await using peer = await clientWithResponse(418, JSON.stringify(body))
 
   await assert.rejects(peer.client.users.list(), { status: 418, message: 'I am a teapot', body })
 })
 
 test('invalid and missing responses are thrown as TransportErrors', async () => {
-  const peer = await answering(502, '<html>Bad gateway</html>')
+  const peer = await clientWithResponse(502, '<html>Bad gateway</html>')
   const fails = (status: number | undefined) => (error: unknown) =>
     error instanceof TransportError && error.status === status
 

@@ -4,7 +4,7 @@ import { wire } from '@oxbow/contract/wire'
 import { type CallOptions, call } from './call.ts'
 import type { Caller } from './request.ts'
 
-/** The result of a call: the fields of its endpoint, and those that any response may have. */
+/** The result of a call: the fields of the endpoint, and fields that any response may have. */
 export type CallResult<E extends Endpoint> = ResponseOf<E> & CommonResponseFields
 
 export type Call<E extends Endpoint> =
@@ -12,7 +12,7 @@ export type Call<E extends Endpoint> =
     ? (args?: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
     : (args: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
 
-/** `client.users.list()`: the groups and names of the contract, each a typed call. */
+/** A typed call for each endpoint, by group and name of the contract, like `client.users.list()`. */
 export type Client = {
   readonly [Group in keyof Api]: {
     readonly [Name in keyof Api[Group]]: Api[Group][Name] extends Endpoint ? Call<Api[Group][Name]> : never

@@ -9,12 +9,12 @@ export { type Bot, createBot, type MessageContext, type MessageHandler, type Rec
 export * from './shared.ts'
 export { type Poll, type PollOption, readWidget, type Task, type TodoList, type Widget } from './widgets.ts'
 
-/** Returns a client whose calls throw the errors of the server as `ApiError`. */
+/** Returns a client whose calls throw the server's errors as `ApiError`. */
 export function createClient(options: ClientOptions): Client {
   return buildClient({ ...options, toError: toApiError })
 }
 
-/** Follows the events of an organization, see `followQueue`. Errors of the server are `ApiError`s. */
+/** Follows the events of an organization, see `followQueue`. The server's errors are `ApiError`s. */
 export function followEvents(options: ClientOptions, followOptions?: FollowOptions): Follower {
   return followQueue({ ...options, toError: toApiError }, followOptions)
 }

@@ -1,19 +1,22 @@
 import type { ErrorName } from '@oxbow/contract'
 
 /**
- * An error that the server answered. Unlike `ApiError` it needs no table of all errors, which would
- * be a large part of a bundle.
+ * An error response of the server. Unlike `ApiError`, it does not need the table of all errors,
+ * which would be a large part of a bundle.
  */
 export class RequestError extends Error {
-  /** The HTTP status; 0 if the error came in an event stream, which has none. */
+  /** The HTTP status, or 0 for an error in an event stream, which has none. */
   readonly status: number
-  /** The code of the protocol. Most errors share `BAD_REQUEST`. */
+  /** The protocol's error code. Most errors have the code `BAD_REQUEST`. */
   readonly code: string
-  /** The name of the error in the contract, which the server sends to sessions; otherwise the code. */
+  /**
+   * The name of the error in the contract, which the server sends to sessions. Otherwise the same
+   * as `code`.
+   */
   override readonly name: ErrorName | (string & {})
-  /** The text of the server, in English. */
+  /** The server's text, in English. */
   readonly msg: string
-  /** The whole response, with the fields of this error. */
+  /** The whole response body, with the error's fields. */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(body: Readonly<Record<string, unknown>>, status = 0) {

@@ -1,30 +1,33 @@
 import { type EncodedRequest, encode, type WireEndpoint } from '@oxbow/contract/plain'
 
 export interface ClientOptions {
-  /** URL of the organization, like https://chat.example.com; empty in a page of the organization. */
+  /** URL of the organization, like https://chat.example.com. Empty in a page of the organization. */
   url: string
-  /** Without credentials only public endpoints can be called. */
+  /** If absent, only public endpoints can be called. */
   credentials?: Credentials | 'session'
-  /** Called when a request of a session is refused with status 401: the session has ended. */
+  /** Called when a request with a session gets status 401, because the session has ended. */
   onSignedOut?: () => void
-  /** Name of the calling program. A browser sends its own with a session. */
+  /** Name of the calling program. With a session, the browser sends its own. */
   userAgent?: string
   fetch?: typeof fetch
 }
 
 /**
- * `session` stands for the cookie of a browser that is signed in. It works only in pages of the
- * organization itself.
+ * An account's address and key. The alternative, `session`, uses the cookie of a signed-in browser,
+ * which works only in pages of the organization itself.
  */
 export interface Credentials {
   email: string
   api_key: string
 }
 
-/** Builds the error that a call throws from the body of an error response; in an event stream it has no status. */
+/**
+ * Creates the error that a call throws from the body of an error response. Errors in an event
+ * stream have no status.
+ */
 export type ToError = (body: Record<string, unknown>, status?: number) => Error
 
-/** The options of a client, and how it presents errors of the server. */
+/** The options of a client, and how it converts errors of the server. */
 export interface Caller extends ClientOptions {
   readonly toError: ToError
 }
@@ -33,13 +36,13 @@ export interface RequestOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
   headers?: Readonly<Record<string, string>>
-  /** Lets the browser finish the request after the page was closed. */
+  /** Lets the browser finish the request after the page is closed. */
   keepalive?: boolean | undefined
 }
 
 /**
- * A failure below the protocol: a broken connection, or a response that is no envelope, such as a
- * proxy's page.
+ * A failure below the protocol: a broken connection, or a response that is not in the protocol's
+ * format, such as the error page of a proxy.
  */
 export class TransportError extends Error {
   /** HTTP status; absent if no complete response was received. */
@@ -65,7 +68,7 @@ export async function request(
   const sent = send(`${url.replace(/\/+$/, '')}${encoded.path}${query}`, {
     method: encoded.method,
     headers: { ...buildHeaders(caller), ...headers },
-    // A key must not be sent together with the cookie of somebody who is signed in.
+    // A key must not be sent together with the cookie of a signed-in user.
     credentials: typeof credentials === 'object' ? 'omit' : 'same-origin',
     ...(!inQuery && { body: buildBody(encoded) }),
     ...(signal && { signal }),
@@ -101,19 +104,19 @@ export async function readResponse(
   const body = parseEnvelope(text)
   const error = body
     ? body.result !== 'success' && toError(body, status)
-    : new TransportError(`The server answered ${status} with something that is no envelope`, { status })
+    : new TransportError(`The server answered ${status} with a body that is not an envelope`, { status })
   if (error) {
     if (status === 401 && credentials === 'session') onSignedOut?.()
     throw recordRetryAfter(error, response)
   }
   const { result, msg, ...fields } = body ?? {}
-  // The message of a success is empty, except where it is the answer of the endpoint.
+  // The message of a successful response is empty, except where it is the endpoint's result.
   return msg ? { msg, ...fields } : fields
 }
 
 /**
- * Rejects with the signal's reason if it was aborted, and with a `TransportError` for any other
- * failure.
+ * Awaits the promise. Rejects with the signal's reason if the signal was aborted, and with a
+ * `TransportError` for any other failure.
  */
 export async function wrapTransportErrors<Value>(
   work: Promise<Value>,
@@ -129,7 +132,7 @@ export async function wrapTransportErrors<Value>(
 }
 
 function buildHeaders({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
-  // Some errors are HTML for clients that do not ask for JSON.
+  // Some errors are HTML unless the client asks for JSON.
   const headers: Record<string, string> = { accept: 'application/json' }
   if (credentials === 'session') return headers
   headers['user-agent'] = userAgent
@@ -163,8 +166,8 @@ function recordRetryAfter<Thrown extends Error>(error: Thrown, { headers }: Resp
 }
 
 /**
- * Returns the `Retry-After` of the response that caused this error, in milliseconds; undefined if
- * it had none.
+ * Returns the `Retry-After` of the response that caused this error, in milliseconds, or undefined
+ * if it had none.
  */
 export function getRetryAfterMs(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? retryDelays.get(error) : undefined

@@ -1,4 +1,5 @@
-// What both entries of the package export. They differ in the errors that calls throw.
+// Exports that both entry points of the package share. The entry points differ in the errors that
+// calls throw.
 export type { CallOptions } from './call.ts'
 export type { Call, CallResult, Client } from './client.ts'
 export { EventStreamParser, type ServerSentEvent } from './events/event-stream-parser.ts'

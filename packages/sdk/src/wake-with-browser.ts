@@ -1,6 +1,9 @@
 import type { Follower } from './events/follow-events.ts'
 
-/** The part of a browser's `window` that is used here. Not a DOM type, because Node checks this file too. */
+/**
+ * The part of a browser's `window` that is used here. It is not a DOM type, because this file is
+ * also checked for Node.
+ */
 export interface BrowserWindow {
   readonly document: ListeningTarget & { readonly visibilityState: string }
   addEventListener: ListeningTarget['addEventListener']
@@ -12,14 +15,14 @@ interface ListeningTarget {
   removeEventListener(type: string, listener: () => void): void
 }
 
-const clockCheckMs = 15_000
-/** A timer that is this late was stopped with the machine or the tab. */
+const clockCheckMs = 1_000
+/** If a timer is this late, the machine or the tab was asleep. */
 const maxClockJumpMs = 75_000
 
 /**
- * Ends the waits of a follower when waiting longer makes no sense: the network is back, or the page
- * is shown again. After a sleep of the machine or the tab it also opens a new connection. Returns a
- * function that stops this.
+ * Ends the waits of a follower when the page becomes visible again. When the network is back, or
+ * after a sleep of the machine or the tab, it also opens a new connection. Returns a function that
+ * stops this.
  */
 export function wakeWithBrowser(
   follower: Pick<Follower, 'wake' | 'reconnect'>,

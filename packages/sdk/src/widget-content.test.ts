@@ -30,7 +30,7 @@ const value = fc.oneof(
   fc.array(fc.constantFrom<unknown>('Roses', 3, null)),
 )
 
-/** Objects with the fields of a schema, of which some are missing, wrong or too many. */
+/** Generates objects with the fields of a schema, some of which are missing, invalid or superfluous. */
 const objectWith = (valid: Readonly<Record<string, unknown>>) =>
   fc
     .tuple(
@@ -60,7 +60,7 @@ const check = (
 ) =>
   fc.assert(
     fc.property(examples, (given) => {
-      // As in a submessage: JSON, in which no value is undefined.
+      // Submessages are JSON, which has no undefined values.
       const sent = JSON.parse(JSON.stringify(given))
       assert.deepEqual(read(sent), parse(sent))
     }),

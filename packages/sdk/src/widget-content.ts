@@ -1,7 +1,7 @@
 import type { ChoicesForm, PollAction, PollStart, TodoAction } from '@oxbow/contract'
 
-// The schemas of the contract say the same, with zod, which would be most of a browser's bundle. A
-// test holds the two together.
+// These checks repeat the contract's schemas without zod, which would be most of a browser's
+// bundle. A test compares both.
 
 type Check = (value: unknown) => boolean
 type Fields = Readonly<Record<string, Check>>
@@ -36,13 +36,13 @@ const todoActions: Record<TodoAction['type'], Fields> = {
 const choiceFields = { short_name: isText, long_name: isText, reply: isText }
 const isChoice: Check = (value) => hasFields(value, choiceFields)
 
-/** Returns the `extra_data` of a poll, or undefined if it is none. */
+/** Returns the `extra_data` of a poll, or undefined if the value is invalid. */
 export function readPollStart(value: unknown): PollStart | undefined {
   const isStart = hasFields(value, { question: isText, options: isListOf(isText) })
   return isStart ? (value as unknown as PollStart) : undefined
 }
 
-/** Returns the `extra_data` of a form without other fields, or undefined if it is none. */
+/** Returns the `extra_data` of a form without other fields, or undefined if the value is invalid. */
 export function readChoicesForm(value: unknown): ChoicesForm | undefined {
   if (!hasFields(value, { type: is('choices'), heading: isText, choices: isListOf(isChoice) }))
     return undefined
@@ -54,10 +54,10 @@ export function readChoicesForm(value: unknown): ChoicesForm | undefined {
   }
 }
 
-/** Returns the action of a poll in the content of a submessage, or undefined if it is none. */
+/** Returns the poll action in the content of a submessage, or undefined if there is none. */
 export const readPollAction = (content: string): PollAction | undefined => readAction(pollActions, content)
 
-/** Returns the action of a to-do list in the content of a submessage, or undefined if it is none. */
+/** Returns the to-do list action in the content of a submessage, or undefined if there is none. */
 export const readTodoAction = (content: string): TodoAction | undefined => readAction(todoActions, content)
 
 function readAction<Action>(actions: Readonly<Record<string, Fields>>, content: string): Action | undefined {

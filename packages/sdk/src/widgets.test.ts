@@ -7,7 +7,10 @@ import { type Poll, readWidget } from './widgets.ts'
 
 const author = 10 as UserId
 
-/** Numbers submessages from 1 on: first the author's, then the given ones. */
+/**
+ * Creates a message whose submessages have ids from 1 on: first the widget's start, then the given
+ * actions.
+ */
 function messageWith(start: unknown, ...actions: [sender: number, content: unknown][]) {
   const all: [number, unknown][] = [[author, start], ...actions]
   const submessages = all.map(([sender_id, content], index) => ({
@@ -165,7 +168,7 @@ test('clients that receive the same submessages in different orders show the sam
       const complete = messageWith(poll(), ...actions)
       const shown = orders.map((numbers) => {
         const events = complete.submessages.map(toEvent)
-        // Some events arrive twice, as after a poll whose answer was lost.
+        // Some events arrive twice, as after a poll whose response was lost.
         const arrivals = [...events, ...events.filter((_, index) => index % 3 === 0)]
           .map((event) => ({ event, at: numbers.next().value as number }))
           .sort((a, b) => a.at - b.at)
@@ -185,7 +188,7 @@ test('clients that receive the same submessages in different orders show the sam
 const toEvent = ({ id: submessage_id, ...fields }: Submessage, index: number) =>
   ({ id: index, type: 'submessage', submessage_id, ...fields }) as SubmessageEvent
 
-/** Counts by going through the actions from the end: the newest one about an option and account decides. */
+/** Counts votes from the last action to the first: the newest action for an option and account decides. */
 function expectedVoters(actions: readonly (readonly [number, Record<string, unknown>])[]) {
   const texts = new Map([
     ['canned,0', { text: 'Roses', since: -1 }],

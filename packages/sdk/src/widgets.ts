@@ -2,22 +2,22 @@ import type { ChoicesForm, Message, Submessage, UserId } from '@oxbow/contract'
 import { readChoicesForm, readJson, readPollAction, readPollStart, readTodoAction } from './widget-content.ts'
 
 export interface PollOption {
-  /** Names the option in votes. */
+  /** Identifies the option in votes. */
   key: string
   text: string
-  /** The accounts that vote for it, by id. */
+  /** Ids of the accounts that vote for the option. */
   voters: readonly UserId[]
 }
 
 export interface Poll {
   type: 'poll'
   question: string
-  /** The oldest comes first. */
+  /** Options, oldest first. */
   options: readonly PollOption[]
 }
 
 export interface Task {
-  /** Names the task in strikes. */
+  /** Identifies the task in strikes. */
   key: string
   text: string
   description: string
@@ -26,7 +26,7 @@ export interface Task {
 
 export interface TodoList {
   type: 'todo'
-  /** The oldest comes first. */
+  /** Tasks, oldest first. */
   tasks: readonly Task[]
 }
 
@@ -34,16 +34,16 @@ export type Widget = Poll | TodoList | ({ type: 'zform' } & Pick<ChoicesForm, 'h
 
 /**
  * Returns the poll, to-do list or form that a message shows, with all votes, options and tasks.
- * Undefined where the message has none, or one of an unknown type. The result depends only on the
- * set of submessages, so every client that has the same ones shows the same. Submessages that make
- * no sense are ignored.
+ * Returns undefined if the message has none, or one of an unknown type. The result depends only on
+ * the set of submessages, so that all clients with the same submessages show the same. Invalid
+ * submessages are ignored.
  */
 export function readWidget({
   sender_id,
   submessages,
 }: Pick<Message, 'sender_id' | 'submessages'>): Widget | undefined {
   const [start, ...later] = submessages.toSorted((a, b) => a.id - b.id)
-  // Only the sender can make a message interactive.
+  // Only the sender of a message can turn it into a widget.
   if (start?.msg_type !== 'widget' || start.sender_id !== sender_id) return undefined
   const { widget_type, extra_data } = readStart(start)
   const actions = later.filter(({ msg_type }) => msg_type === 'widget')

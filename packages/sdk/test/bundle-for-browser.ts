@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 
-/** Bundles a module as a web client would, and returns the text of the bundle. */
+/** Bundles a module as for a web client, and returns the code. */
 export async function bundleForBrowser(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },

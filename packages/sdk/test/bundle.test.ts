@@ -25,13 +25,13 @@ test('windows add at most 6.5 KB gzipped to the browser entry, and contain no zo
   assert.doesNotMatch(withWindows, /ZodError/)
 })
 
-test('the entry for widgets contains no zod', async () => {
+test('the entry point for widgets contains no zod', async () => {
   const bundle = await bundleForBrowser("export * from '@oxbow/sdk/widgets'")
 
   assert.doesNotMatch(bundle, /ZodError/)
 })
 
-test('the check for zod finds it where it is imported', async () => {
+test('the check for zod detects an import of zod', async () => {
   const bundle = await bundleForBrowser("export { createClient } from '@oxbow/sdk'")
 
   assert.match(bundle, /ZodError/)

@@ -2,8 +2,8 @@ import type { MessageId, StreamId, UnreadMessages, UserId } from '@oxbow/contrac
 import type { State } from '../src/state/state.ts'
 import { ids, users } from './example-streams.ts'
 
-// For tests only. The account is user 2, who is in garden and pond; in garden weeds and moles are
-// muted.
+// Example data for tests. The account is user 2, who is subscribed to garden and pond. In garden,
+// the topics weeds and moles are muted.
 
 export const messageIds = (...list: number[]): MessageId[] => list as MessageId[]
 
@@ -25,8 +25,8 @@ export const noUnread: UnreadMessages = {
   wildcard_mentions: [],
 }
 
-/** Unread messages: 12 mentions the account, 13 and 15 mention everyone, and 15 is muted. */
-export const some: UnreadMessages = {
+/** Unread messages: 12 mentions the account, 13 and 15 have wildcard mentions, and 15 is muted. */
+export const someUnread: UnreadMessages = {
   count: 6,
   pms: [{ sender_id: 5 as UserId, unread_message_ids: messageIds(20, 21) }],
   huddles: [{ user_ids_string: '2,5,9', unread_message_ids: messageIds(22) }],
@@ -52,7 +52,7 @@ export function withMessages(state: State, unread_msgs: UnreadMessages = noUnrea
   }
 }
 
-/** Builds a message with the fields that the reducers read. */
+/** Builds a stream message with the fields that the reducers read. */
 export const post = (id: number, name: Name, topic: string, flags: string[] = [], sender_id = 5) => ({
   type: 'message',
   message: { id, type: 'stream', stream_id: ids[name], topic, subject: topic, sender_id },
@@ -81,7 +81,7 @@ export const flag = (operation: 'add' | 'remove', flag: string, messages: number
   ...more,
 })
 
-/** Builds an update of the first of these messages that moves the others along. */
+/** Builds an update event for the first of these messages, which also moves the others. */
 export const edit = (messages: number[], change: object, flags: string[] = []) => ({
   type: 'update_message',
   user_id: 5,

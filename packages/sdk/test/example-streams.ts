@@ -12,7 +12,7 @@ import {
 import { getRoleFields } from '../src/state/person.ts'
 import type { State } from '../src/state/state.ts'
 
-// For tests only.
+// Example data for tests.
 
 export const ids = { garden: 1, pond: 2, roses: 3, shed: 4, tools: 5, vault: 6 } as const
 
@@ -73,8 +73,9 @@ export const group = (id: number, name: string, streams: Stream[]): DefaultStrea
 })
 
 /**
- * Returns the state of user 2 with this role, with subscribers. User 2 is in garden and pond, has
- * left roses and shed, and never was in tools and vault. Pond, shed and vault are private.
+ * Returns the state of user 2 with this role, with subscribers. User 2 is subscribed to garden and
+ * pond, has left roses and shed, and was never subscribed to tools and vault. Pond, shed and vault
+ * are private.
  */
 export function stateOf(role: Role): State {
   const viewer = getRoleFields(role)
@@ -107,7 +108,7 @@ export function stateOf(role: Role): State {
   }
 }
 
-/** Returns the state without subscribers, as without `include_subscribers`. */
+/** Returns the state without subscribers, as if it was registered without `include_subscribers`. */
 export function withoutSubscribers(state: State): State {
   const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   return {
@@ -122,6 +123,6 @@ type List = 'streams' | 'subscriptions' | 'unsubscribed' | 'never_subscribed' | 
 export const namesIn = (state: State, list: List) => state[list]?.map(({ name }) => name)
 
 const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
-/** Returns the subscribers of a stream in the state; undefined if they are unknown. */
+/** Returns the subscribers of a stream in the state, or undefined if they are unknown. */
 export const subscribersIn = (state: State, id: number) =>
   lists.flatMap((list) => state[list] ?? []).find(({ stream_id }) => stream_id === id)?.subscribers

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * A message of the relevance set: messages as teams write them, and queries with the results that
- * people expect.
+ * A message of the relevance set, which consists of typical messages of teams, and of queries with
+ * the results that users expect.
  */
 export interface RelevantMessage {
   language: string
@@ -16,7 +16,8 @@ export interface RelevantQuery {
   query: string
   kind: 'word' | 'stem' | 'several words' | 'phrase' | 'substring' | 'part' | 'nothing'
   /**
-   * Text that an expected message has in its topic or source; all of them where several are given.
+   * Patterns that a message must contain in its topic or source to be an expected result. All of
+   * them must match.
    */
   finds: string | string[]
   why: string
@@ -42,7 +43,8 @@ export function readQueries(): RelevantQuery[] {
 }
 
 /**
- * Returns whether a message is expected, judged by the words of the set alone and not by our code.
+ * Returns a function that says whether a message is expected, by the patterns of the query and
+ * without our search code.
  */
 export function buildExpectation({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
   const patterns = [finds].flat().map((source) => new RegExp(source, 'iu'))
@@ -52,7 +54,7 @@ export function buildExpectation({ finds }: RelevantQuery): (message: RelevantMe
 export interface Score {
   expected: number
   found: number
-  /** Messages that were both found and expected. */
+  /** Number of messages that were both found and expected. */
   right: number
 }
 

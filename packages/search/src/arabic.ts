@@ -1,12 +1,12 @@
-/** The article with the conjunctions and prepositions that are written onto it. */
+/** The article, with the conjunctions and prepositions that are joined to it. */
 const prefix = /^(?:و?[فبك]?ال|و?لل)(?=..)/
 const conjunction = /^و(?=...)/
-/** The accusative ending with the sign of the indefinite. */
+/** The accusative ending with the indefinite sign. */
 const accusative = /(?:\u0627\u064b|\u064b\u0627)$/
 const endings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي', 'ا']
 
 /**
- * Removes prefixes and endings from an Arabic word. Deliberately simple: it does not search for
+ * Removes prefixes and endings from an Arabic word. It is deliberately simple and does not look for
  * roots.
  */
 export function stemArabic(word: string): string {

@@ -1,15 +1,18 @@
-/** Returns the form in which texts are compared, independent of case and width of letters. */
+/** Returns the form in which texts are compared, without differences in case and width of letters. */
 export function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
 /**
- * Accents of Latin, Greek and Cyrillic letters, points of Hebrew and Arabic ones, and the Arabic
- * line that only stretches.
+ * Accents of Latin, Greek and Cyrillic letters, points of Hebrew and Arabic letters, and the Arabic
+ * stretching mark (tatweel).
  */
 const marks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g
-/** Letters that Unicode does not decompose, but that people without such a key replace. */
+/**
+ * Replacements of letters that Unicode does not decompose, as people type them without the right
+ * keyboard.
+ */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

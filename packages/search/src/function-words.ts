@@ -1,4 +1,4 @@
-/** Function words, which identify a language and are not meant when typed beside other words. */
+/** Function words, which identify a language. A query that has other words ignores them. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 export const englishFunctionWords = words(`
@@ -20,7 +20,7 @@ const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 
 export const stopWords: readonly string[] = [...new Set([...englishFunctionWords, ...letters])].sort()
 
 /**
- * Returns whether a word is dropped from a query with other words, because nearly all messages
+ * Returns whether a word is dropped from a query that has other words, because nearly all messages
  * contain it.
  */
 export function isStopWord(word: string): boolean {

@@ -15,7 +15,8 @@ export function* listGrams(folded: string): Generator<string> {
 }
 
 /**
- * Lists the terms that a part of a run must have; only pairs, as they imply the single characters.
+ * Lists the index terms that a part of a run requires. Pairs are enough, as they imply the single
+ * characters.
  */
 export function listRequiredGrams(folded: string): string[] {
   const characters = [...folded]

@@ -1,6 +1,7 @@
 /**
- * Returns a signed 32-bit number for a text, as stored in the index. Matches are verified, so
- * collisions are harmless. The function must not change, because its numbers are in the database.
+ * Returns the signed 32-bit number for a text that the index stores. Collisions are harmless,
+ * because matches are verified. The function must never change, because the database contains its
+ * results.
  */
 export function hash(text: string): number {
   let mixed = 0x811c9dc5

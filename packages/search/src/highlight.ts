@@ -2,7 +2,7 @@ import { type Piece, readHtml, toHtmlOffset } from './html-text.ts'
 import { type MessageText, matchMessage, type TextRange } from './match.ts'
 import type { SearchQuery } from './query.ts'
 
-/** Topic and content as HTML, with matches in spans. */
+/** Topic and content as HTML, with spans around matches. */
 export interface Highlighted {
   match_content: string
   match_subject: string
@@ -11,9 +11,7 @@ export interface Highlighted {
 const opening = '<span class="highlight">'
 const closing = '</span>'
 
-/**
- * Highlights the matches of all queries; undefined where the message does not match one of them.
- */
+/** Highlights the matches of all queries. Returns undefined if the message does not match one of them. */
 export function highlight(queries: readonly SearchQuery[], message: MessageText): Highlighted | undefined {
   const matches = queries.map((query) => matchMessage(query, message))
   if (!matches.every((match) => match !== undefined)) return undefined
@@ -26,7 +24,7 @@ export function highlight(queries: readonly SearchQuery[], message: MessageText)
   }
 }
 
-/** Returns the same fields without highlights, for a message in which `highlight` finds no match. */
+/** Returns the same fields without highlights, for messages in which `highlight` finds no match. */
 export function escapeWithoutHighlights({ topic, rendered_content }: MessageText): Highlighted {
   return { match_content: rendered_content, match_subject: escapeHtml(topic) }
 }
@@ -42,7 +40,7 @@ function merge(ranges: readonly TextRange[]): TextRange[] {
   return merged
 }
 
-/** Wraps each range; one that spans a tag is wrapped in each piece of text separately. */
+/** Wraps each range in a span. A range that contains tags gets a span in each piece of text. */
 function wrapPieces(html: string, pieces: readonly Piece[], ranges: readonly TextRange[]): string {
   let out = ''
   let from = 0

@@ -4,7 +4,7 @@ export interface HtmlText {
   pieces: readonly Piece[]
 }
 
-/** A piece of text without tags. */
+/** A piece of text between tags. */
 export interface Piece {
   /** Start position in the text. */
   start: number
@@ -12,15 +12,15 @@ export interface Piece {
   /** Start position in the HTML. */
   htmlStart: number
   htmlEnd: number
-  /** Where each character begins in the HTML, if some are written as entities. */
+  /** Start of each character in the HTML. Present if some characters are written as entities. */
   offsets?: readonly number[]
 }
 
-/** Elements that separate words; words continue across all others. */
+/** Elements that separate words. A word continues across all other elements. */
 const separatingElements =
   /^<\/?(?:p|div|li|ul|ol|dl|dt|dd|blockquote|pre|h[1-6]|table|thead|tbody|tr|td|th|br|hr|img|video|audio)\b/
 /**
- * Elements without visible text. A formula is present twice, and highlighting would break the
+ * Elements without visible text. A formula is in the HTML twice, and highlighting would break the
  * hidden copy.
  */
 const hiddenElements = /^<(math|svg|script|style)\b/
@@ -90,7 +90,7 @@ function readPiece(
   return { text, start, end: start + text.length, htmlStart, htmlEnd, offsets }
 }
 
-/** Stands for an entity whose name is not known. */
+/** Stands for an entity with an unknown name. */
 const unknownEntity = '\ufffc'
 
 function decode([, decimal, hexadecimal, name]: RegExpExecArray): string {
@@ -101,7 +101,7 @@ function decode([, decimal, hexadecimal, name]: RegExpExecArray): string {
     : unknownEntity
 }
 
-/** Returns the position in the HTML of a character of the text, or of the piece's end. */
+/** Returns the HTML position of a character of the text; beyond the piece, the piece's end. */
 export function toHtmlOffset(piece: Piece, index: number): number {
   if (index >= piece.end) return piece.htmlEnd
   return piece.offsets?.[index - piece.start] ?? piece.htmlStart + (index - piece.start)

@@ -5,14 +5,14 @@ import { stemArabic } from './arabic.ts'
 import { foldMarks } from './fold.ts'
 import { englishFunctionWords, germanFunctionWords } from './function-words.ts'
 
-/** The languages that have stemming rules. */
+/** Languages with stemming rules. */
 export type Language = 'en' | 'de' | 'ru' | 'ar'
 
 const stemmers: Readonly<Record<Language, (word: string) => string>> = {
-  // Accents are removed first, so that words typed without them get the same stem.
+  // Accents are removed first, so that words typed without them have the same stem.
   en: (word) => english(foldMarks(word)),
   de: (word) => german(foldMarks(word)),
-  // The rules expect й, which must not be reduced to и.
+  // The stemming rules expect й, which must not become и.
   ru: (word) => russian(word.replaceAll('ё', 'е')),
   ar: stemArabic,
 }
@@ -29,7 +29,7 @@ const cyrillic = /^[\p{sc=Cyrillic}\p{M}]+$/u
 const arabic = /^[\p{sc=Arabic}\p{M}\u0640]+$/u
 const ascii = /^[a-z]+$/
 
-/** Lists the languages that a word can belong to, judged by its letters. */
+/** Lists the languages that a word may belong to, by its letters. */
 export function listLanguages(word: string): readonly Language[] {
   if (ascii.test(word) || latin.test(word)) return inLatinLetters
   if (cyrillic.test(word)) return inCyrillicLetters
@@ -44,8 +44,8 @@ const noLanguages = [] as const
 const germanLetters = /[äöüß]/
 
 /**
- * Detects which Latin-script languages a text is in by its function words. Rules of a wrong
- * language produce wrong stems, so all are used only where nothing distinguishes them.
+ * Detects the Latin-script languages of a text by its function words. Stemming by rules of the
+ * wrong language gives wrong stems, so all languages are used only if nothing distinguishes them.
  */
 export function detectLanguages(words: Iterable<string>): ReadonlySet<Language> {
   let [en, de] = [0, 0]

@@ -27,8 +27,8 @@ export interface Match {
 }
 
 /**
- * Returns the matches of a query in a message, or undefined where a part is missing. Only this
- * function decides whether a message matches.
+ * Returns the matches of a query in a message, or undefined if a part of the query is missing. This
+ * function alone decides whether a message matches.
  */
 export function matchMessage(query: SearchQuery, message: MessageText): Match | undefined {
   if (query.needs.length === 0) return undefined
@@ -86,7 +86,7 @@ interface Position {
   atom: number
 }
 
-/** Returns where the sequence ends, if all its words stand here one after another. */
+/** Returns the end of the sequence, if all its words follow each other at this position. */
 function matchSequence(text: Text, from: Position, links: readonly SequenceWord[]): number | undefined {
   let at: Position | undefined = from
   let end: number | undefined
@@ -105,7 +105,7 @@ interface MatchedSpan {
   next: Position | undefined
 }
 
-/** Matches a whole run, written as one word in the text or in the query. */
+/** Matches a whole run with a word that was typed as one. */
 function matchWord(
   text: Text,
   { run, atom }: Position,
@@ -136,7 +136,7 @@ function nextPosition({ words }: Text, { run, atom }: Position): Position | unde
   return run + 1 < words.length ? { run: run + 1, atom: 0 } : undefined
 }
 
-/** Returns whether the required sign stands before the atom. */
+/** Returns whether the required sign is before the atom. */
 function isPreceded({ text, words }: Text, { run, atom }: Position, sign: string | undefined): boolean {
   if (sign === undefined) return true
   const before = atom > 0 ? words[run]?.atoms[atom - 1] : words[run - 1]?.atoms.at(-1)
@@ -156,8 +156,9 @@ function isSameWord(word: string, { typed, forms }: WantedWord, languages: Reado
 const umlaut = /[äöü]/
 
 /**
- * A typed umlaut must match, because without it the word is often another one. A query without
- * umlauts also matches words with them, as the user may lack the key.
+ * Returns whether a typed umlaut is missing in the word. It must match, because a word without it
+ * is often another word. Typed words without umlauts match words with them, because the user's
+ * keyboard may lack them.
  */
 function differsInUmlauts(word: string, typed: string): boolean {
   return (

@@ -8,24 +8,24 @@ import { listForms } from './word-forms.ts'
 /** A parsed query. A matching message contains all of its parts. */
 export interface SearchQuery {
   parts: readonly QueryPart[]
-  /** Quoted phrases, folded, which must occur as typed. */
+  /** Quoted phrases, folded. They must occur as typed. */
   phrases: readonly string[]
   /**
-   * Index words: a matching message has at least one word of each list. Empty where there is
-   * nothing to search for; then nothing matches.
+   * Lists of index terms: a matching message has at least one term of each list. If there are no
+   * lists, nothing matches.
    */
   needs: readonly (readonly number[])[]
 }
 
 export type QueryPart = WordSequence | UnspacedPart
 
-/** A word, or several typed without spaces, which must stand together. */
+/** One word, or several words typed without spaces, which must be adjacent in a message. */
 export interface WordSequence {
   kind: 'words'
   links: readonly SequenceWord[]
 }
 
-/** A word of the sequence, with the words that count as equal to it and to each of its atoms. */
+/** A word of a sequence and its atoms, each with the forms that match it. */
 export interface SequenceWord {
   word: WantedWord
   atoms: readonly AtomLink[]
@@ -34,8 +34,8 @@ export interface SequenceWord {
 export interface AtomLink {
   atom: WantedWord
   /**
-   * The sign that must precede it: digits form the same number only with the same sign between
-   * them.
+   * The sign that must be before the atom. Digits form the same number only with the same sign
+   * between them.
    */
   before?: string
 }
@@ -46,14 +46,14 @@ export interface WantedWord {
   forms: ReadonlySet<string>
 }
 
-/** Part of a run in a script without spaces. */
+/** A part of a run in a script without spaces. */
 export interface UnspacedPart {
   kind: 'part'
   folded: string
 }
 
 const maxParts = 40
-/** Bounds the index lookups of one query; the remaining words are checked in the candidates. */
+/** Limits the index lookups of one query. The other words are checked in the candidates only. */
 const maxRequiredWords = 8
 const quoted = /"([^"]*)"/g
 const scheme = /^[a-z][a-z\d+.-]*:\/\//i
@@ -62,8 +62,8 @@ export function parseQuery(text: string): SearchQuery {
   const phrases = [...text.matchAll(quoted)].map(([, phrase]) => foldCase(phrase?.trim() ?? ''))
   const chunks = text.replaceAll('"', ' ').split(/\s+/)
   const all = chunks.flatMap((chunk) => parseChunk(chunk.replace(scheme, ''))).slice(0, maxParts)
-  const telling = all.filter((part) => !isStopPart(part))
-  const parts = telling.length > 0 ? telling : all
+  const withoutStopWords = all.filter((part) => !isStopPart(part))
+  const parts = withoutStopWords.length > 0 ? withoutStopWords : all
   return {
     parts,
     phrases: phrases.filter((phrase) => phrase !== ''),
@@ -110,7 +110,7 @@ function buildSequence(chunk: string, runs: readonly WordRun[]): SequenceWord[] 
   }))
 }
 
-/** Uses the forms of all languages, because a query is too short to detect one. */
+/** Uses the forms of all languages, because a query is too short to detect its language. */
 const toWantedWord = (typed: string): WantedWord => ({
   typed,
   forms: new Set(listForms(typed).map(({ text }) => text)),
@@ -122,7 +122,10 @@ function isStopPart(part: QueryPart): boolean {
   return others.length === 0 && link !== undefined && isStopWord(link.word.typed)
 }
 
-/** Lists the index words of a part. A word written as one may match its atoms, and the reverse. */
+/**
+ * Lists the index terms for a part. A word that was typed as one may match its atoms in a message,
+ * and the reverse.
+ */
 function listRequiredWords(part: QueryPart): number[][] {
   if (part.kind === 'part') return listRequiredGrams(part.folded).map((gram) => [hash(gram)])
   return part.links.flatMap(({ word, atoms }) =>
@@ -132,7 +135,7 @@ function listRequiredWords(part: QueryPart): number[][] {
 
 const listFormNumbers = (word: string): number[] => listForms(word).map(({ number }) => number)
 
-/** Chooses lists that are spread over the whole query. */
+/** Chooses at most `maxRequiredWords` lists, spread over the whole query. */
 function chooseSpread(needs: readonly number[][]): number[][] {
   const distinct = [...new Map(needs.map((need) => [need.join(), need])).values()]
   if (distinct.length <= maxRequiredWords) return distinct

@@ -8,12 +8,12 @@ interface Span {
   end: number
 }
 
-/** A run in a script with spaces between words. */
+/** A run in a script that has spaces between words. */
 export interface WordRun extends Span {
   kind: 'word'
   /** The folded word. */
   word: string
-  /** The parts of an identifier, version or the like; only the word itself where it has none. */
+  /** The parts of an identifier, a version or the like. A simple word is its only part. */
   atoms: readonly Atom[]
 }
 
@@ -21,23 +21,23 @@ export interface Atom extends Span {
   word: string
 }
 
-/** A run in a script without spaces, where any part may be a word. */
+/** A run in a script without spaces, in which any part may be a word. */
 export interface UnspacedRun extends Span {
   kind: 'unspaced'
-  /** The folded text, with the position in the original of each code unit and of the end. */
+  /** The folded text. `offsets` are the positions in the original text of each code unit and of the end. */
   folded: string
   offsets: readonly number[]
 }
 
 /**
- * Ends a name. Runs with other characters between them are parts of one name: `user_name`, `v1.2`,
- * `example.com/docs`.
+ * Characters that end a name. Runs with other characters between them are parts of one name:
+ * `user_name`, `v1.2`, `example.com/docs`.
  */
 export const endsName = /[\s,;|()[\]{}<>]/
 
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`
 const character = String.raw`[\p{L}\p{M}\p{N}]`
-/** C++, F# and the like, which mean something else without the sign. */
+/** Names like C++ and F#, which mean something else without the sign. */
 const withSign = String.raw`(?<![a-zA-Z0-9])[a-zA-Z]{1,2}(?:\+\+|#)(?![a-zA-Z0-9])`
 const runs = new RegExp(
   `(?<unspaced>[${character}&&${unspaced}]+)|${withSign}|[${character}--${unspaced}]+`,
@@ -58,7 +58,7 @@ export function readRuns(text: string): Run[] {
 
 const isPlain = /^(?:.{1,2}(?:\+\+|#)|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}+|\p{N}+)$/u
 const atoms = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu
-/** A word with more atoms is a key or digest, whose parts nobody searches for. */
+/** A word with more atoms is a key or a digest, and nobody searches for its parts. */
 const maxAtoms = 16
 
 function readWord(text: string, start: number): WordRun {

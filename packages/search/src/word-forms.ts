@@ -7,7 +7,7 @@ export interface Form {
   text: string
   /** The number stored in the index. */
   number: number
-  /** The language, where the form is a stem. */
+  /** The language, if the form is a stem. */
   language?: Language
 }
 
@@ -15,14 +15,14 @@ const cachedForms = new Map<string, readonly Form[]>()
 const maxCachedForms = 50_000
 
 /**
- * Returns the stems of a word in all its possible languages, or the word itself where there is
- * none, because queries use the same stems. Cached, as most words occur repeatedly.
+ * Returns the stems of a word in all its possible languages, or the word itself if it has none.
+ * Queries use the same stems. Results are cached, because most words occur repeatedly.
  */
 export function listForms(word: string): readonly Form[] {
   const cached = cachedForms.get(word)
   if (cached) return cached
   const stems = listLanguages(word).map((language) => {
-    // Prefixed with the language, so that stems of different languages never collide.
+    // The prefix keeps stems of different languages apart.
     const text = `${language}:${foldMarks(stem(language, word))}`
     return { text, number: hash(text), language }
   })
@@ -33,7 +33,7 @@ export function listForms(word: string): readonly Form[] {
   return forms
 }
 
-/** Returns whether a text in these languages has the word in this form. */
+/** Returns whether the form is valid in a text in these languages. */
 export function isFormIn({ language }: Form, languages: ReadonlySet<Language>): boolean {
   return language === undefined || languages.has(language)
 }

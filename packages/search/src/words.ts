@@ -18,7 +18,7 @@ export function listTopicTerms(topic: string): number[] {
 
 /**
  * Returns the index term of a whole topic, which searches within a topic use. `folded` is the
- * case-folded topic, as used to compare topics.
+ * topic, folded as for comparing topics.
  */
 export const getTopicTerm = (folded: string): number => hash(`topic:${folded}`)
 export const getSenderTerm = (id: number): number => hash(`sender:${id}`)
@@ -37,7 +37,7 @@ function addForms(found: Set<number>, word: string, languages: ReadonlySet<Langu
   for (const form of listForms(word)) if (isFormIn(form, languages)) found.add(form.number)
 }
 
-/** Returns the whole word and its parts: `user_name` has the parts `user` and `name`. */
+/** Returns the whole word and its parts, which are `user` and `name` for `user_name`. */
 function listParts({ word, atoms }: WordRun): string[] {
   return atoms.length === 1 && atoms[0]?.word === word ? [word] : [word, ...atoms.map((atom) => atom.word)]
 }

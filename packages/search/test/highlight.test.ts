@@ -50,7 +50,7 @@ test('highlights span tags but never split a tag or an entity', () => {
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** Returns a tree without highlights as nested lists, with divided texts joined again. */
+/** Returns a tree without highlights as nested lists, and joins the texts that they divided. */
 function plainTree(nodes: readonly Node[]): unknown[] {
   const tree: unknown[] = []
   for (const node of nodes.flatMap(withoutHighlight)) {
@@ -111,7 +111,7 @@ test('highlighting random texts keeps their structure and text', () => {
   assert.ok(found > 700, `only ${found} of them were found`)
 })
 
-/** Returns some characters of a text as a user might type them, or unrelated ones. */
+/** Returns some characters of a text as a user might type them, or unrelated characters. */
 function somethingOf(text: string, random: Random): string {
   const characters = [...text.replace(/\s+/g, ' ')]
   const start = random.below(characters.length)

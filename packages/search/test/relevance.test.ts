@@ -10,7 +10,7 @@ const texts = messages.map(({ content, topic }) => messageOf(content, topic))
 const words = texts.map(
   ({ topic, rendered_content }) => new Set([...listContentTerms(rendered_content), ...listTopicTerms(topic)]),
 )
-// As on the server, the index words choose the candidates.
+// As on the server, index terms select the candidates.
 const judged = await scoreQueries(messages, queries, async (query) => {
   const parsed = parseQuery(query)
   const isChosen = (own: Set<number> | undefined) =>
@@ -22,7 +22,7 @@ test('the relevance set is large enough to be meaningful', () => {
   assert.ok(messages.length >= 2_000 && queries.length >= 150)
 })
 
-test('in scripts without spaces exactly the adjacent character pairs are found', () => {
+test('in scripts without spaces, exactly the messages that contain the typed characters are found', () => {
   const parts = judged.filter(({ query }) => query.kind === 'substring')
   assert.ok(parts.length >= 50)
   assert.equal(recall(total(parts)), 1)

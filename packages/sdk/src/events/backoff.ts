@@ -1,9 +1,9 @@
 import { getRetryAfterMs } from '../request.ts'
 
 export interface Backoff {
-  /** The maximum wait after the first failure; doubles with each further failure. */
+  /** The maximum wait after the first failure. It doubles with each further failure. */
   firstMs: number
-  /** No wait is longer, unless the server sends a longer `Retry-After`. */
+  /** The maximum of all waits, except that a longer `Retry-After` of the server is respected. */
   maxMs: number
 }
 
@@ -21,12 +21,12 @@ export class BackoffTimer {
     return this.#failures > 0
   }
 
-  /** Starts over after a success. */
+  /** Starts again with the shortest wait, after a success. */
   reset(): void {
     this.#failures = 0
   }
 
-  /** Returns the milliseconds to wait after one more failure. */
+  /** Returns the milliseconds to wait after another failure. */
   nextDelayMs(error?: unknown): number {
     const { firstMs, maxMs } = this.#backoff
     const wait = Math.min(maxMs, firstMs * 2 ** this.#failures++) * (0.5 + Math.random() / 2)

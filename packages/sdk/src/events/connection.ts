@@ -1,8 +1,8 @@
 import { TransportError } from '../request.ts'
 
 /**
- * One connection to the server, as an abort signal. It is aborted by the given signals, and when
- * the server is silent for too long, because a network may fail without closing connections.
+ * One connection to the server, as an abort signal. It is aborted by the given signals, or if the
+ * server sends nothing for too long, because a network may fail without closing connections.
  */
 export class Connection {
   readonly #controller = new AbortController()
@@ -15,8 +15,8 @@ export class Connection {
   }
 
   /**
-   * Awaits the server. Silence is measured only during this call, not while the consumer processes
-   * events.
+   * Waits for the server. Silence is measured only during this call, not while the consumer
+   * processes events.
    */
   async waitFor<Value>(promise: Promise<Value>): Promise<Value> {
     const timer = setTimeout(() => {

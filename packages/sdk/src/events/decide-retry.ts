@@ -8,7 +8,7 @@ export function decideRetry(error: unknown): RetryDecision {
   if (!isServerError(error)) return 'give up'
   if (isQueueLost(error)) return 'register'
   const { status } = error
-  // An error in an event stream may have no status. The next request gets the same error with one.
+  // An error in an event stream may have no status. A retry gets the same error with its status.
   return status === 0 || status >= 500 || status === 429 || status === 408 ? 'retry' : 'give up'
 }
 
@@ -17,13 +17,16 @@ interface ServerError {
   readonly body: { readonly code?: unknown; readonly msg?: unknown }
 }
 
-/** Whether this is an `ApiError` or a `RequestError`. */
+/** Returns whether this is an `ApiError` or a `RequestError`. */
 function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'status' in error && 'body' in error
 }
 
-/** After a restore to an older state the server may know neither the queue nor the cursor. */
+/**
+ * Returns whether the queue is lost. After a restore from a backup, the server may not have the
+ * queue, or not the event at the cursor.
+ */
 function isQueueLost({ body: { code, msg } }: ServerError): boolean {
-  // The second error shares its code with many others, and only sessions get its name.
+  // The second error has a code that many errors share, and its name is sent to sessions only.
   return code === 'BAD_EVENT_QUEUE_ID' || /^Event -?\d+ was not in this queue$/.test(String(msg))
 }

@@ -4,13 +4,13 @@ export interface ServerSentEvent {
   id: string
   /** `message` by default. */
   type: string
-  /** Absent for an event that only advances the id. */
+  /** Absent if the event only advances the id. */
   data?: string
 }
 
 /**
- * Parses server-sent events from chunks of bytes, split anywhere. An incomplete event at the end of
- * the stream is dropped; the server sends it again when the client resumes.
+ * Parses server-sent events from chunks of bytes, which may be split anywhere. An incomplete event
+ * at the end of the stream is dropped, because the server sends it again when the client resumes.
  */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder()

@@ -10,9 +10,9 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 const iris = { user_id: 7, full_name: 'Iris', realm_users: [], realm_non_active_users: [] }
 
-/** Makes a server that answers each poll with the next of these responses, and then never again. */
+/** Starts a server that answers polls with these responses in order, and later polls never. */
 async function scripted(...answers: Answer[]) {
-  const asked: string[] = []
+  const requests: string[] = []
   const waiting = new Set<ServerResponse>()
   let queues = 0
   const server = createServer((request, response) => {
@@ -21,14 +21,14 @@ async function scripted(...answers: Answer[]) {
     const isAtOnce = searchParams.get('dont_block') === 'true'
     const place = `${searchParams.get('queue_id')} ${searchParams.get('last_event_id')}${isAtOnce ? ' at once' : ''}`
     if (pathname.endsWith('/register')) {
-      asked.push('register')
+      requests.push('register')
       return succeed({ ...iris, queue_id: `q${++queues}`, last_event_id: 0 })(response, request)
     }
     if (request.method === 'DELETE') {
-      asked.push(`delete ${searchParams.get('queue_id')}`)
+      requests.push(`delete ${searchParams.get('queue_id')}`)
       return succeed({})(response, request)
     }
-    asked.push(resumed === undefined ? `poll ${place}` : `stream ${place}, from ${resumed}`)
+    requests.push(resumed === undefined ? `poll ${place}` : `stream ${place}, from ${resumed}`)
     const answer = answers.shift()
     if (answer) return answer(response, request)
     waiting.add(response)
@@ -42,7 +42,7 @@ async function scripted(...answers: Answer[]) {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { asked, waiting, follow, [Symbol.asyncDispose]: stop }
+  return { requests, waiting, follow, [Symbol.asyncDispose]: stop }
 }
 
 const succeed =
@@ -81,12 +81,12 @@ const stream =
   }
 const block = (event: { id: number }) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
 
-const received = (followed: Followed) => (followed.kind === 'state' ? 'state' : followed.event.id)
+const describe = (item: Followed) => (item.kind === 'state' ? 'state' : item.event.id)
 
 async function take(follower: AsyncIterable<Followed>, count: number): Promise<Followed[]> {
-  const taken: Followed[] = []
-  for await (const followed of follower) if (taken.push(followed) === count) break
-  return taken
+  const items: Followed[] = []
+  for await (const item of follower) if (items.push(item) === count) break
+  return items
 }
 
 test('followEvents yields the state, then each event with the state after it, without heartbeats', async () => {
@@ -96,14 +96,14 @@ test('followEvents yields the state, then each event with the state after it, wi
     deliver(renamed(9)),
   )
 
-  const taken = await take(server.follow(), 4)
+  const followed = await take(server.follow(), 4)
 
-  assert.deepEqual(taken.map(received), ['state', 1, 3, 9])
+  assert.deepEqual(followed.map(describe), ['state', 1, 3, 9])
   assert.deepEqual(
-    taken.map(({ state }) => state.full_name),
+    followed.map(({ state }) => state.full_name),
     ['Iris', 'Name 1', 'Name 3', 'Name 9'],
   )
-  assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 3', 'poll q1 8', 'delete q1'])
+  assert.deepEqual(server.requests, ['register', 'poll q1 0', 'poll q1 3', 'poll q1 8', 'delete q1'])
 })
 
 test('followEvents continues after a temporary failure without repeating events', async () => {
@@ -118,18 +118,18 @@ test('followEvents continues after a temporary failure without repeating events'
   )
   const troubles: unknown[] = []
 
-  const taken = await take(server.follow({ onTrouble: (error) => troubles.push(error) }), 3)
+  const followed = await take(server.follow({ onTrouble: (error) => troubles.push(error) }), 3)
 
-  assert.deepEqual(taken.map(received), ['state', 1, 2])
+  assert.deepEqual(followed.map(describe), ['state', 1, 2])
   assert.equal(troubles.length, 4)
-  assert.deepEqual(server.asked, [
+  assert.deepEqual(server.requests, [
     ...['register', 'poll q1 0', 'poll q1 1'],
     ...Array(4).fill('poll q1 1 at once'),
     ...['poll q1 1', 'delete q1'],
   ])
 })
 
-test('followEvents waits as long as Retry-After asks', async () => {
+test('followEvents waits for the time in Retry-After', async () => {
   const busy = (seconds: string) => refuse(429, 'RATE_LIMIT_HIT', 'Slow down', { 'retry-after': seconds })
   await using server = await scripted(busy('0.2'), busy(new Date(Date.now() + 2_000).toUTCString()), badQueue)
   const waits: number[] = []
@@ -138,20 +138,27 @@ test('followEvents waits as long as Retry-After asks', async () => {
     if (waits.push(wait) === 2) leaving.abort()
   }
 
-  const taken = await take(server.follow({ onTrouble, signal: leaving.signal }), 9)
+  const followed = await take(server.follow({ onTrouble, signal: leaving.signal }), 9)
 
-  assert.deepEqual(taken.map(received), ['state'])
+  assert.deepEqual(followed.map(describe), ['state'])
   assert.ok((waits[0] ?? 0) >= 200 && (waits[1] ?? 0) > 500, String(waits))
 })
 
 test('followEvents registers again and yields the new state if the queue is lost', async () => {
   await using server = await scripted(deliver(renamed(5)), badQueue, deliver(renamed(2)))
 
-  const taken = await take(server.follow(), 4)
+  const followed = await take(server.follow(), 4)
 
-  assert.deepEqual(taken.map(received), ['state', 5, 'state', 2])
-  assert.equal(taken[2]?.state.full_name, 'Iris')
-  assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 5', 'register', 'poll q2 0', 'delete q2'])
+  assert.deepEqual(followed.map(describe), ['state', 5, 'state', 2])
+  assert.equal(followed[2]?.state.full_name, 'Iris')
+  assert.deepEqual(server.requests, [
+    'register',
+    'poll q1 0',
+    'poll q1 5',
+    'register',
+    'poll q2 0',
+    'delete q2',
+  ])
 })
 
 test('followEvents throws permanent errors', async () => {
@@ -163,7 +170,7 @@ test('followEvents throws permanent errors', async () => {
       errorName: 'ACCOUNT_DEACTIVATED',
     })
 
-    assert.equal(server.asked.filter((line) => /^(poll|stream)/.test(line)).length, 1)
+    assert.equal(server.requests.filter((line) => /^(poll|stream)/.test(line)).length, 1)
   }
 })
 
@@ -183,7 +190,7 @@ test('ending the iteration during a poll aborts it and deletes the queue', async
       assert.deepEqual(await next, { done: true, value: undefined })
       assert.deepEqual(await follower.next(), { done: true, value: undefined })
       while (server.waiting.size > 0) await new Promise(setImmediate)
-      assert.equal(server.asked.at(-1), 'delete q1')
+      assert.equal(server.requests.at(-1), 'delete q1')
     }
   }
 })
@@ -193,7 +200,7 @@ test('an already aborted signal prevents any request', async () => {
 
   assert.deepEqual(await take(server.follow({ signal: AbortSignal.abort() }), 1), [])
 
-  assert.deepEqual(server.asked, [])
+  assert.deepEqual(server.requests, [])
 })
 
 test('an event stream delivers many events in one response and resumes after the last', async () => {
@@ -203,12 +210,12 @@ test('an event stream delivers many events in one response and resumes after the
     stream([block(renamed(7)), block(renamed(8))], 'stays'),
   )
 
-  const taken = await take(server.follow({ transport: 'stream' }), 5)
+  const followed = await take(server.follow({ transport: 'stream' }), 5)
 
-  assert.deepEqual(taken.map(received), ['state', 1, 2, 7, 8])
-  assert.equal(taken.at(-1)?.state.full_name, 'Name 8')
+  assert.deepEqual(followed.map(describe), ['state', 1, 2, 7, 8])
+  assert.equal(followed.at(-1)?.state.full_name, 'Name 8')
   const streams = ['stream q1 0, from 0', 'stream q1 6, from 6', 'stream q1 7, from 7']
-  assert.deepEqual(server.asked, ['register', ...streams, 'delete q1'])
+  assert.deepEqual(server.requests, ['register', ...streams, 'delete q1'])
 })
 
 test('an error sent in an event stream is handled like an error response', async () => {
@@ -219,26 +226,26 @@ test('an error sent in an event stream is handled like an error response', async
     stream([error('INTERNAL_ERROR', 'Internal server error')]),
     stream([error('INVALID_API_KEY', 'Invalid API key')]),
   )
-  const taken: Followed[] = []
+  const items: Followed[] = []
   const follower = server.follow({ transport: 'stream' })
 
   await assert.rejects(
     async () => {
-      for await (const followed of follower) taken.push(followed)
+      for await (const item of follower) items.push(item)
     },
     { status: 401, message: 'Invalid API key' },
   )
 
-  assert.deepEqual(taken.map(received), ['state', 1, 'state'])
+  assert.deepEqual(items.map(describe), ['state', 1, 'state'])
 })
 
 test('followEvents falls back to polling if the server sends no event stream', async () => {
   await using server = await scripted(deliver(renamed(1)), breakOff, deliver(renamed(2)))
 
-  const taken = await take(server.follow({ transport: 'stream' }), 3)
+  const followed = await take(server.follow({ transport: 'stream' }), 3)
 
-  assert.deepEqual(taken.map(received), ['state', 1, 2])
-  assert.deepEqual(server.asked.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1 at once'])
+  assert.deepEqual(followed.map(describe), ['state', 1, 2])
+  assert.deepEqual(server.requests.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1 at once'])
 })
 
 test('followEvents reconnects if the server is silent for too long', async () => {
@@ -249,9 +256,9 @@ test('followEvents reconnects if the server is silent for too long', async () =>
       transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))]),
     )
 
-    const taken = await take(server.follow({ transport, maxSilenceMs: 300 }), 2)
+    const followed = await take(server.follow({ transport, maxSilenceMs: 300 }), 2)
 
-    assert.deepEqual(taken.map(received), ['state', 1])
+    assert.deepEqual(followed.map(describe), ['state', 1])
   }
 })
 
@@ -260,14 +267,14 @@ test('a slow consumer does not count as silence of the server', async (t) => {
   const follower = server.follow({ transport: 'stream', maxSilenceMs: 60_000 })
   t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  const taken: Followed[] = []
-  for await (const followed of follower) {
-    taken.push(followed)
+  const items: Followed[] = []
+  for await (const item of follower) {
+    items.push(item)
     t.mock.timers.tick(90_000)
-    if (taken.length === 3) break
+    if (items.length === 3) break
   }
 
-  assert.deepEqual(server.asked, ['register', 'stream q1 0, from 0', 'delete q1'])
+  assert.deepEqual(server.requests, ['register', 'stream q1 0, from 0', 'delete q1'])
 })
 
 const kept = { ...iris, queue_id: 'q7', last_event_id: 4 } as unknown as State
@@ -275,24 +282,24 @@ const kept = { ...iris, queue_id: 'q7', last_event_id: 4 } as unknown as State
 test('a resumed queue begins with a poll that does not wait, and registers nothing', async () => {
   await using server = await scripted(deliver(), deliver(renamed(6)))
 
-  const taken = await take(server.follow({ resume: kept, keepsQueue: true }), 1)
+  const followed = await take(server.follow({ resume: kept, keepsQueue: true }), 1)
 
-  assert.deepEqual(taken.map(received), [6])
-  assert.equal(taken[0]?.state.full_name, 'Name 6')
-  assert.equal(taken[0]?.state.last_event_id, 6)
-  assert.deepEqual(server.asked, ['poll q7 4 at once', 'poll q7 4'])
+  assert.deepEqual(followed.map(describe), [6])
+  assert.equal(followed[0]?.state.full_name, 'Name 6')
+  assert.equal(followed[0]?.state.last_event_id, 6)
+  assert.deepEqual(server.requests, ['poll q7 4 at once', 'poll q7 4'])
 })
 
-test('onRecovered is called when the server first answers for a resumed queue', async () => {
+test('onRecovered is called when the server first responds for a resumed queue', async () => {
   await using server = await scripted(deliver(), deliver(renamed(6)))
   const calls: string[] = []
 
-  const taken = await take(
+  const followed = await take(
     server.follow({ resume: kept, keepsQueue: true, onRecovered: () => calls.push('recovered') }),
     1,
   )
 
-  assert.deepEqual([taken.map(received), calls], [[6], ['recovered']])
+  assert.deepEqual([followed.map(describe), calls], [[6], ['recovered']])
 })
 
 test('a resumed queue that the server no longer has is replaced by a new one', async () => {
@@ -300,10 +307,10 @@ test('a resumed queue that the server no longer has is replaced by a new one', a
   for (const lost of [badQueue, notInQueue]) {
     await using server = await scripted(lost, deliver(renamed(2)))
 
-    const taken = await take(server.follow({ resume: kept }), 2)
+    const followed = await take(server.follow({ resume: kept }), 2)
 
-    assert.deepEqual(taken.map(received), ['state', 2])
-    assert.deepEqual(server.asked, ['poll q7 4 at once', 'register', 'poll q1 0', 'delete q1'])
+    assert.deepEqual(followed.map(describe), ['state', 2])
+    assert.deepEqual(server.requests, ['poll q7 4 at once', 'register', 'poll q1 0', 'delete q1'])
   }
 })
 
@@ -316,32 +323,32 @@ test('a kept queue can be resumed from the last state by another follower', asyn
     const resume = first.at(-1)?.state as State
     const second = await take(server.follow({ transport, resume, keepsQueue: true }), 2)
 
-    assert.deepEqual([...first, ...second].map(received), ['state', 1, 2, 3])
+    assert.deepEqual([...first, ...second].map(describe), ['state', 1, 2, 3])
     assert.deepEqual(
-      server.asked.filter((line) => /register|delete/.test(line)),
+      server.requests.filter((line) => /register|delete/.test(line)),
       ['register'],
     )
   }
 })
 
-test('a stream whose first byte does not come is replaced by polls, also after a new registration', async () => {
+test('a stream is replaced by polls if its first byte does not arrive in time, also after a new registration', async () => {
   const headersOnly: Answer = (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).flushHeaders()
   }
   for (const holdBack of [() => {}, headersOnly]) {
     await using server = await scripted(holdBack, deliver(renamed(1)), badQueue, deliver(renamed(2)))
 
-    const taken = await take(server.follow({ transport: 'stream', maxFirstByteMs: 100 }), 4)
+    const followed = await take(server.follow({ transport: 'stream', maxFirstByteMs: 100 }), 4)
 
-    assert.deepEqual(taken.map(received), ['state', 1, 'state', 2])
-    assert.deepEqual(server.asked, [
+    assert.deepEqual(followed.map(describe), ['state', 1, 'state', 2])
+    assert.deepEqual(server.requests, [
       ...['register', 'stream q1 0, from 0', 'poll q1 0', 'poll q1 1'],
       ...['register', 'poll q2 0', 'delete q2'],
     ])
   }
 })
 
-test('a stream with its first byte in time is not replaced', async (t) => {
+test('a stream is not replaced if its first byte arrives in time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let sendMore = () => {}
   await using server = await scripted((response) => {
@@ -355,12 +362,12 @@ test('a stream with its first byte in time is not replaced', async (t) => {
   t.mock.timers.tick(6_000)
   sendMore()
 
-  assert.equal(received((await follower.next()).value as Followed), 2)
+  assert.equal(describe((await follower.next()).value as Followed), 2)
   await follower.return()
-  assert.deepEqual(server.asked, ['register', 'stream q1 0, from 0', 'delete q1'])
+  assert.deepEqual(server.requests, ['register', 'stream q1 0, from 0', 'delete q1'])
 })
 
-test('wake ends the wait after a failure at once', async () => {
+test('wake ends the wait after a failure immediately', async () => {
   await using server = await scripted(breakOff, deliver(renamed(1)))
   const waits: number[] = []
   const follower = server.follow({
@@ -371,13 +378,13 @@ test('wake ends the wait after a failure at once', async () => {
     },
   })
 
-  const taken = await take(follower, 2)
+  const followed = await take(follower, 2)
 
-  assert.deepEqual(taken.map(received), ['state', 1])
+  assert.deepEqual(followed.map(describe), ['state', 1])
   assert.ok((waits[0] ?? 0) >= 5e7)
 })
 
-test('reconnect replaces a connection that waits, without trouble and without losing events', async () => {
+test('reconnect replaces a waiting connection without reporting trouble or losing events', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     const silent: Answer = transport === 'poll' ? () => {} : stream([], 'stays')
     const answer = transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))])
@@ -386,17 +393,17 @@ test('reconnect replaces a connection that waits, without trouble and without lo
     const follower = server.follow({ transport, onTrouble: (error) => troubles.push(error) })
     await follower.next()
     const next = follower.next()
-    while (server.asked.length < 2) await new Promise(setImmediate)
+    while (server.requests.length < 2) await new Promise(setImmediate)
 
     follower.reconnect()
 
-    assert.equal(received((await next).value as Followed), 1)
+    assert.equal(describe((await next).value as Followed), 1)
     assert.deepEqual(troubles, [])
     await follower.return()
   }
 })
 
-test('onRecovered is called once when the server answers again, even if there are no events', async () => {
+test('onRecovered is called once when the server responds again, even if there are no events', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     const quiet = transport === 'poll' ? deliver() : stream([], 'stays')
     await using server = await scripted(breakOff, breakOff, quiet)

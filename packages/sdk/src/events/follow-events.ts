@@ -4,12 +4,12 @@ import { Waker } from './waker.ts'
 
 export interface Follower extends AsyncIterableIterator<Followed, void, void>, AsyncDisposable {
   return(): Promise<IteratorResult<Followed, void>>
-  /** Ends the wait after a failure at once, for instance when the network is back. */
+  /** Ends the wait after a failure immediately, for instance when the network is back. */
   wake(): void
   /**
-   * Ends a wait at once, and opens a new connection if there is one: after a sleep, or when an
-   * expected event does not arrive, the connection may be dead without having been closed. No event
-   * is lost or repeated.
+   * Ends a wait immediately, and replaces an open connection. Use it after a sleep, or if an
+   * expected event does not arrive, because the connection may be dead without having been closed.
+   * No event is lost or repeated.
    */
   reconnect(): void
 }
@@ -20,14 +20,14 @@ const defaults = {
   backoff: { firstMs: 1_000, maxMs: 60_000 },
   // The server sends a heartbeat at least every 55 seconds.
   maxSilenceMs: 90_000,
-  // The server sends the first bytes of a stream at once.
+  // The server sends the first bytes of a stream immediately.
   maxFirstByteMs: 5_000,
 } as const
 
 /**
  * Iterates over the events of an organization from now on. Temporary failures are retried with
- * backoff; the iteration throws permanent ones, such as a revoked key. Ending the iteration, or
- * aborting, deletes the queue unless it is to be kept, and leaves no timer or connection behind.
+ * backoff; permanent failures, such as a revoked key, are thrown. When the iteration ends or is
+ * aborted, the queue is deleted, unless `keepsQueue` is set, and no timer or connection remains.
  */
 export function followQueue(caller: Caller, followOptions: FollowOptions = {}): Follower {
   const waker = new Waker()
@@ -45,8 +45,7 @@ export function followQueue(caller: Caller, followOptions: FollowOptions = {}): 
     return result
   }
   const end = () => {
-    // Aborts first, because a generator that awaits an event would handle `return` only after that
-    // event.
+    // Aborts first, because a generator that awaits an event handles `return` only after that event.
     leave()
     return followed.return()
   }

@@ -12,37 +12,37 @@ import { type QueueReader, receive, type Transport } from './receive.ts'
 import { reconnectRequested, type Waker } from './waker.ts'
 
 export interface FollowOptions {
-  /** Arguments of `register`; by default all state and all events. */
+  /** Arguments of `register`. By default, all state and all events are requested. */
   registration?: ArgumentsOf<typeof api.events.register>
   /**
-   * A state that was followed before, with the arguments of `registration`. Its queue is read on
-   * from `last_event_id`, and a new one is registered only if the server no longer has it.
+   * A state that was followed before, with the arguments of `registration`. Its queue is read from
+   * `last_event_id`. A new queue is registered only if the server no longer has the old one.
    */
   resume?: State
-  /** Leaves the queue at the end, so that it can be resumed; the server expires it. */
+  /** Does not delete the queue at the end, so that it can be resumed until the server expires it. */
   keepsQueue?: boolean
   /**
-   * `poll` works everywhere; `stream` saves a request per response, and changes to polls for good
-   * where a proxy holds the stream back.
+   * `poll` works everywhere. `stream` needs fewer requests; if a proxy holds the stream back, polls
+   * are used from then on.
    */
   transport?: Transport
   /** Ends the iteration without an error. */
   signal?: AbortSignal
   /** Called before each wait after a failure, for instance to show that the connection is lost. */
   onTrouble?: (error: unknown, waitMilliseconds: number) => void
-  /** Called when the server answers again after trouble, and when it first answers for a resumed queue. */
+  /** Called when the server responds again after trouble, and when it first responds for a resumed queue. */
   onRecovered?: () => void
   backoff?: Backoff
-  /** The connection counts as lost after this time without any bytes from the server. */
+  /** After this time without any bytes from the server, the connection is treated as lost. */
   maxSilenceMs?: number
-  /** A stream whose first byte takes longer is replaced by polls. */
+  /** If the first byte of a stream takes longer, polls are used instead. */
   maxFirstByteMs?: number
 }
 
 /**
- * The state, first and again whenever the queue was lost, with the messages of `fetch_messages` as
- * of then; in between each event once, with the state after it. A resumed queue begins with events. `last_event_id` of each state is the cursor
- * from which it can be resumed.
+ * First a state, then each event once, with the state after it. Another state follows whenever the
+ * queue was lost. A state comes with the messages that `fetch_messages` requested. A resumed queue
+ * begins with events. Each state can be resumed from its `last_event_id`.
  */
 export type Followed =
   | ({ kind: 'state'; state: State } & Fetched)
@@ -69,7 +69,7 @@ export async function* follow(
 ): AsyncGenerator<Followed, void, void> {
   const { waker, registration, onTrouble, onRecovered } = settings
   const pause = new BackoffTimer(settings.backoff)
-  // A resumed queue yields nothing until there are events, so the first answer is reported.
+  // A resumed queue yields nothing until there are events, so `onRecovered` reports the first response.
   let isInTrouble = settings.resume !== undefined
   const wait = async (error?: unknown) => {
     const milliseconds = pause.nextDelayMs(error)
@@ -103,7 +103,7 @@ export async function* follow(
           )
           state = registered
           onAnswer()
-          // A proxy that held back one stream holds back the next one too.
+          // A proxy that held back one stream would hold back the next one too.
           reading = startReading(state, reading?.transport ?? settings.transport)
           isQueueLost = false
           yield {
@@ -132,8 +132,7 @@ export async function* follow(
         const decision = decideRetry(error)
         if (decision === 'give up') throw error
         if (decision === 'register') isQueueLost = true
-        // Waits even before it registers, because a server that lost one queue has lost many at
-        // once.
+        // Waits before registering too, because a server that lost one queue has usually lost many at once.
         await wait(error)
       }
     }
@@ -153,7 +152,7 @@ async function register(
   return connection.waitFor(answer) as Promise<State & Fetched>
 }
 
-/** Yields the events that are new, without heartbeats, and advances the cursor. */
+/** Yields new events except heartbeats, and advances the cursor. */
 function* takeNew(reading: QueueReader, events: readonly Event[]): Generator<Event> {
   for (const event of events) {
     if (event.id <= reading.last_event_id) continue
@@ -162,7 +161,7 @@ function* takeNew(reading: QueueReader, events: readonly Event[]): Generator<Eve
   }
 }
 
-/** Deletes the queue. Failures are ignored, because the server expires it anyway. */
+/** Deletes the queue. Failures are ignored, because the server expires the queue anyway. */
 async function deleteQueue({ caller, queue_id }: QueueReader): Promise<void> {
   const connection = new Connection(maxDeleteQueueMs)
   const { signal } = connection

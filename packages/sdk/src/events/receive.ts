@@ -14,20 +14,20 @@ export interface QueueReader {
   readonly caller: Caller
   readonly signal: AbortSignal
   readonly waker: Waker
-  /** The connection counts as lost after this time without any bytes from the server. */
+  /** After this time without any bytes from the server, the connection is treated as lost. */
   readonly maxSilenceMs: number
-  /** A stream whose first byte takes longer is held back by a proxy. */
+  /** If the first byte of a stream takes longer, a proxy is holding the stream back. */
   readonly maxFirstByteMs: number
   readonly queue_id: string
-  /** The highest event id received; the consumer of the events advances it. */
+  /** The highest event id received. The consumer of the events advances it. */
   last_event_id: number
   transport: Transport
   /**
-   * Whether it is unknown that the server can be reached: the next poll then does not wait for
-   * events, so that its answer tells.
+   * Whether the server may be unreachable. The next poll then does not wait for events, so that its
+   * response confirms the connection.
    */
   isUncertain: boolean
-  /** Called when the server answers, with or without events. */
+  /** Called when the server responds, with or without events. */
   readonly onAnswer: () => void
 }
 
@@ -36,7 +36,7 @@ const poll = /* @__PURE__ */ parseWire(wire.events.poll)
 /** Yields the queue's events as they arrive, until the connection ends. */
 export async function* receive(reading: QueueReader): AsyncGenerator<Event[], void, void> {
   if (reading.transport === 'stream') yield* streamQueue(reading)
-  // The stream may just have found out that only polls work here.
+  // `streamQueue` changes the transport if it finds that only polls work.
   if (reading.transport === 'poll') yield* pollQueue(reading)
 }
 
@@ -62,7 +62,7 @@ async function* pollQueue(reading: QueueReader): AsyncGenerator<Event[], void, v
   }
 }
 
-/** The reason with which a stream is closed whose first byte did not arrive in time. */
+/** The reason for closing a stream whose first byte did not arrive in time. */
 const heldBack = Symbol('the event stream is held back')
 
 async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void, void> {
@@ -83,8 +83,7 @@ async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void,
     } else {
       const events = readEvents(await connection.waitFor(readResponse(caller, response, signal)))
       onBytes()
-      // Something between us and the server knows no streams, and what came is the answer to a
-      // poll.
+      // A proxy without support for streams sent the response of a poll.
       reading.transport = 'poll'
       yield events
     }
@@ -119,8 +118,8 @@ async function* readEventStream(
 }
 
 /**
- * Turns a server-sent event into an event; an id without data is a heartbeat. Throws errors sent in
- * the stream.
+ * Converts a server-sent event. An id without data is a heartbeat. Throws errors that the stream
+ * contains.
  */
 function readEvent({ toError }: Caller, { id, type, data }: ServerSentEvent): Event {
   if (data === undefined) return { id: Number(id), type: 'heartbeat' }

@@ -6,17 +6,17 @@ export class Waker {
   readonly #waits = new Set<() => void>()
   #connections = new AbortController()
 
-  /** Aborted, with `reconnectRequested`, when connections must be opened anew. */
+  /** Aborted with `reconnectRequested` when connections must be reopened. */
   get signal(): AbortSignal {
     return this.#connections.signal
   }
 
-  /** Ends every wait that is under way. */
+  /** Ends all current waits. */
   wake(): void {
     for (const end of this.#waits) end()
   }
 
-  /** Ends every wait, and every connection that was opened with `signal`. */
+  /** Ends all current waits, and all connections that were opened with `signal`. */
   reconnect(): void {
     const connections = this.#connections
     this.#connections = new AbortController()
@@ -24,7 +24,7 @@ export class Waker {
     this.wake()
   }
 
-  /** Resolves after the time, when woken, or as soon as the signal is aborted. */
+  /** Resolves after the time, when woken, or when the signal is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -34,7 +34,7 @@ const versions = {
   server_version: '0',
 }
 
-/** The state of user 2, with users 1 and 2. */
+/** The state of user 2, with the users 1 and 2. */
 const before: State = {
   ...versions,
   realm_users: [listed(1), listed(2)],
@@ -222,7 +222,7 @@ test('visible addresses clear external avatars with client_external_avatar', () 
   assert.equal(after(start, { ...event, value: 1 }).realm_users, start.realm_users)
 })
 
-test('the deactivation of an organization keeps the state', () => {
+test('the deactivation of an organization does not change the state', () => {
   assert.equal(after(before, { type: 'realm', op: 'deactivated', realm_id: 1 }), before)
 })
 

@@ -27,13 +27,13 @@ import { applyUserToStreams } from './user-streams.ts'
 import { applyUserEvent } from './users.ts'
 
 /**
- * The state after an event. The given state stays as it is, and what did not change is shared. An
- * event may be applied twice. Types that are unknown here change nothing.
+ * Returns the state after an event. The given state is not modified, and unchanged parts are
+ * shared. Applying an event twice changes nothing more. Events of unknown types change nothing.
  */
-export function applyEvent(state: State, event: Event, asked: RegisterOptions = {}): State {
+export function applyEvent(state: State, event: Event, options: RegisterOptions = {}): State {
   switch (event.type) {
     case 'realm_user':
-      return applyUser(state, event, asked)
+      return applyUser(state, event, options)
     case 'realm_bot':
       return applyBotEvent(state, event)
     case 'custom_profile_fields':
@@ -47,7 +47,7 @@ export function applyEvent(state: State, event: Event, asked: RegisterOptions = 
     case 'realm_filters':
       return applyLinkifiers(state, event)
     case 'realm':
-      return applyOrganizationEvent(state, event, asked)
+      return applyOrganizationEvent(state, event, options)
     case 'update_display_settings':
       return applyDisplaySettings(state, event)
     case 'update_global_notifications':
@@ -59,9 +59,9 @@ export function applyEvent(state: State, event: Event, asked: RegisterOptions = 
     case 'hotspots':
       return applyHotspots(state, event)
     case 'stream':
-      return applyStreamEvent(state, event, asked)
+      return applyStreamEvent(state, event, options)
     case 'subscription':
-      return applySubscriptionEvent(state, event, asked)
+      return applySubscriptionEvent(state, event, options)
     case 'default_streams':
       return applyDefaultStreams(state, event)
     case 'default_stream_groups':
@@ -86,18 +86,19 @@ export function applyEvent(state: State, event: Event, asked: RegisterOptions = 
     case 'heartbeat':
     case 'invites_changed':
     case 'reaction':
+    case 'realm_export':
     case 'submessage':
     case 'typing':
       return state
     default:
-      // A declared type without a case does not compile. Newer servers may send types unknown here.
+      // A type of the contract without a case does not compile. Newer servers may send other types.
       event satisfies never
       return state
   }
 }
 
 /** Applies a user event to all parts of the state that refer to users. */
-function applyUser(state: State, event: UserEvent, asked: RegisterOptions): State {
-  const people = applyUserEvent(applyUserToPresences(state, event), event, asked)
+function applyUser(state: State, event: UserEvent, options: RegisterOptions): State {
+  const people = applyUserEvent(applyUserToPresences(state, event), event, options)
   return removeStatusOfUser(applyUserToStreams(people, event), event)
 }

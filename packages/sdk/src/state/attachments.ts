@@ -1,15 +1,15 @@
 import type { Attachment, AttachmentEvent } from '@oxbow/contract'
 
-/** The answer of `client.uploads.list()`. */
+/** The response of `client.uploads.list()`. */
 export interface AttachmentList {
   readonly attachments: readonly Attachment[]
   readonly upload_space_used: number
 }
 
 /**
- * Returns the list of uploads after an event. The list is not part of the registered state: fetch it
- * with `client.uploads.list()` after registering, and apply the events from then on. An event may be
- * applied twice.
+ * Returns the list of uploads after an event. The list is not part of the registered state: fetch
+ * it with `client.uploads.list()` after registering, and apply all later events. Applying an event
+ * twice changes nothing more.
  */
 export function applyAttachment<List extends AttachmentList>(list: List, event: AttachmentEvent): List {
   const { attachment, upload_space_used } = event

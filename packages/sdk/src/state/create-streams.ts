@@ -8,13 +8,13 @@ type CreatedStream = Extract<StreamEvent, { op: 'create' }>['streams'][number]
 type Identified = Pick<CreatedStream, 'stream_id'>
 
 /**
- * Adds streams that are new, or that the account may now see. The latter come with subscribers, and
- * some lists may already have them.
+ * Adds streams that are new, or that the account may now see. Streams of the second kind have
+ * subscribers, and may already be in some lists.
  */
 export function createStreams(
   state: State,
   created: readonly CreatedStream[],
-  asked: RegisterOptions,
+  options: RegisterOptions,
 ): State {
   const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   const news = byId(created)
@@ -25,18 +25,17 @@ export function createStreams(
 
   const isListed = (one: CreatedStream) =>
     listed.has(one.stream_id) || isVisibleWithoutSubscription(state, one)
-  // A private stream that a member gets is one that they are being subscribed to, so it goes only
-  // to subscriptions.
+  // If a member gets a private stream, a subscription to it follows, so it is not added here.
   const isOther = (one: CreatedStream) =>
     !ownIds.has(one.stream_id) && (state.is_admin || isVisibleWithoutSubscription(state, one))
   return withFetched(state, {
     streams: withStreams(streams, created.filter(isListed).map(plainStream)),
     unsubscribed: changeEach(unsubscribed, (entry) =>
-      updateUnsubscribed(entry, news.get(entry.stream_id), asked),
+      updateUnsubscribed(entry, news.get(entry.stream_id), options),
     ),
     never_subscribed: withStreams(
       never_subscribed,
-      created.filter(isOther).map((one) => toNeverSubscribed(one, known.get(one.stream_id), asked)),
+      created.filter(isOther).map((one) => toNeverSubscribed(one, known.get(one.stream_id), options)),
     ),
   })
 }

@@ -14,5 +14,5 @@ function listChanged(event: DraftsEvent): readonly Draft[] {
   return event.op === 'update' ? [event.draft] : []
 }
 
-/** Sorts as the server does: the draft that was edited last comes first. */
+/** Sorts like the server: the draft that was edited last comes first. */
 const byLastEdit = (a: Draft, b: Draft): number => b.timestamp - a.timestamp || b.id - a.id

@@ -1,6 +1,6 @@
 import { findInsertIndex } from './sorted.ts'
 
-// Ascending lists of ids. As in shared.ts, an unchanged list is returned as the same object.
+// Functions for ascending lists of ids. As in shared.ts, they return the same object if nothing changes.
 
 export function includesId<Id extends number>(list: readonly Id[], id: Id): boolean {
   return list[findIdIndex(list, id)] === id
@@ -24,8 +24,8 @@ export function commonIds<Id extends number>(list: readonly Id[], wanted: Readon
 }
 
 /**
- * Looks up the smaller set in the larger one, because there are many lists and most have none of
- * the ids.
+ * Returns whether the list has one of the ids. It looks up the smaller set in the larger one,
+ * because there are many lists and most have none of the ids.
  */
 function includesAny<Id extends number>(list: readonly Id[], wanted: ReadonlySet<Id>): boolean {
   if (wanted.size > list.length) return list.some((id) => wanted.has(id))

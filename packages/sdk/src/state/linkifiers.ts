@@ -1,7 +1,7 @@
 import type { LinkifiersEvent } from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
 
-/** Replaces all linkifiers by those of the event. */
+/** Replaces all linkifiers by those in the event. */
 export function applyLinkifiers(state: State, { realm_filters }: LinkifiersEvent): State {
   return withFetched(state, { realm_filters })
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxStarredMessages, Role, type UserId } from '@oxbow/contract'
 import { after, afterAll } from '../../test/after.ts'
-import { flag, messageIds, noUnread, some, topic, withMessages } from '../../test/example-messages.ts'
+import { flag, messageIds, noUnread, someUnread, topic, withMessages } from '../../test/example-messages.ts'
 import { ids, stateOf } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const empty = withMessages(stateOf(Role.member))
-const member = withMessages(stateOf(Role.member), some)
+const member = withMessages(stateOf(Role.member), someUnread)
 const unreadAgain = (message_details: object) =>
   flag('remove', 'read', Object.keys(message_details).map(Number), { message_details })
 const inTopic = (name: keyof typeof ids, topic: string, more = {}) => ({
@@ -35,7 +35,7 @@ test('reading messages removes them from all unread lists', () => {
     mentions: [13],
     wildcard_mentions: [13],
   })
-  assert.equal(state.unread_msgs?.streams[1], some.streams[2])
+  assert.equal(state.unread_msgs?.streams[1], someUnread.streams[2])
 })
 
 test('marking all messages as read empties all lists', () => {
@@ -113,7 +113,7 @@ test('star events add and remove starred messages', () => {
   assert.equal(after(empty, flag('remove', 'starred', [7])), empty)
 })
 
-test('starred messages are limited like the state of a register', () => {
+test('adding stars keeps at most `maxStarredMessages` ids, like the state from register', () => {
   const all = Array.from({ length: maxStarredMessages }, (_, index) => 2 * index)
   const start: State = { ...empty, starred_messages: messageIds(...all) }
 

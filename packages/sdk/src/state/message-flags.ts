@@ -26,7 +26,7 @@ function markRead(state: State, { messages, all }: MessageFlagsEvent): State {
   return changeUnread(state, (unread, isMuted) => (all ? allRead : removeUnread(unread, ids, isMuted)))
 }
 
-/** Adds messages that the event describes; the state has no data of messages that were read. */
+/** Adds messages with the details in the event, because the state has no data about read messages. */
 function markUnread(state: State, { message_details = {} }: MessageFlagsEvent): State {
   const added = Object.entries(message_details).flatMap(([id, details]) =>
     toUnreadMessages(Number(id) as MessageId, details, state.user_id),
@@ -46,7 +46,7 @@ function locateMessage(details: UnreadDetails, self: UserId | undefined): Unread
   const { user_ids, sender_id } = details
   const [other = sender_id, ...more] = user_ids
   if (more.length === 0) return { with: other }
-  // A sender who is not among the others is the account itself.
+  // If the sender is not among the other users, the account itself is the sender.
   const own = self ?? (user_ids.includes(sender_id) ? undefined : sender_id)
   return own === undefined ? undefined : { among: [...user_ids, own].sort((a, b) => a - b).join() }
 }

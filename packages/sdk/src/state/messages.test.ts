@@ -7,7 +7,7 @@ import {
   messageIds,
   noUnread,
   post,
-  some,
+  someUnread,
   talk,
   topic,
   withMessages,
@@ -16,7 +16,7 @@ import { ids, stateOf, users } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const empty = withMessages(stateOf(Role.member))
-const member = withMessages(stateOf(Role.member), some)
+const member = withMessages(stateOf(Role.member), someUnread)
 const unreadAfter = (state: State, ...events: object[]) => afterAll(state, events).unread_msgs
 const remove = (...messages: number[]) => ({
   type: 'delete_message',
@@ -50,7 +50,7 @@ test('unread stream messages are listed by stream and topic in order', () => {
   })
 })
 
-test('unread private messages are listed by the other users', () => {
+test('unread private messages are grouped by the other participants', () => {
   const unread = unreadAfter(
     empty,
     talk(30, [9, 2]),
@@ -76,7 +76,7 @@ test('unread private messages are listed by the other users', () => {
   })
 })
 
-test("if the user's own id is unknown, the sender counts as the other user", () => {
+test("if the user's own id is unknown, the sender is treated as the other user", () => {
   const { user_id: _, ...start } = empty
 
   const state = afterAll(start, [talk(30, [5, 2]), talk(31, [2]), talk(32, [9, 2, 5])])
@@ -92,7 +92,7 @@ test("if the user's own id is unknown, the sender counts as the other user", () 
   assert.equal(state.recent_private_conversations, empty.recent_private_conversations)
 })
 
-test('muted messages are listed but not counted, and only personal mentions count', () => {
+test('muted messages are listed but not counted, and their wildcard mentions are not listed as mentions', () => {
   const [garden, pond] = member.subscriptions ?? []
   assert.ok(garden && pond)
   const start: State = { ...empty, subscriptions: [garden, { ...pond, is_muted: true }] }
@@ -112,7 +112,7 @@ test('muted messages are listed but not counted, and only personal mentions coun
   assert.deepEqual(unread.wildcard_mentions, [31, 32, 34, 35])
 })
 
-test('without data about muting all messages count', () => {
+test('without data about muting, all messages are counted', () => {
   const { muted_topics: _, ...start } = empty
 
   assert.equal(unreadAfter(start, post(30, 'garden', 'weeds'))?.count, 1)
@@ -135,7 +135,7 @@ test('a message of an unsubscribed stream is not received', () => {
   }
 })
 
-test('a bot that is mentioned in a stream receives the message as read', () => {
+test('a bot that is mentioned in a stream receives the message as a read one', () => {
   const state = after(empty, post(30, 'tools', 'x', ['mentioned']))
 
   assert.equal(state.unread_msgs, empty.unread_msgs)
@@ -154,23 +154,23 @@ test('the first message updates first_message_id in every list', () => {
     ].map((list) => list?.filter((one) => one.first_message_id !== null).map((one) => one.first_message_id))
 
   const joined = afterAll(empty, [post(30, 'garden', 'x'), post(31, 'garden', 'x')])
-  const heard = after(empty, post(30, 'tools', 'x'))
+  const state = after(empty, post(30, 'tools', 'x'))
   const late = afterAll(empty, [post(31, 'garden', 'x'), post(30, 'garden', 'x')])
 
   assert.deepEqual(first(joined), [[30], [30], [], [], [30], [30]])
-  assert.deepEqual(first(heard), [[30], [], [], [30], [30], [30]])
+  assert.deepEqual(first(state), [[30], [], [], [30], [30], [30]])
   assert.deepEqual(first(late), first(joined))
 })
 
 test('buckets that an event does not touch stay the same objects', () => {
   const { unread_msgs } = after(member, post(30, 'garden', 'roses'))
 
-  assert.equal(unread_msgs?.pms, some.pms)
-  assert.equal(unread_msgs.huddles, some.huddles)
-  assert.equal(unread_msgs.mentions, some.mentions)
-  assert.equal(unread_msgs.streams[0], some.streams[0])
+  assert.equal(unread_msgs?.pms, someUnread.pms)
+  assert.equal(unread_msgs.huddles, someUnread.huddles)
+  assert.equal(unread_msgs.mentions, someUnread.mentions)
+  assert.equal(unread_msgs.streams[0], someUnread.streams[0])
   assert.deepEqual(unread_msgs.streams[1], topic('garden', 'roses', [11, 12, 30], [5, 9]))
-  assert.equal(unread_msgs.streams[2], some.streams[2])
+  assert.equal(unread_msgs.streams[2], someUnread.streams[2])
 })
 
 test('recent conversations are sorted by their newest message', () => {
@@ -187,14 +187,14 @@ test('recent conversations are sorted by their newest message', () => {
 
 test('moving a topic moves its unread messages, mentions and senders', () => {
   assert.deepEqual(unreadAfter(member, edit([11, 12, 99], { subject: 'moss' }, [])), {
-    ...some,
-    streams: [some.streams[0], topic('garden', 'moss', [11, 12], [5, 9]), some.streams[2]],
+    ...someUnread,
+    streams: [someUnread.streams[0], topic('garden', 'moss', [11, 12], [5, 9]), someUnread.streams[2]],
   })
   assert.deepEqual(unreadAfter(member, edit([11], { subject: 'moss' }))?.streams, [
-    some.streams[0],
+    someUnread.streams[0],
     topic('garden', 'moss', [11], [5, 9]),
     topic('garden', 'roses', [12], [5, 9]),
-    some.streams[2],
+    someUnread.streams[2],
   ])
 })
 
@@ -206,15 +206,15 @@ test('moving messages into or out of a muted topic changes the unread count', ()
   const outOf = unreadAfter(member, edit([14, 15], { subject: 'roses' }))
 
   assert.deepEqual(into, {
-    ...some,
+    ...someUnread,
     count: 5,
-    streams: [topic('garden', 'Moles', [13]), some.streams[0], some.streams[1]],
+    streams: [topic('garden', 'Moles', [13]), someUnread.streams[0], someUnread.streams[1]],
     mentions: [12],
   })
   assert.deepEqual(outOf, {
-    ...some,
+    ...someUnread,
     count: 8,
-    streams: [topic('garden', 'roses', [11, 12, 14, 15], [5, 9]), some.streams[2]],
+    streams: [topic('garden', 'roses', [11, 12, 14, 15], [5, 9]), someUnread.streams[2]],
     mentions: [12, 13, 15],
   })
 })
@@ -227,10 +227,15 @@ test('moving to an unsubscribed stream removes unread messages', () => {
   )
 
   assert.deepEqual(moved, {
-    ...some,
-    streams: [some.streams[0], some.streams[2], topic('pond', 'roses', [11, 12], [5, 9])],
+    ...someUnread,
+    streams: [someUnread.streams[0], someUnread.streams[2], topic('pond', 'roses', [11, 12], [5, 9])],
   })
-  assert.deepEqual(gone, { ...some, count: 4, streams: [some.streams[0], some.streams[2]], mentions: [13] })
+  assert.deepEqual(gone, {
+    ...someUnread,
+    count: 4,
+    streams: [someUnread.streams[0], someUnread.streams[2]],
+    mentions: [13],
+  })
 })
 
 test('moving keeps unread messages if subscriptions were not fetched', () => {
@@ -242,7 +247,7 @@ test('moving keeps unread messages if subscriptions were not fetched', () => {
 })
 
 test('updates of unmoved or read messages do not change unread_msgs', () => {
-  assert.equal(after(member, edit([11, 12], { subject: 'roses' })).unread_msgs?.streams, some.streams)
+  assert.equal(after(member, edit([11, 12], { subject: 'roses' })).unread_msgs?.streams, someUnread.streams)
   assert.equal(after(member, edit([99], { subject: 'x' }, ['mentioned'])), member)
   assert.equal(after(member, edit([99], { content: 'x' }, ['read', 'mentioned'])), member)
 })
@@ -285,9 +290,9 @@ test('deleted messages are neither unread nor starred', () => {
   assert.deepEqual(state, {
     ...start,
     unread_msgs: {
-      ...some,
+      ...someUnread,
       count: 4,
-      streams: [topic('garden', 'Weeds', [14], [5, 9]), some.streams[2]],
+      streams: [topic('garden', 'Weeds', [14], [5, 9]), someUnread.streams[2]],
       mentions: [13],
       wildcard_mentions: [13],
     },
@@ -306,7 +311,7 @@ test('single deletion events give the same state as a bulk one', () => {
   const state = afterAll(member, [single(20), single(22)])
 
   const expected: UnreadMessages = {
-    ...some,
+    ...someUnread,
     count: 4,
     pms: [{ sender_id: users(5)[0] as never, unread_message_ids: messageIds(21) }],
     huddles: [],
@@ -323,7 +328,7 @@ test('a message that is sent, moved and deleted leaves no trace', () => {
     remove(30),
   ]
 
-  assert.deepEqual(unreadAfter(member, ...events), some)
+  assert.deepEqual(unreadAfter(member, ...events), someUnread)
 })
 
 test('message events add no fields that were not fetched', () => {

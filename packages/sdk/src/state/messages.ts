@@ -13,7 +13,7 @@ import { recordConversation } from './private-conversations.ts'
 import { unstarMessages } from './starred.ts'
 import { type State, withFetched } from './state.ts'
 import { addUnread, changeMention, moveUnread, removeUnread, type UnreadLocation } from './unread.ts'
-import { mentionIn } from './unread-mentions.ts'
+import { getMention } from './unread-mentions.ts'
 import { changeUnread } from './unread-state.ts'
 
 export function applyNewMessage(state: State, event: NewMessageEvent): State {
@@ -24,12 +24,12 @@ export function applyNewMessage(state: State, event: NewMessageEvent): State {
   }
   const noted = recordFirstMessage(state, message.stream_id, message.id)
   if (isSubscribed(state, message.stream_id)) return addIfUnread(updateMaxMessageId(noted, event), event)
-  // A mentioned bot received the message; a reader of all public streams did not.
+  // Without a subscription, only a message with flags was received, as by a bot that it mentions.
   return flags.length > 0 ? updateMaxMessageId(noted, event) : noted
 }
 
 export function applyMessageUpdate(state: State, event: MessageUpdateEvent): State {
-  const mention = mentionIn(event.flags)
+  const mention = getMention(event.flags)
   return changeUnread(state, (unread, isMuted) =>
     changeMention(relocate(state, unread, event, isMuted), event.message_id, mention, isMuted),
   )
@@ -41,7 +41,7 @@ export function applyMessageDeletion(state: State, { message_ids, message_id }: 
   return changeUnread(unstarred, (unread, isMuted) => removeUnread(unread, new Set(ids), isMuted))
 }
 
-/** Whether the account is subscribed; assumed if subscriptions were not fetched. */
+/** Returns whether the account is subscribed. If subscriptions were not fetched, returns true. */
 function isSubscribed({ subscriptions }: State, id: StreamId): boolean {
   return !subscriptions || subscriptions.some(({ stream_id }) => stream_id === id)
 }
@@ -55,7 +55,7 @@ function addIfUnread(state: State, { message, flags }: NewMessageEvent): State {
   const { id, sender_id } = message
   const location = locateMessage(message, state.user_id)
   return changeUnread(state, (unread, isMuted) =>
-    addUnread(unread, [{ id, location, sender_id, mention: mentionIn(flags) }], isMuted),
+    addUnread(unread, [{ id, location, sender_id, mention: getMention(flags) }], isMuted),
   )
 }
 
@@ -63,14 +63,12 @@ function locateMessage(message: AnnouncedMessage, self: UserId | undefined): Unr
   if (message.type === 'stream') return { stream_id: message.stream_id, topic: message.topic }
   const people = message.display_recipient.map(({ id }) => id)
   if (people.length > 2) return { among: people.sort((a, b) => a - b).join() }
-  // If the own id was not fetched, the sender of an unread message is most likely the other user.
+  // If the account's own id was not fetched, the sender of an unread message is most likely the other user.
   if (self === undefined) return { with: message.sender_id }
   return { with: people.find((id) => id !== self) ?? self }
 }
 
-/**
- * Moves unread messages. Messages moved to a stream without a subscription are no longer unread.
- */
+/** Moves unread messages. Messages that are moved to a stream without a subscription are no longer unread. */
 function relocate(
   state: State,
   unread: UnreadMessages,

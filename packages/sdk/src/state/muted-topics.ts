@@ -7,7 +7,7 @@ export function applyMutedTopics(state: State, { muted_topics }: MutedTopicsEven
   return recountUnread(withFetched(state, { muted_topics }))
 }
 
-/** Renames the stream in muted topics, which refer to it by name. */
+/** Renames a stream in the muted topics, which refer to streams by name. */
 export function renameMutedTopics(state: State, oldName: string, name: string): State {
   const { muted_topics = [] } = state
   return withFetched(state, {

@@ -3,14 +3,14 @@ import type { State } from './state.ts'
 
 export type IsMuted = (stream: StreamId, topic: string) => boolean
 
-/** Whether the state includes what is muted. If not, nothing counts as muted. */
+/** Returns whether the state contains the muted streams and topics. Otherwise nothing is treated as muted. */
 export function knowsMuting({ subscriptions, muted_topics }: State): boolean {
   return subscriptions !== undefined && muted_topics !== undefined
 }
 
 /**
- * Returns a function that tells whether a topic is muted. It reads the state on first use, since
- * most events need none.
+ * Returns a function that says whether a topic is muted. It reads the state on first use only,
+ * because most events do not need it.
  */
 export function createMuteCheck(state: State): IsMuted {
   let muted: MutedTopics | undefined
@@ -20,7 +20,10 @@ export function createMuteCheck(state: State): IsMuted {
   }
 }
 
-/** Results by list of subscriptions, because reading ten thousand of them takes a millisecond. */
+/**
+ * Results by list of subscriptions. They are cached, because reading ten thousand subscriptions
+ * takes a millisecond.
+ */
 const readBefore = new WeakMap<object, { muted_topics: unknown; muted: MutedTopics }>()
 
 function findMuted(state: State): MutedTopics {
@@ -34,7 +37,7 @@ function findMuted(state: State): MutedTopics {
 
 interface MutedTopics {
   streams: ReadonlySet<StreamId>
-  /** Lower-cased, because topics are case-insensitive. */
+  /** Topics in lower case, because topics are case-insensitive. */
   topics: ReadonlyMap<StreamId, ReadonlySet<string>>
 }
 

@@ -1,5 +1,5 @@
 import type { ListedUser, OrganizationEvent } from '@oxbow/contract'
-import { isAllowedBy, prefixWithRealm } from '@oxbow/contract/plain'
+import { isAllowedByPolicy, prefixWithRealm } from '@oxbow/contract/plain'
 import { getListedAvatarUrl, hidesExternalAvatars } from './person.ts'
 import { changeEach, withFields } from './shared.ts'
 import { type RegisterOptions, type State, withFetched } from './state.ts'
@@ -9,9 +9,9 @@ const limitedPlan = 2
 export function applyOrganizationEvent(
   state: State,
   event: OrganizationEvent,
-  asked: RegisterOptions,
+  options: RegisterOptions,
 ): State {
-  // The queue ends with this event, and the state stays true.
+  // This event ends the queue and changes no part of the state.
   if (event.op === 'deactivated') return state
   if (event.op === 'update_dict') return applyUpdateDict(state, event)
   const changed = withFetched(state, { [`realm_${event.property}`]: event.value })
@@ -26,13 +26,13 @@ export function applyOrganizationEvent(
     case 'waiting_period_threshold':
       return applyPolicies(changed)
     case 'email_address_visibility':
-      return hidesExternalAvatars(changed, asked) ? computeAvatars(changed) : changed
+      return hidesExternalAvatars(changed, options) ? computeAvatars(changed) : changed
     default:
       return changed
   }
 }
 
-/** Clears avatars that the client computes itself, now that it sees the addresses. */
+/** Sets avatars to null that the client computes from addresses, because addresses are now visible. */
 function computeAvatars(state: State): State {
   const { realm_users = [], realm_non_active_users = [] } = state
   const compute = (user: ListedUser) =>
@@ -53,8 +53,8 @@ function applyUpdateDict(state: State, { data }: UpdateDictEvent): State {
 }
 
 /**
- * Recomputes what the account may do. If policies or accounts were not fetched, the state stays
- * unchanged.
+ * Recomputes what the account may do. If policies or accounts were not fetched, the state does not
+ * change.
  */
 function applyPolicies(state: State): State {
   const me = state.realm_users?.find(({ user_id }) => user_id === state.user_id)
@@ -67,7 +67,11 @@ function applyPolicies(state: State): State {
   )
     return state
   return withFetched(state, {
-    can_create_streams: isAllowedBy(realm_create_stream_policy, realm_waiting_period_threshold, me),
-    can_subscribe_other_users: isAllowedBy(realm_invite_to_stream_policy, realm_waiting_period_threshold, me),
+    can_create_streams: isAllowedByPolicy(realm_create_stream_policy, realm_waiting_period_threshold, me),
+    can_subscribe_other_users: isAllowedByPolicy(
+      realm_invite_to_stream_policy,
+      realm_waiting_period_threshold,
+      me,
+    ),
   })
 }

@@ -14,7 +14,7 @@ function getOwnFields({ person, can_create_streams, can_subscribe_other_users }:
   if ('full_name' in person) return { full_name: person.full_name }
   if ('new_email' in person) return { email: person.new_email }
   if ('delivery_email' in person) {
-    // Null applies only to lists of users: users always see their own address.
+    // Null is meant for lists of users only, because users always see their own address.
     return person.delivery_email === null ? {} : { delivery_email: person.delivery_email }
   }
   if ('avatar_url' in person) {

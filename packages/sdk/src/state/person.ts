@@ -4,11 +4,14 @@ import type { RegisterOptions, State } from './state.ts'
 
 export interface ListView {
   hidesExternalAvatars: boolean
-  /** Whether the user list has delivery addresses; otherwise only the own account has one. */
+  /**
+   * Whether the list of users contains delivery addresses. Otherwise only the account's own entry
+   * has one.
+   */
   showsDeliveryEmail: boolean
 }
 
-/** Returns a listed user after the change of an event. */
+/** Returns a listed user after a change. */
 export function applyPersonChange(user: ListedUser, change: PersonChange, view: ListView): ListedUser {
   if ('role' in change) return { ...user, ...getRoleFields(change.role) }
   if ('avatar_url' in change) {
@@ -39,8 +42,8 @@ function changeProfile(user: ListedUser, { id, value, rendered_value }: ProfileC
 }
 
 /**
- * Whether `avatar_url` is null in user lists for avatars that the client computes from the e-mail
- * address. Events always have the URL, and so do lists if addresses are hidden.
+ * Returns whether lists of users have null as `avatar_url` for avatars that the client computes
+ * from the e-mail address. Events always have the URL, and so have lists if addresses are hidden.
  */
 export function hidesExternalAvatars(
   state: State,

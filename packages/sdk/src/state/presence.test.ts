@@ -53,7 +53,7 @@ test('slim presences keep the newest time of each status', () => {
   assert.deepEqual(state.presences, { 7: { active_timestamp: 20, idle_timestamp: 10 } })
 })
 
-test('presences are rekeyed when the display address changes', () => {
+test('presences get a new key when the display address changes', () => {
   const renamed = {
     id: 9,
     type: 'realm_user',

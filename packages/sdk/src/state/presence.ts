@@ -36,7 +36,10 @@ function withReport(presences: Full, key: string, report: PresenceReport): Full 
   return { ...presences, [key]: aggregatePresence([report, ...others]) }
 }
 
-/** Removes deactivated users from the presences, and rekeys users whose display address changed. */
+/**
+ * Removes deactivated users from the presences, and changes the keys of users whose display address
+ * changed.
+ */
 export function applyUserToPresences(state: State, event: UserEvent): State {
   const { presences } = state
   if (!presences) return state

@@ -3,8 +3,8 @@ import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 
 /**
- * Moves the conversation to its place by its newest message. Needs the own user id, which may not
- * have been fetched.
+ * Moves a conversation to its position in the list, which is sorted by newest message. Does nothing
+ * if the account's own id was not fetched.
  */
 export function recordConversation(state: State, people: readonly UserId[], message: MessageId): State {
   const { user_id, recent_private_conversations: conversations } = state

@@ -16,24 +16,27 @@ const event = (op: string, more = {}) =>
     user: { user_id: 12, ...iris },
     ...more,
   }) as ReactionEvent
-const ofIris = { ...reacted, user_id: 12, user: { id: 12, ...iris } } as Reaction
-const ofOtto = { ...ofIris, user_id: 13 } as Reaction
+const reactionOfIris = { ...reacted, user_id: 12, user: { id: 12, ...iris } } as Reaction
+const reactionOfOtto = { ...reactionOfIris, user_id: 13 } as Reaction
 
 test('a repeated reaction event appends the reaction once', () => {
-  const added = applyReaction([ofOtto], event('add'))
+  const added = applyReaction([reactionOfOtto], event('add'))
 
-  assert.deepEqual(added, [ofOtto, ofIris])
+  assert.deepEqual(added, [reactionOfOtto, reactionOfIris])
   assert.equal(applyReaction(added, event('add')), added)
 })
 
 test('a remove event removes only the named reaction', () => {
   const others = [
-    ofOtto,
-    { ...ofIris, emoji_code: '1f680' },
-    { ...ofIris, reaction_type: 'realm_emoji' as const },
+    reactionOfOtto,
+    { ...reactionOfIris, emoji_code: '1f680' },
+    { ...reactionOfIris, reaction_type: 'realm_emoji' as const },
   ]
 
-  const removed = applyReaction([...others, ofIris], event('remove', { emoji_name: 'congratulations' }))
+  const removed = applyReaction(
+    [...others, reactionOfIris],
+    event('remove', { emoji_name: 'congratulations' }),
+  )
 
   assert.deepEqual(removed, others)
   assert.equal(applyReaction(removed, event('remove')), removed)

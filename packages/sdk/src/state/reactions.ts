@@ -3,14 +3,14 @@ import type { Reaction, ReactionEvent } from '@oxbow/contract'
 type ReactionKey = Pick<Reaction, 'user_id' | 'reaction_type' | 'emoji_code'>
 
 /**
- * Returns a message's reactions after an event. The state has no messages, so clients apply it to
- * the messages they have fetched. Applying an event twice changes nothing.
+ * Returns a message's reactions after an event. The state contains no messages, so clients apply
+ * events to the messages that they fetched. Applying an event twice changes nothing more.
  */
 export function applyReaction(reactions: readonly Reaction[], event: ReactionEvent): readonly Reaction[] {
   return changeReactions(reactions, event, toReaction(event))
 }
 
-/** Adds the given reaction or removes its equal, as the event says. */
+/** Adds or removes a reaction, as the event's `op` says. */
 export function changeReactions<Item extends ReactionKey>(
   reactions: readonly Item[],
   { op }: Pick<ReactionEvent, 'op'>,
@@ -25,7 +25,7 @@ export function changeReactions<Item extends ReactionKey>(
   return isThere ? reactions.filter((known) => !isIt(known)) : [...reactions, reaction]
 }
 
-/** Converts the user of an event, which has other fields than the user of a reaction. */
+/** Builds a reaction from an event, in which the user has other fields. */
 function toReaction({ emoji_name, emoji_code, reaction_type, user_id, user }: ReactionEvent): Reaction {
   const { email, full_name } = user
   return { emoji_name, emoji_code, reaction_type, user_id, user: { id: user_id, email, full_name } }

@@ -28,7 +28,7 @@ test('scheduled messages are kept in the order of their times, then of their ids
   assert.deepEqual(applyEvent(after, event), after)
 })
 
-test('a scheduled message with a new time moves', () => {
+test('a scheduled message whose time changes is moved in the list', () => {
   const before = stateWith(message(1, 10), message(2, 20), message(3, 30))
   const changed = message(1, 25, 'Later.')
   const after = applyEvent(before, { id: 1, type, op: 'update', scheduled_message: changed })

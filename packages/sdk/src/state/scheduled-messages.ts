@@ -19,7 +19,7 @@ function changeMessages(messages: ScheduledMessage[], event: ScheduledMessagesEv
   }
 }
 
-/** Adds the message, or replaces the one with its id, and keeps the list in the order of times. */
+/** Adds the message, or replaces the one with the same id, and keeps the list sorted by time. */
 function withMessage(messages: ScheduledMessage[], added: ScheduledMessage): ScheduledMessage[] {
   const others = keepOnly(messages, ({ scheduled_message_id: id }) => id !== added.scheduled_message_id)
   const index = findInsertIndex(others, (other) => isBefore(other, added))

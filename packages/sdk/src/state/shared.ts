@@ -1,5 +1,5 @@
-// Like filter, map and spread, but they return the same object if nothing changed, so that clients
-// can compare by identity.
+// Variants of filter, map and spread that return the same object if nothing changes, so that
+// clients can compare by identity.
 
 export function keepOnly<Item>(list: Item[], isKept: (item: Item) => boolean): Item[] {
   const kept = list.filter(isKept)

@@ -1,6 +1,6 @@
 /**
- * Returns the index of the first item for which `isBefore` is false, by binary search; items before
- * it must come first.
+ * Returns the index of the first item for which `isBefore` is false, by binary search. All items
+ * for which it is true must come first.
  */
 export function findInsertIndex<Item>(
   list: readonly Item[],

@@ -9,7 +9,7 @@ export type NamedStream = Pick<Stream, 'stream_id' | 'name'>
 export const idsOf = (streams: readonly Pick<NamedStream, 'stream_id'>[] = []): Set<StreamId> =>
   new Set(streams.map(({ stream_id }) => stream_id))
 
-/** Returns the list, sorted by name, with these streams added or replaced by id. */
+/** Returns the list, sorted by name, with these streams added. Streams with the same id are replaced. */
 export function withStreams<Entry extends NamedStream>(list: Entry[], added: readonly Entry[]): Entry[] {
   if (added.length === 0) return list
   const others = withoutStreams(list, idsOf(added))
@@ -30,7 +30,7 @@ export function withoutStreams<Entry extends NamedStream>(
   return keepOnly(list, ({ stream_id }) => !ids.has(stream_id))
 }
 
-/** Returns the list with one stream changed, and moved if its name changed. */
+/** Returns the list with one stream changed. The stream is moved if its name changed. */
 export function changeStream<Entry extends NamedStream>(
   list: Entry[],
   id: StreamId,

@@ -22,7 +22,7 @@ import {
 } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
-const asked = { include_subscribers: true }
+const withSubscribers = { include_subscribers: true }
 const member = stateOf(Role.member)
 const administrator = stateOf(Role.administrator)
 const guest = stateOf(Role.guest)
@@ -33,7 +33,7 @@ const hut = stream(7, 'hut', { invite_only: true, history_public_to_subscribers:
 const moss = stream(8, 'moss')
 
 test('a new stream is inserted by name without subscribers', () => {
-  const state = after(member, create(moss), asked)
+  const state = after(member, create(moss), withSubscribers)
 
   assert.deepEqual(state, {
     ...member,
@@ -61,7 +61,7 @@ test('several new streams are inserted in code point order', () => {
   const names = ['~', '\u{1f331}', '\uffee', 'a', 'zebra', 'Zebra', 'po', 'ponds']
   const created = names.map((name, index) => stream(100 + index, name))
 
-  const state = after(member, create(...created), asked)
+  const state = after(member, create(...created), withSubscribers)
   const inTurn = afterAll(
     member,
     created.map((stream) => create(stream)),
@@ -73,7 +73,11 @@ test('several new streams are inserted in code point order', () => {
 })
 
 test('subscribers and traffic of a revealed stream are not in the list of all streams', () => {
-  const state = after(member, create({ ...moss, stream_weekly_traffic: 7, subscribers: users(1, 9) }), asked)
+  const state = after(
+    member,
+    create({ ...moss, stream_weekly_traffic: 7, subscribers: users(1, 9) }),
+    withSubscribers,
+  )
 
   assert.deepEqual(state.streams?.[1], moss)
   assert.deepEqual(state.never_subscribed?.[0], {
@@ -86,11 +90,11 @@ test('subscribers and traffic of a revealed stream are not in the list of all st
 test('a create event for a known stream replaces it and keeps fields that the event lacks', () => {
   const renamed = { ...tools, name: 'axes' }
 
-  const kept = after(member, create(renamed), asked)
+  const kept = after(member, create(renamed), withSubscribers)
   const received = after(
     member,
     create({ ...renamed, stream_weekly_traffic: null, subscribers: users(1) }),
-    asked,
+    withSubscribers,
   )
 
   assert.deepEqual(kept.streams, [renamed, garden, pond, roses])
@@ -101,7 +105,11 @@ test('a create event for a known stream replaces it and keeps fields that the ev
 })
 
 test('a create event does not change a subscribed stream', () => {
-  const state = after(member, create({ ...garden, stream_weekly_traffic: 1, subscribers: users(9) }), asked)
+  const state = after(
+    member,
+    create({ ...garden, stream_weekly_traffic: 1, subscribers: users(9) }),
+    withSubscribers,
+  )
 
   assert.deepEqual(state, member)
 })
@@ -109,7 +117,10 @@ test('a create event does not change a subscribed stream', () => {
 test('a create event replaces a listed private stream', () => {
   const older = { ...pond, description: 'An older one' }
 
-  assert.deepEqual(after(member, create(older), asked), { ...member, streams: [garden, older, roses, tools] })
+  assert.deepEqual(after(member, create(older), withSubscribers), {
+    ...member,
+    streams: [garden, older, roses, tools],
+  })
 })
 
 test('a create event restores the subscribers of an unsubscribed stream', () => {
@@ -117,23 +128,23 @@ test('a create event restores the subscribers of an unsubscribed stream', () => 
   const left = [subscription(roses, users(5, 9)), subscription(opened)]
   const start: State = { ...member, unsubscribed: left }
 
-  const state = after(start, create({ ...opened, subscribers: users(1) }), asked)
+  const state = after(start, create({ ...opened, subscribers: users(1) }), withSubscribers)
 
   assert.deepEqual(state.unsubscribed, [left[0], subscription(opened, users(1))])
   assert.deepEqual(namesIn(state, 'streams'), ['garden', 'pond', 'roses', 'shed', 'tools'])
-  assert.deepEqual(after(start, create(opened), asked).unsubscribed, left)
+  assert.deepEqual(after(start, create(opened), withSubscribers).unsubscribed, left)
 })
 
 test('administrators get private streams in never_subscribed only', () => {
-  const state = after(administrator, create(hut), asked)
+  const state = after(administrator, create(hut), withSubscribers)
 
   assert.deepEqual(namesIn(state, 'never_subscribed'), ['hut', 'tools', 'vault'])
   assert.equal(state.streams, administrator.streams)
-  assert.deepEqual(after(member, create(hut), asked), member)
+  assert.deepEqual(after(member, create(hut), withSubscribers), member)
 })
 
 test('guests get no streams without a subscription', () => {
-  assert.equal(after(guest, create(moss), asked), guest)
+  assert.equal(after(guest, create(moss), withSubscribers), guest)
   assert.equal(after(guest, occupy(moss)), guest)
 })
 
@@ -141,7 +152,7 @@ test('a create event followed by a subscription lists the stream once', () => {
   const joined = subscription(hut, users(2))
   const events = [create(hut), { type: 'subscription', op: 'add', subscriptions: [joined] }]
 
-  const results = [member, administrator, guest].map((start) => afterAll(start, events, asked))
+  const results = [member, administrator, guest].map((start) => afterAll(start, events, withSubscribers))
 
   for (const [index, state] of results.entries()) {
     const start = [member, administrator, guest][index]
@@ -186,7 +197,7 @@ test('a delete event does not change the notification streams of the organizatio
 test('the name of a deleted stream can be reused', () => {
   const heir = stream(9, 'roses')
 
-  const state = afterAll(member, [remove(roses), create(heir)], asked)
+  const state = afterAll(member, [remove(roses), create(heir)], withSubscribers)
 
   assert.deepEqual(state.streams, [garden, pond, heir, tools])
   assert.deepEqual(namesIn(state, 'unsubscribed'), ['shed'])
@@ -211,9 +222,9 @@ test('events add no lists of streams that were not fetched', () => {
   const start = { user_id: member.user_id } as State
 
   for (const event of [create(moss), remove(garden), occupy(moss)]) {
-    assert.equal(after(start, event, asked), start)
+    assert.equal(after(start, event, withSubscribers), start)
   }
   const { streams } = member
-  const only = after({ ...start, streams } as State, create(moss), asked)
+  const only = after({ ...start, streams } as State, create(moss), withSubscribers)
   assert.deepEqual(Object.keys(only), ['user_id', 'streams'])
 })

@@ -18,7 +18,7 @@ export function applyStreamEvent(state: State, event: StreamEvent, options: Regi
     case 'occupy':
       return occupyStreams(state, event.streams)
     default:
-      // Includes `vacate`: streams are listed even without subscribers.
+      // Other events, including `vacate`, change nothing: streams without subscribers stay listed.
       return state
   }
 }

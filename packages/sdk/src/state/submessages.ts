@@ -1,9 +1,9 @@
 import type { Submessage, SubmessageEvent } from '@oxbow/contract'
 
 /**
- * Returns a message's submessages after an event, ordered by id. The state has no messages, so
- * clients apply it to the messages they have fetched. Applying an event twice changes nothing, and
- * events may be applied in any order.
+ * Returns a message's submessages after an event, ordered by id. The state contains no messages, so
+ * clients apply events to the messages that they fetched. Events may be applied in any order, and
+ * applying an event twice changes nothing more.
  */
 export function applySubmessage(
   submessages: readonly Submessage[],

@@ -4,19 +4,22 @@ import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 import { changeStream } from './stream-lists.ts'
 
-/** The own role. If accounts were not fetched it is unknown, and counts as a member's. */
+/** The account's own role. If accounts were not fetched, the role is unknown and treated as a member's. */
 export type Viewer = Pick<State, 'is_admin' | 'is_guest'>
 
-/** Whether the viewer sees a stream without a subscription; administrators see more. */
+/**
+ * Returns whether the stream is public and the account is not a guest. Ignores that administrators
+ * also see private streams; callers check `is_admin`.
+ */
 export const isVisibleWithoutSubscription = (
   { is_guest }: Viewer,
   { invite_only }: Pick<Stream, 'invite_only'>,
 ): boolean => !invite_only && !is_guest
 
-/** `subscribers` is absent if the client did not ask for it or may not see it. */
+/** `subscribers` is absent if the client did not request it or may not see it. */
 type WithSubscribers = Pick<UnsubscribedStream, 'subscribers'>
 
-/** Returns the stream as a viewer without a subscription sees it. */
+/** Returns the stream as an account without a subscription sees it. */
 export function hideSubscribersFromOutsiders<Entry extends WithSubscribers & Pick<Stream, 'invite_only'>>(
   entry: Entry,
   viewer: Viewer,

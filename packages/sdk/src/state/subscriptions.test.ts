@@ -19,7 +19,7 @@ import {
 } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
-const asked = { include_subscribers: true }
+const withSubscribers = { include_subscribers: true }
 const member = stateOf(Role.member)
 const administrator = stateOf(Role.administrator)
 const guest = stateOf(Role.guest)
@@ -48,7 +48,7 @@ const peer = (op: 'peer_add' | 'peer_remove', name: keyof typeof ids, id: number
 test('subscribing moves streams into subscriptions only', () => {
   const joined = [tools, shed, roses].map((one) => subscription(one, users(2, 5, 9)))
 
-  const state = after(member, add(...joined), asked)
+  const state = after(member, add(...joined), withSubscribers)
 
   assert.deepEqual(namesIn(state, 'subscriptions'), ['garden', 'pond', 'roses', 'shed', 'tools'])
   assert.deepEqual(state.subscriptions?.[4], joined[0])
@@ -61,7 +61,7 @@ test('subscribing moves streams into subscriptions only', () => {
 test('a repeated subscription replaces the entry but not the stream', () => {
   const again = subscription({ ...garden, description: 'An older one' }, users(2))
 
-  const state = after(member, add(again), asked)
+  const state = after(member, add(again), withSubscribers)
 
   assert.deepEqual(state.subscriptions, [again, member.subscriptions?.[1]])
   assert.equal(state.streams, member.streams)
@@ -89,12 +89,12 @@ test('unsubscribing from a public stream keeps its subscribers visible', () => {
 
 test('unsubscribing from a private stream hides its subscribers, except for administrators', () => {
   const state = after(member, leave('pond'))
-  const ofAdministrator = after(administrator, leave('pond'))
+  const administratorState = after(administrator, leave('pond'))
 
   assert.deepEqual(state.unsubscribed?.[0], subscription(pond))
   assert.deepEqual(namesIn(state, 'streams'), ['garden', 'roses', 'tools'])
-  assert.deepEqual(ofAdministrator.unsubscribed?.[0], subscription(pond, users(5)))
-  assert.deepEqual(namesIn(ofAdministrator, 'streams'), ['garden', 'roses', 'tools'])
+  assert.deepEqual(administratorState.unsubscribed?.[0], subscription(pond, users(5)))
+  assert.deepEqual(namesIn(administratorState, 'streams'), ['garden', 'roses', 'tools'])
 })
 
 test('a guest does not see a stream after unsubscribing', () => {
@@ -108,12 +108,12 @@ test('unsubscribing and subscribing again restores the subscription', () => {
   const joined = subscription(pond, users(2, 5))
 
   for (const start of [member, administrator, guest]) {
-    assert.deepEqual(afterAll(start, [leave('pond'), add(joined)], asked), start)
+    assert.deepEqual(afterAll(start, [leave('pond'), add(joined)], withSubscribers), start)
   }
 })
 
 test('subscribing and unsubscribing again restores the lists', () => {
-  const state = afterAll(member, [add(subscription(shed, users(2, 5))), leave('shed')], asked)
+  const state = afterAll(member, [add(subscription(shed, users(2, 5))), leave('shed')], withSubscribers)
 
   assert.deepEqual(state, member)
 })
@@ -149,11 +149,11 @@ test('a setting event changes the subscription', () => {
 
 test('in_home_view false sets is_muted', () => {
   const muted = after(member, set('garden', 'in_home_view', false))
-  const heard = after(muted, set('garden', 'in_home_view', true))
+  const unmuted = after(muted, set('garden', 'in_home_view', true))
 
   const flags = ({ subscriptions: [first] = [] }: State) => [first?.in_home_view, first?.is_muted]
   assert.deepEqual(flags(muted), [false, true])
-  assert.deepEqual(flags(heard), [true, false])
+  assert.deepEqual(flags(unmuted), [true, false])
 })
 
 test('a setting event also changes an unsubscribed stream', () => {
@@ -165,17 +165,17 @@ test('a setting event also changes an unsubscribed stream', () => {
 
 test('peer events change subscribers in every list that has them', () => {
   const names = ['garden', 'roses', 'vault'] as const
-  const came = afterAll(
+  const joined = afterAll(
     administrator,
     names.map((name) => peer('peer_add', name, 7)),
   )
-  const left = afterAll(
-    came,
+  const unsubscribed = afterAll(
+    joined,
     names.map((name) => peer('peer_remove', name, 5)),
   )
 
   assert.deepEqual(
-    names.map((name) => subscribersIn(came, ids[name])),
+    names.map((name) => subscribersIn(joined, ids[name])),
     [
       [1, 2, 5, 7],
       [5, 7, 9],
@@ -183,7 +183,7 @@ test('peer events change subscribers in every list that has them', () => {
     ],
   )
   assert.deepEqual(
-    names.map((name) => subscribersIn(left, ids[name])),
+    names.map((name) => subscribersIn(unsubscribed, ids[name])),
     [
       [1, 2, 7],
       [7, 9],
@@ -192,7 +192,7 @@ test('peer events change subscribers in every list that has them', () => {
   )
 })
 
-test('peer events insert at the first and last position', () => {
+test('peer events insert subscribers at the first and last position', () => {
   const state = afterAll(member, [
     peer('peer_add', 'tools', 10),
     peer('peer_add', 'tools', 1),
@@ -233,10 +233,10 @@ test('unknown subscription events change nothing', () => {
   assert.equal(after(member, peer('peer_add', 'vault', 7)), member)
 })
 
-test('a state registered without subscriptions does not get them by events', () => {
+test('a state registered without subscriptions gets none by events', () => {
   const start = { user_id: member.user_id, streams: member.streams } as State
 
-  const joined = after(start, add(subscription(vault, users(2))), asked)
+  const joined = after(start, add(subscription(vault, users(2))), withSubscribers)
 
   assert.deepEqual(Object.keys(joined), ['user_id', 'streams'])
   assert.deepEqual(namesIn(joined, 'streams'), ['garden', 'pond', 'roses', 'tools', 'vault'])

@@ -73,7 +73,7 @@ function removeSubscriptions(state: State, removed: readonly NamedStream[]): Sta
 
 type SettingChange = Extract<SubscriptionEvent, { op: 'update' }>
 
-/** Applies a changed setting, also to unsubscribed streams, which keep their settings. */
+/** Applies a changed setting. Unsubscribed streams keep their settings, so they are changed too. */
 function changeSetting(state: State, { stream_id, property, value }: SettingChange): State {
   const { subscriptions = [], unsubscribed = [] } = state
   const fields = { [property]: value, ...(property === 'in_home_view' && { is_muted: !value }) }

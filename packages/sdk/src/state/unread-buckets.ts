@@ -8,8 +8,9 @@ export interface Bucket {
 }
 
 /**
- * Changes one bucket of a sorted list, and returns by how many messages it grew. `compare` is
- * negative for buckets before the wanted one and zero for it; if there is none, `make` creates it.
+ * Changes one bucket of a sorted list, and returns by how many messages the bucket grew. `compare`
+ * is zero for the bucket and negative for those before it. If there is no such bucket, `make`
+ * creates it.
  */
 export function changeBucket<Kind extends Bucket>(
   buckets: Kind[],
@@ -28,30 +29,33 @@ export function changeBucket<Kind extends Bucket>(
 }
 
 /** Messages removed from a bucket, and the bucket as it was before. */
-export interface TakenMessages<Kind extends Bucket> {
+export interface RemovedMessages<Kind extends Bucket> {
   bucket: Kind
   ids: MessageId[]
 }
 
-/** Removes messages from all buckets, and returns where they were. Empty buckets are removed. */
-export function takeOut<Kind extends Bucket>(
+/**
+ * Removes messages from all buckets, and returns the removed messages by bucket. Empty buckets are
+ * removed.
+ */
+export function removeFromBuckets<Kind extends Bucket>(
   buckets: Kind[],
   ids: ReadonlySet<MessageId>,
-): { left: Kind[]; taken: TakenMessages<Kind>[] } {
-  const left: Kind[] = []
-  const taken: TakenMessages<Kind>[] = []
+): { remaining: Kind[]; removed: RemovedMessages<Kind>[] } {
+  const remaining: Kind[] = []
+  const removed: RemovedMessages<Kind>[] = []
   for (const bucket of buckets) {
     const found = commonIds(bucket.unread_message_ids, ids)
-    if (found.length > 0) taken.push({ bucket, ids: found })
-    if (found.length === 0) left.push(bucket)
+    if (found.length > 0) removed.push({ bucket, ids: found })
+    if (found.length === 0) remaining.push(bucket)
     else if (found.length < bucket.unread_message_ids.length)
-      left.push({ ...bucket, unread_message_ids: withoutIds(bucket.unread_message_ids, ids) })
+      remaining.push({ ...bucket, unread_message_ids: withoutIds(bucket.unread_message_ids, ids) })
   }
-  return { left: taken.length > 0 ? left : buckets, taken }
+  return { remaining: removed.length > 0 ? remaining : buckets, removed }
 }
 
-export function countTaken(taken: readonly TakenMessages<Bucket>[]): number {
-  return taken.reduce((sum, { ids }) => sum + ids.length, 0)
+export function countRemoved(removed: readonly RemovedMessages<Bucket>[]): number {
+  return removed.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
 export function countMessages(buckets: readonly Bucket[]): number {

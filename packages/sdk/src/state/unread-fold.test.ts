@@ -15,7 +15,7 @@ import {
 import { garden, ids, pond, stateOf, subscription, users } from '../../test/example-streams.ts'
 import { applyEvent } from './apply-event.ts'
 
-// Random events must lead to the same state as computing it from all messages at the end.
+// Applies random events, and compares the result with the state that is computed from all messages.
 
 type Name = 'garden' | 'pond'
 type Conversation = { name: Name; topic: string } | { people: number[] }
@@ -26,7 +26,7 @@ interface Known {
   mention: 'mentioned' | 'wildcard_mentioned' | undefined
 }
 
-/** A model of all messages that emits the events of its changes. */
+/** A model of all messages, which emits the events for its changes. */
 class World {
   messages: Known[] = []
   mutedTopics = new Set<string>()
@@ -173,7 +173,7 @@ const remove = fc.nat(2).map(
   (seed): Step =>
     (world) => {
       const picked = new Set(world.pick(seed))
-      // Ids are never reused.
+      // Ids are never reused, so a removed message only has to be no longer unread.
       for (const message of picked) message.isUnread = false
       return [
         { type: 'delete_message', message_type: 'stream', message_ids: [...picked].map(({ id }) => id) },

@@ -8,7 +8,7 @@ import { withFields } from './shared.ts'
  */
 export type Mention = 'personal' | 'wildcard' | undefined
 
-export function mentionIn(flags: readonly MessageFlag[]): Mention {
+export function getMention(flags: readonly MessageFlag[]): Mention {
   if (flags.includes('mentioned')) return 'personal'
   return flags.includes('wildcard_mentioned') ? 'wildcard' : undefined
 }
@@ -16,16 +16,16 @@ export function mentionIn(flags: readonly MessageFlag[]): Mention {
 export interface MentionChange {
   id: MessageId
   mention: Mention
-  /** The message is in a muted stream or topic. */
-  isQuiet: boolean
+  /** Whether the message is in a muted stream or topic. */
+  isMuted: boolean
 }
 
-/** Returns the unread messages with changed mentions. */
+/** Returns the unread messages after mentions changed. */
 export function setMentions(unread: UnreadMessages, messages: readonly MentionChange[]): UnreadMessages {
   const idsOf = (isWanted: (message: MentionChange) => boolean) =>
     messages.filter(isWanted).map(({ id }) => id)
-  const isShown = ({ mention, isQuiet }: MentionChange) =>
-    mention === 'personal' || (mention === 'wildcard' && !isQuiet)
+  const isShown = ({ mention, isMuted }: MentionChange) =>
+    mention === 'personal' || (mention === 'wildcard' && !isMuted)
   const isWildcard = ({ mention }: MentionChange) => mention === 'wildcard'
   const replaceIds = (list: MessageId[], isIn: (message: MentionChange) => boolean) =>
     withIds(withoutIds(list, new Set(idsOf((message) => !isIn(message)))), idsOf(isIn))
@@ -36,20 +36,23 @@ export function setMentions(unread: UnreadMessages, messages: readonly MentionCh
 }
 
 /**
- * Returns the mentions after a change of what is muted: wildcard mentions in muted topics do not
- * count.
+ * Returns the mentions after muting changed. Wildcard mentions in muted streams and topics are left
+ * out.
  */
-export function recountMentions({ mentions, wildcard_mentions, streams }: UnreadMessages, isMuted: IsMuted) {
+export function recomputeMentions(
+  { mentions, wildcard_mentions, streams }: UnreadMessages,
+  isMuted: IsMuted,
+) {
   if (wildcard_mentions.length === 0) return mentions
   const wildcard = new Set(wildcard_mentions)
-  const quiet = new Set(
+  const mutedIds = new Set(
     streams.flatMap(({ stream_id, topic, unread_message_ids }) => {
       const found = commonIds(unread_message_ids, wildcard)
       return found.length > 0 && isMuted(stream_id, topic) ? found : []
     }),
   )
   return withIds(
-    withoutIds(mentions, quiet),
-    wildcard_mentions.filter((id) => !quiet.has(id)),
+    withoutIds(mentions, mutedIds),
+    wildcard_mentions.filter((id) => !mutedIds.has(id)),
   )
 }

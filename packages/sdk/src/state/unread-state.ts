@@ -14,14 +14,14 @@ export function changeUnread(
 }
 
 /**
- * Drops unread messages of streams. Call it before the streams are removed, because muting decides
- * what was counted.
+ * Drops the unread messages of streams. Call it before the streams are removed, because muted
+ * messages are not part of the count.
  */
 export function dropUnreadOfStreams(state: State, streams: ReadonlySet<StreamId>): State {
   return changeUnread(state, (unread, isMuted) => removeUnreadOfStreams(unread, streams, isMuted))
 }
 
-/** Recounts unread messages; without data about muting the count stays. */
+/** Recounts unread messages. Without data about muting, the count stays the same. */
 export function recountUnread(state: State): State {
   return knowsMuting(state) ? changeUnread(state, recount) : state
 }

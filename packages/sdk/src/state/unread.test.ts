@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MutedTopic, Role } from '@oxbow/contract'
 import { after, afterAll } from '../../test/after.ts'
-import { edit, flag, post, some, topic, withMessages } from '../../test/example-messages.ts'
+import { edit, flag, post, someUnread, topic, withMessages } from '../../test/example-messages.ts'
 import { garden, ids, pond, stateOf, subscription, users } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
-const member = withMessages(stateOf(Role.member), some)
+const member = withMessages(stateOf(Role.member), someUnread)
 const mute = (...muted_topics: [string, string][]) => ({
   type: 'muted_topics',
   muted_topics: muted_topics.map(([name, topic]): MutedTopic => [name, topic, 100]),
@@ -26,47 +26,47 @@ const leave = (...names: (keyof typeof ids)[]) => ({
   subscriptions: names.map((name) => ({ name, stream_id: ids[name] })),
 })
 
-test('muted topics, in any case, count neither messages nor wildcard mentions', () => {
+test('messages and wildcard mentions in muted topics, in any case, are not counted', () => {
   const quiet = after(member, mute(['garden', 'ROSES'], ['pond', 'Frogs'], ['tools', 'x']))
   const loud = after(member, mute())
 
-  assert.deepEqual(quiet.unread_msgs, { ...some, count: 5, mentions: [12, 15] })
-  assert.deepEqual(loud.unread_msgs, { ...some, count: 8, mentions: [12, 13, 15] })
-  assert.equal(quiet.unread_msgs?.streams, some.streams)
+  assert.deepEqual(quiet.unread_msgs, { ...someUnread, count: 5, mentions: [12, 15] })
+  assert.deepEqual(loud.unread_msgs, { ...someUnread, count: 8, mentions: [12, 13, 15] })
+  assert.equal(quiet.unread_msgs?.streams, someUnread.streams)
 })
 
 test('muting a stream lowers the unread count, and unmuting restores it', () => {
   const quiet = after(member, show('pond', false))
 
-  assert.deepEqual(quiet.unread_msgs, { ...some, count: 5, mentions: [12] })
+  assert.deepEqual(quiet.unread_msgs, { ...someUnread, count: 5, mentions: [12] })
   assert.deepEqual(afterAll(member, [show('pond', false), show('pond', true)]), member)
-  assert.equal(after(member, show('pond', true)).unread_msgs, some)
+  assert.equal(after(member, show('pond', true)).unread_msgs, someUnread)
 })
 
 test('a muted topic stays muted when its stream is unmuted', () => {
   const state = afterAll(member, [show('garden', false), show('garden', true)])
 
-  assert.deepEqual(state.unread_msgs, some)
+  assert.deepEqual(state.unread_msgs, someUnread)
 })
 
-test('other stream settings do not change the unread count', () => {
-  const wrong: State = { ...member, unread_msgs: { ...some, count: 99 } }
+test('stream settings other than muting do not change the unread count', () => {
+  const wrong: State = { ...member, unread_msgs: { ...someUnread, count: 99 } }
 
   const state = after(wrong, { ...show('pond', true), property: 'pin_to_top' })
 
   assert.equal(state.unread_msgs?.count, 99)
 })
 
-test('without data about muting the unread count stays the same', () => {
+test('muting or unmuting does not change the unread count if the state lacks subscriptions or muted topics', () => {
   const { muted_topics: _, ...withoutTopics } = member
   const { subscriptions: __, ...withoutStreams } = member
 
-  assert.equal(after(withoutTopics, show('pond', false)).unread_msgs, some)
-  assert.equal(after(withoutStreams, mute()).unread_msgs, some)
+  assert.equal(after(withoutTopics, show('pond', false)).unread_msgs, someUnread)
+  assert.equal(after(withoutStreams, mute()).unread_msgs, someUnread)
 })
 
 test('the unread count never becomes negative', () => {
-  const { subscriptions: _, ...start } = withMessages(stateOf(Role.member), { ...some, count: 1 })
+  const { subscriptions: _, ...start } = withMessages(stateOf(Role.member), { ...someUnread, count: 1 })
 
   assert.equal(after(start, edit([11, 12], { subject: 'moss' }, [])).unread_msgs?.count, 1)
   assert.equal(after(start, flag('add', 'read', [11, 12])).unread_msgs?.count, 0)
@@ -77,14 +77,14 @@ test('unsubscribing removes the unread messages of the streams', () => {
   const nothing = after(member, leave('garden', 'pond'))
 
   assert.deepEqual(state.unread_msgs, {
-    ...some,
+    ...someUnread,
     count: 4,
-    streams: [some.streams[2]],
+    streams: [someUnread.streams[2]],
     mentions: [13],
     wildcard_mentions: [13],
   })
   assert.deepEqual(nothing.unread_msgs, {
-    ...some,
+    ...someUnread,
     count: 3,
     streams: [],
     mentions: [],
@@ -101,7 +101,7 @@ test('unsubscribing also removes muted unread messages', () => {
 test('deleting a stream removes its unread messages', () => {
   const state = after(member, { type: 'stream', op: 'delete', streams: [garden] })
 
-  assert.deepEqual(state.unread_msgs?.streams, [some.streams[2]])
+  assert.deepEqual(state.unread_msgs?.streams, [someUnread.streams[2]])
   assert.equal(state.unread_msgs?.count, 4)
   assert.deepEqual(state.unread_msgs?.wildcard_mentions, [13])
 })
@@ -115,7 +115,7 @@ test('subscribing again starts without unread messages', () => {
   assert.equal(state.unread_msgs?.count, 6)
 })
 
-test('renaming a stream keeps its muted topics uncounted', () => {
+test('muted topics of a renamed stream are still not counted', () => {
   const rename = {
     type: 'stream',
     op: 'update',

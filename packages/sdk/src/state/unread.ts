@@ -7,11 +7,11 @@ import {
   type Bucket,
   changeBucket,
   countMessages,
-  countTaken,
-  type TakenMessages,
-  takeOut,
+  countRemoved,
+  type RemovedMessages,
+  removeFromBuckets,
 } from './unread-buckets.ts'
-import { type Mention, type MentionChange, recountMentions, setMentions } from './unread-mentions.ts'
+import { type Mention, type MentionChange, recomputeMentions, setMentions } from './unread-mentions.ts'
 
 /**
  * Where an unread message is listed: in a topic, with one other user, or in a larger conversation.
@@ -31,16 +31,20 @@ export function addUnread(
   added: readonly UnreadMessage[],
   isMuted: IsMuted,
 ): UnreadMessages {
-  const isQuiet = (location: UnreadLocation) =>
+  const isMutedLocation = (location: UnreadLocation) =>
     'topic' in location && isMuted(location.stream_id, location.topic)
   const groups = [...Map.groupBy(added, ({ location }) => JSON.stringify(location)).values()]
   const listed = groups.reduce((list, messages) => {
     const [{ location } = {}] = messages
     const ids = messages.map(({ id }) => id)
     const senders = messages.map(({ sender_id }) => sender_id)
-    return location ? addToBucket(list, location, ids, senders, isQuiet(location)) : list
+    return location ? addToBucket(list, location, ids, senders, isMutedLocation(location)) : list
   }, unread)
-  const mentioning = added.map(({ id, location, mention }) => ({ id, mention, isQuiet: isQuiet(location) }))
+  const mentioning = added.map(({ id, location, mention }) => ({
+    id,
+    mention,
+    isMuted: isMutedLocation(location),
+  }))
   return setMentions(listed, mentioning)
 }
 
@@ -49,23 +53,23 @@ export function removeUnread(
   ids: ReadonlySet<MessageId>,
   isMuted: IsMuted,
 ): UnreadMessages {
-  const pms = takeOut(unread.pms, ids)
-  const huddles = takeOut(unread.huddles, ids)
-  const streams = takeOut(unread.streams, ids)
-  const taken = [...pms.taken, ...huddles.taken, ...withoutMuted(streams.taken, isMuted)]
+  const pms = removeFromBuckets(unread.pms, ids)
+  const huddles = removeFromBuckets(unread.huddles, ids)
+  const streams = removeFromBuckets(unread.streams, ids)
+  const removed = [...pms.removed, ...huddles.removed, ...withoutMuted(streams.removed, isMuted)]
   return withFields(unread, {
-    count: Math.max(0, unread.count - countTaken(taken)),
-    pms: pms.left,
-    huddles: huddles.left,
-    streams: streams.left,
+    count: Math.max(0, unread.count - countRemoved(removed)),
+    pms: pms.remaining,
+    huddles: huddles.remaining,
+    streams: streams.remaining,
     mentions: withoutIds(unread.mentions, ids),
     wildcard_mentions: withoutIds(unread.wildcard_mentions, ids),
   })
 }
 
 /**
- * Moves messages to another topic or stream. All senders of a topic move along, because senders are
- * not known per message.
+ * Moves messages to another topic or stream. All senders of the topic are added to the new one,
+ * because the state does not say who sent which message.
  */
 export function moveUnread(
   unread: UnreadMessages,
@@ -73,24 +77,29 @@ export function moveUnread(
   to: Partial<Topic>,
   isMuted: IsMuted,
 ): UnreadMessages {
-  const { left, taken } = takeOut(unread.streams, ids)
+  const { remaining, removed } = removeFromBuckets(unread.streams, ids)
   const target = ({ stream_id, topic }: Topic): Topic => ({ stream_id, topic, ...to })
-  if (taken.every(({ bucket }) => isSame(bucket, target(bucket)))) return unread
+  if (removed.every(({ bucket }) => isSame(bucket, target(bucket)))) return unread
   const start = withFields(unread, {
-    streams: left,
-    count: unread.count - countTaken(withoutMuted(taken, isMuted)),
+    streams: remaining,
+    count: unread.count - countRemoved(withoutMuted(removed, isMuted)),
   })
-  const moved = taken.map(({ bucket, ids: own }) => {
+  const moved = removed.map(({ bucket, ids: own }) => {
     const location = target(bucket)
-    return { location, own, senders: bucket.sender_ids, isQuiet: isMuted(location.stream_id, location.topic) }
+    return {
+      location,
+      own,
+      senders: bucket.sender_ids,
+      isNowMuted: isMuted(location.stream_id, location.topic),
+    }
   })
   const listed = moved.reduce(
-    (list, { location, own, senders, isQuiet }) => addToBucket(list, location, own, senders, isQuiet),
+    (list, { location, own, senders, isNowMuted }) => addToBucket(list, location, own, senders, isNowMuted),
     start,
   )
-  const mentioning = moved.flatMap(({ own, isQuiet }) =>
+  const mentioning = moved.flatMap(({ own, isNowMuted }) =>
     commonIds(unread.wildcard_mentions, new Set(own)).map(
-      (id): MentionChange => ({ id, mention: 'wildcard', isQuiet }),
+      (id): MentionChange => ({ id, mention: 'wildcard', isMuted: isNowMuted }),
     ),
   )
   return setMentions(listed, mentioning)
@@ -113,20 +122,20 @@ export function changeMention(
   mention: Mention,
   isMuted: IsMuted,
 ): UnreadMessages {
-  const holds = ({ unread_message_ids }: Bucket) => includesId(unread_message_ids, id)
-  const topic = unread.streams.find(holds)
-  if (!topic && !unread.pms.some(holds) && !unread.huddles.some(holds)) return unread
-  const isQuiet = topic !== undefined && isMuted(topic.stream_id, topic.topic)
-  return setMentions(unread, [{ id, mention, isQuiet }])
+  const hasMessage = ({ unread_message_ids }: Bucket) => includesId(unread_message_ids, id)
+  const topic = unread.streams.find(hasMessage)
+  if (!topic && !unread.pms.some(hasMessage) && !unread.huddles.some(hasMessage)) return unread
+  const isMutedTopic = topic !== undefined && isMuted(topic.stream_id, topic.topic)
+  return setMentions(unread, [{ id, mention, isMuted: isMutedTopic }])
 }
 
-/** Recounts unread messages after a change of what is muted. */
+/** Recounts unread messages after muting changed. */
 export function recount(unread: UnreadMessages, isMuted: IsMuted): UnreadMessages {
   const { pms, huddles, streams } = unread
   const counted = streams.filter(({ stream_id, topic }) => !isMuted(stream_id, topic))
   return withFields(unread, {
     count: countMessages(pms) + countMessages(huddles) + countMessages(counted),
-    mentions: recountMentions(unread, isMuted),
+    mentions: recomputeMentions(unread, isMuted),
   })
 }
 
@@ -135,7 +144,7 @@ function addToBucket(
   location: UnreadLocation,
   ids: readonly MessageId[],
   senders: readonly UserId[],
-  isQuiet: boolean,
+  isMuted: boolean,
 ): UnreadMessages {
   const add = <Kind extends Bucket>(bucket: Kind): Kind =>
     withFields<Bucket>(bucket, { unread_message_ids: withIds(bucket.unread_message_ids, ids) }) as Kind
@@ -147,7 +156,7 @@ function addToBucket(
       () => ({ ...location, ...emptyBucket, sender_ids: [] }),
       (bucket) => add(withFields(bucket, { sender_ids: withIds(bucket.sender_ids, senders) })),
     )
-    return withFields(unread, { streams, count: unread.count + (isQuiet ? 0 : grown) })
+    return withFields(unread, { streams, count: unread.count + (isMuted ? 0 : grown) })
   }
   if ('with' in location) {
     const { buckets: pms, grown } = changeBucket(
@@ -170,7 +179,7 @@ function addToBucket(
 const isSame = (one: Topic, other: Topic): boolean =>
   one.stream_id === other.stream_id && one.topic === other.topic
 
-/** Excludes muted streams and topics, which are not counted. */
-function withoutMuted(taken: readonly TakenMessages<UnreadStreamTopic>[], isMuted: IsMuted) {
-  return taken.filter(({ bucket }) => !isMuted(bucket.stream_id, bucket.topic))
+/** Leaves out messages in muted streams and topics, which are not counted. */
+function withoutMuted(removed: readonly RemovedMessages<UnreadStreamTopic>[], isMuted: IsMuted) {
+  return removed.filter(({ bucket }) => !isMuted(bucket.stream_id, bucket.topic))
 }

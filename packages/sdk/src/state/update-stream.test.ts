@@ -200,14 +200,14 @@ test('a stream that becomes public is listed for former subscribers, except gues
   const opened = { ...shed, invite_only: false, history_public_to_subscribers: true }
 
   const state = after(member, open('shed'))
-  const ofAdministrator = after(administrator, open('vault'))
-  const ofGuest = after(guest, open('shed'))
+  const administratorState = after(administrator, open('vault'))
+  const guestState = after(guest, open('shed'))
 
   assert.deepEqual(state.streams, [garden, pond, roses, opened, tools])
   assert.deepEqual(state.unsubscribed?.[1], subscription(opened))
-  assert.deepEqual(namesIn(ofAdministrator, 'streams'), ['garden', 'pond', 'roses', 'tools', 'vault'])
-  assert.deepEqual(subscribersIn(ofAdministrator, ids.vault), [5, 9])
-  assert.equal(ofGuest.streams, guest.streams)
+  assert.deepEqual(namesIn(administratorState, 'streams'), ['garden', 'pond', 'roses', 'tools', 'vault'])
+  assert.deepEqual(subscribersIn(administratorState, ids.vault), [5, 9])
+  assert.equal(guestState.streams, guest.streams)
 })
 
 test('a stream can become private and public again around an unsubscription', () => {

@@ -17,10 +17,7 @@ export function updateStream(state: State, event: StreamUpdate): State {
   return changed
 }
 
-/**
- * Changes a property if the entry has it: `email_address` exists only for current and former
- * subscriptions.
- */
+/** Changes a property if the entry has it. Only current and former subscriptions have `email_address`. */
 function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate): Entry {
   if (!Object.hasOwn(entry, event.property)) return entry
   const { property, value, rendered_description, history_public_to_subscribers } = event
@@ -32,8 +29,8 @@ function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate)
 }
 
 /**
- * Hides a stream that became private from lists of accounts without a subscription, except
- * administrators.
+ * Applies that a stream became private. If the account is not subscribed, the stream is removed from
+ * the list of all streams, and only administrators still see its subscribers.
  */
 function closeStream(state: State, id: StreamId): State {
   const { streams = [], subscriptions, unsubscribed = [], never_subscribed = [] } = state
@@ -48,10 +45,7 @@ function closeStream(state: State, id: StreamId): State {
   })
 }
 
-/**
- * Adds a stream that became public to the list of all streams. Another event brings its
- * subscribers.
- */
+/** Adds a stream that became public to the list of all streams. Another event contains its subscribers. */
 function openStream(state: State, id: StreamId): State {
   const { streams = [], unsubscribed = [], never_subscribed = [] } = state
   const isIt = ({ stream_id }: Stream) => stream_id === id

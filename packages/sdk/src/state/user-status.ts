@@ -1,7 +1,7 @@
 import type { UserEvent, UserStatus, UserStatusEvent } from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
 
-/** Applies a status event. Fields that the event lacks stay; an empty status is removed. */
+/** Applies a status event. Fields that are not in the event stay unchanged. An empty status is removed. */
 export function applyUserStatus(state: State, { user_id, away, status_text }: UserStatusEvent): State {
   const { user_status = {} } = state
   const { [user_id]: before = {}, ...others } = user_status

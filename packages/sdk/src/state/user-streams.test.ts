@@ -16,7 +16,7 @@ import {
 } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
-const asked = { include_subscribers: true }
+const withSubscribers = { include_subscribers: true }
 const member = stateOf(Role.member)
 const administrator = stateOf(Role.administrator)
 const guest = stateOf(Role.guest)
@@ -75,7 +75,7 @@ test('losing the administrator role hides subscribers of private streams', () =>
 test('a new administrator gets private streams and their subscribers', () => {
   const events = [role(2, Role.administrator), create({ ...shed, ...received }, { ...vault, ...received })]
 
-  assert.deepEqual(afterAll(member, events, asked), administrator)
+  assert.deepEqual(afterAll(member, events, withSubscribers), administrator)
 })
 
 test('becoming a guest leaves only subscribed streams', () => {
@@ -90,7 +90,7 @@ test('a guest who becomes a member gets the public streams', () => {
     ...defaults,
   ]
 
-  assert.deepEqual(afterAll(guest, events, asked), member)
+  assert.deepEqual(afterAll(guest, events, withSubscribers), member)
 })
 
 test('changing the role and changing it back restores the lists', () => {
@@ -105,7 +105,7 @@ test('changing the role and changing it back restores the lists', () => {
     remove(vault),
   ]
 
-  assert.deepEqual(afterAll(member, events, asked), member)
+  assert.deepEqual(afterAll(member, events, withSubscribers), member)
 })
 
 test('a role change that hides no stream changes no list', () => {

@@ -13,7 +13,8 @@ export function applyUserToStreams(state: State, event: UserEvent): State {
 }
 
 /**
- * Removes what the account's new role may not see. Other events add what it may see in addition.
+ * Removes streams and subscribers that the account may not see with its new role. Other events add
+ * those that it may now see.
  */
 function applyOwnRole(state: State, role: Role): State {
   const viewer: Viewer = getRoleFields(role)
@@ -29,7 +30,7 @@ function hideFromGuest(state: State): State {
   const joined = idsOf(subscriptions)
   const never = () => false
   return withFetched(state, {
-    // If subscriptions were not fetched, it is unknown which streams stay.
+    // If subscriptions were not fetched, it is unknown which streams are still visible.
     streams: subscriptions ? keepOnly(streams, ({ stream_id }) => joined.has(stream_id)) : streams,
     never_subscribed: keepOnly(state.never_subscribed ?? [], never),
     realm_default_streams: keepOnly(state.realm_default_streams ?? [], never),

@@ -3,17 +3,17 @@ import { changeOwnAccount } from './own-account.ts'
 import { applyPersonChange, getListedAvatarUrl, hidesExternalAvatars } from './person.ts'
 import type { RegisterOptions, State } from './state.ts'
 
-export function applyUserEvent(state: State, event: UserEvent, asked: RegisterOptions): State {
+export function applyUserEvent(state: State, event: UserEvent, options: RegisterOptions): State {
   if (!state.realm_users || !state.realm_non_active_users) return state
   switch (event.op) {
     case 'add':
-      if (asked.client_capabilities?.user_list_on_demand && event.person.user_id !== state.user_id)
+      if (options.client_capabilities?.user_list_on_demand && event.person.user_id !== state.user_id)
         return state
-      return addPerson(state, event.person, hidesExternalAvatars(state, asked))
+      return addPerson(state, event.person, hidesExternalAvatars(state, options))
     case 'remove':
       return removePerson(state, event.person.user_id)
     case 'update':
-      return changeOwnAccount(changeInLists(state, event, asked), event)
+      return changeOwnAccount(changeInLists(state, event, options), event)
     default:
       return state
   }
@@ -44,9 +44,9 @@ function removePerson(state: State, id: UserId): State {
 
 type UserUpdate = Extract<UserEvent, { op: 'update' }>
 
-function changeInLists(state: State, { person }: UserUpdate, asked: RegisterOptions): State {
+function changeInLists(state: State, { person }: UserUpdate, options: RegisterOptions): State {
   const view = {
-    hidesExternalAvatars: hidesExternalAvatars(state, asked),
+    hidesExternalAvatars: hidesExternalAvatars(state, options),
     showsDeliveryEmail: person.user_id !== state.user_id || seesDeliveryEmails(state),
   }
   for (const list of ['realm_users', 'realm_non_active_users'] as const) {
@@ -60,10 +60,7 @@ function changeInLists(state: State, { person }: UserUpdate, asked: RegisterOpti
 
 const administrators = 3
 
-/**
- * Whether the lists include delivery addresses: everybody gets the own one, but only some see those
- * of others.
- */
+/** Returns whether the lists contain the delivery addresses of others. Every account gets its own address. */
 function seesDeliveryEmails({ realm_users = [], realm_email_address_visibility, is_admin }: State): boolean {
   if (realm_email_address_visibility !== undefined)
     return realm_email_address_visibility === administrators && is_admin === true

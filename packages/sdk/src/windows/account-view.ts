@@ -8,22 +8,22 @@ interface StreamAccess {
   sharesHistory: boolean
 }
 
-/** The account and its streams, as far as windows depend on them. */
+/** The data of the account and its streams that windows depend on. */
 export interface AccountView {
   readonly userId: UserId | undefined
   readonly isGuest: boolean
-  /** Whether the account left a public stream, whose later changes it gets no events of. */
+  /** Whether the account left a public stream. It gets no events about later changes there. */
   readonly hasLeftPublicStream: boolean
   readonly isMuted: IsMuted
   isSubscribed(stream: StreamId): boolean
   isPublic(stream: StreamId): boolean
-  /** Whether the account may read messages of the stream that it has not received. */
+  /** Returns whether the account may read messages of the stream that it has not received. */
   canReadHistory(stream: StreamId): boolean
 }
 
 /**
- * Returns a function that reads the state, and reads it again only where the parts that matter have
- * changed: an organization may have ten thousand streams.
+ * Returns a function that reads the account from the state. Reading is repeated only if a relevant
+ * part of the state changed, because an organization may have ten thousand streams.
  */
 export function createAccountReader(): (state: State) => AccountView {
   let last: { state: State; view: AccountView } | undefined

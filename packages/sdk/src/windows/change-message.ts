@@ -5,12 +5,12 @@ import { applySubmessage } from '../state/submessages.ts'
 import { flagBits, toFlagBits, type WindowMessage, type WindowReaction } from './message.ts'
 
 type WithoutId<Each> = Each extends unknown ? Omit<Each, 'id'> : never
-/** An event, or what the account did and the server has not told yet. */
+/** An event of the server, or a change by the account that no event has confirmed yet. */
 export type EventLike = Event | WithoutId<Event>
 
 /**
- * Returns the message after an event; the same object if the event does not concern it, and
- * undefined if the message is gone. Applying an event twice changes nothing.
+ * Returns the message after an event. Returns the same object if the event does not concern it, and
+ * undefined if the event deletes it. Applying an event twice changes nothing more.
  */
 export function changeMessage(message: WindowMessage, event: EventLike): WindowMessage | undefined {
   switch (event.type) {
@@ -48,7 +48,8 @@ function updateContent(
   message: WindowMessage,
   { flags, rendered_content, is_me_message, edit_timestamp }: WithoutId<MessageUpdateEvent>,
 ): Partial<WindowMessage> {
-  // The event says only `read` of a message that the account has not received; fetched ones have both.
+  // For a message that the account has not received, the event has only the flag `read`, but
+  // fetched messages have `historical` too.
   const historical = message.flags & flagBits.historical
   return {
     flags: toFlagBits(flags) | historical,
@@ -59,8 +60,9 @@ function updateContent(
 }
 
 /**
- * Returns the messages whose flag changes. An event of unread messages also lists those that stay
- * read, because the account was not subscribed all the time, but has details only of the others.
+ * Returns the ids of messages whose flag changes. An event that marks messages as unread also lists
+ * messages that stay read, because the account was not subscribed all the time. Only the messages
+ * that change have details.
  */
 export function listFlagged({
   flag,

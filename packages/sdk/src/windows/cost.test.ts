@@ -8,7 +8,7 @@ import { createWindows } from './windows.ts'
 
 const events = 400
 
-/** A state with subscriptions to all streams, 50 unread messages in each of the first thousand. */
+/** Returns a state with subscriptions to all streams, and unread messages in the first thousand of them. */
 function buildState(streams: number, unreadPerStream: number): State {
   const subscriptions = Array.from({ length: streams }, (_, index) =>
     subscription(stream(index + 1, `stream ${index + 1}`, { first_message_id: 1 })),
@@ -37,7 +37,7 @@ function newMessage(id: number, stream_id: number): FetchedMessage {
   } as unknown as FetchedMessage
 }
 
-/** Returns the processor time of each event in milliseconds, ascending, with 60 windows. */
+/** Returns the CPU time of each event in milliseconds, ascending, with 60 windows. */
 async function measure(state: State): Promise<number[]> {
   const windows = createWindows({
     state,
@@ -85,8 +85,8 @@ test('a message event costs little, also with ten thousand streams and fifty tho
   t.diagnostic(
     `p50 and p95 in ms of processor time: ${show(small)} (10 streams), ${show(large)} (10,000 streams)`,
   )
-  // It grows with the number of streams, whose list the reducer looks through, but by far less than
-  // the thousandfold.
+  // The cost grows with the number of streams, because the reducer scans their list, but by far
+  // less than a factor of 1,000.
   const [smallMedian, largeMedian] = [small, large].map((times) => times[events >> 1] ?? 0)
   assert.ok(
     (largeMedian ?? 0) < 100 * Math.max(smallMedian ?? 0, 0.02),

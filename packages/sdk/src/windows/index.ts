@@ -1,4 +1,4 @@
-// The entry `@oxbow/sdk/windows`, apart from the others because not every client shows messages.
+// The entry point `@oxbow/sdk/windows`. It is separate, because not every client shows messages.
 export type { KeptContents, KeptWindow } from './kept.ts'
 export { flagBits, type WindowMessage } from './message.ts'
 export type { Highlight, Term } from './narrow.ts'

@@ -4,19 +4,26 @@ import type { Term } from './narrow.ts'
 import type { Segments } from './segments.ts'
 import type { Entry } from './store.ts'
 
-/** A window as it is kept outside of memory, with the ids of its messages. */
+/** A window in the form in which it is stored outside of memory, with the ids of its messages. */
 export interface KeptWindow {
   readonly narrow: readonly Term[]
   readonly segments: Segments
   readonly anchor: number
 }
 
-/** The messages of kept windows, and the names of users as messages have them. */
+/** The messages of stored windows, and the names of users in these messages. */
 export interface KeptContents {
   readonly messages: ReadonlyMap<MessageId, WindowMessage>
   readonly names: Iterable<readonly [UserId, string]>
 }
 
-/** Whether nothing about the window is open, and it has only what belongs to it. */
-export const isKeepable = ({ narrow, segments, isStale, asked }: Entry): boolean =>
-  !isStale && asked.size === 0 && !narrow.isOfUnread && narrow.searchText === undefined && segments.length > 0
+/**
+ * Returns whether a window can be stored: it is not stale, waits for no answer of the server, and
+ * is neither a list of unread messages nor a search.
+ */
+export const isKeepable = ({ narrow, segments, isStale, undecided }: Entry): boolean =>
+  !isStale &&
+  undecided.size === 0 &&
+  !narrow.isOfUnread &&
+  narrow.searchText === undefined &&
+  segments.length > 0

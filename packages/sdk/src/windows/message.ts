@@ -18,7 +18,7 @@ export const flagBits = Object.fromEntries(messageFlags.map((flag, index) => [fl
 export type WindowReaction = Omit<Reaction, 'user'>
 
 /**
- * A message as windows keep it, without names of users and streams: these change, so clients take
+ * A message in a window. It has no names of users and streams, because names change: clients take
  * them from `Windows.nameOf` and from the state.
  */
 export interface WindowMessage {
@@ -30,18 +30,18 @@ export interface WindowMessage {
   /** Empty for private messages. */
   readonly topic: string
   readonly topic_links: readonly string[]
-  /** Everyone in the private conversation, by id; absent for stream messages. */
+  /** Ids of all people in the private conversation, ascending. Absent for stream messages. */
   readonly user_ids: readonly UserId[] | undefined
   readonly content: string
   readonly is_me_message: boolean
   readonly last_edit_timestamp: number | undefined
   readonly flags: number
-  /** Oldest first. */
+  /** Reactions, oldest first. */
   readonly reactions: readonly WindowReaction[]
   readonly submessages: readonly Submessage[]
 }
 
-// Most messages have none of these, so they share the empty list.
+// Shared by messages without reactions, links or submessages, which most messages are.
 const emptyList: readonly never[] = []
 const shareEmpty = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? emptyList : list)
 
@@ -70,7 +70,7 @@ export function toWindowMessage(
 export const toFlagBits = (flags: readonly MessageFlag[]): number =>
   flags.reduce((bits, flag) => bits | flagBits[flag], 0)
 
-/** Calls `add` with the name of every user that the message shows. */
+/** Calls `add` with the id and name of every user that the message names. */
 export function readNames(
   message: FetchedMessage | AnnouncedMessage,
   add: (id: UserId, name: string) => void,

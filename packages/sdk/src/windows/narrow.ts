@@ -3,19 +3,19 @@ import { foldTopic } from '@oxbow/contract/plain'
 import type { AccountView } from './account-view.ts'
 import { flagBits, type WindowMessage } from './message.ts'
 
-/** Undefined: cannot be told from what is known. */
+/** Whether a message matches. Undefined if the known data does not decide it. */
 export type Verdict = boolean | undefined
 
-/** A message as far as it is known: an event may name only the id and the new place. */
+/** The known fields of a message. An event may contain only the id and the new stream or topic. */
 export type KnownFields = Partial<WindowMessage> & {
-  /** The bits of `flags` that are known; all of them if absent. */
+  /** The bits of `flags` that are known. If absent, all are known. */
   readonly knownFlags?: number
 }
 
-/** Aspects of a message that events change and narrows depend on. */
+/** Aspects of a message that events can change and that narrows depend on. */
 export type Aspect = 'stream' | 'topic' | 'content' | 'read' | 'starred' | 'mentions' | 'received'
 
-/** A term of a narrow, in the form that `GET /messages` takes. */
+/** A term of a narrow, in the form that `GET /messages` accepts. */
 export type Term = Omit<NarrowTerm, 'negated'> & { readonly negated?: boolean }
 
 /** The parts of a message that match a search, as HTML. */
@@ -25,28 +25,31 @@ export interface Highlight {
 }
 export type MatchText = (message: WindowMessage) => Highlight | undefined
 
-/** A narrow whose messages the client can tell, as far as that is possible without the server. */
+/** A narrow that the client can evaluate, as far as that is possible without the server. */
 export interface Narrow {
-  /** Equal for narrows with the same terms. */
+  /** A text that is equal for narrows with the same terms. */
   readonly key: string
   readonly terms: readonly Term[]
-  /** The stream that all messages of the narrow are in, if it names one. */
+  /** The stream of all messages in the narrow, if a term names it by id. */
   readonly stream: StreamId | undefined
   /** Whether all messages of the narrow are private. */
   readonly isPrivate: boolean
-  /** Whether it asks for unread messages: they stay when they are read, until the window is left. */
+  /**
+   * Whether the narrow has unread messages only. Messages that are read stay in the window until it
+   * is closed.
+   */
   readonly isOfUnread: boolean
-  /** Whether it asks for all public streams, most of which bring no events. */
+  /** Whether the narrow includes all public streams. The account gets no events about most of them. */
   readonly isOfPublicStreams: boolean
-  /** The text to search for. */
+  /** The text to search for, if the narrow is a search. */
   readonly searchText: string | undefined
-  /** Set once the client can search by itself. */
+  /** Matches messages with the search text. Undefined until the search code is loaded. */
   matchText: MatchText | undefined
   dependsOn(aspects: ReadonlySet<Aspect>): boolean
   readonly dependsOnMuting: boolean
-  /** Whether messages that the account has not received can match. */
+  /** Returns whether messages that the account has not received can match. */
   includesHistory(account: AccountView): boolean
-  /** Judges all terms, without regard to what the account has received. */
+  /** Evaluates all terms, whether or not the account received the message. */
   judge(message: KnownFields, account: AccountView): Verdict
 }
 
@@ -64,7 +67,7 @@ export function compileNarrow(requested: readonly Term[]): Narrow {
       operand,
       negated,
     }))
-    // A message that the client wants to show does not limit the narrow.
+    // `near` only says which message to show, and does not restrict the narrow.
     .filter(({ operator }) => operator !== 'near')
   const positive = (name: string) => terms.filter(({ operator, negated }) => operator === name && !negated)
   const searches = terms.filter(({ operator }) => operator === 'search')
@@ -120,7 +123,7 @@ function compileTerm({ operator, operand, negated }: NarrowTerm): Compiled {
   return { ...compiled, judge: (message, account) => negate(compiled.judge(message, account)) }
 }
 
-/** A term that only the server can judge. */
+/** A term that only the server can evaluate. */
 const askServer: Compiled = {
   judge: () => undefined,
   aspects: ['stream', 'topic', 'content', 'read', 'starred', 'mentions'],
@@ -130,7 +133,7 @@ const always: Compiled = { judge: () => true }
 const equal = (known: unknown, wanted: unknown): Verdict =>
   known === undefined ? undefined : known === wanted
 
-/** Returns the id of the stream, 0 for a private message, undefined if neither is known. */
+/** Returns the id of the stream, 0 for a private message, or undefined if it is unknown which one it is. */
 const streamOf = ({ user_ids, stream_id }: KnownFields): number | undefined => (user_ids ? 0 : stream_id)
 
 function isPrivate(message: KnownFields): Verdict {
@@ -138,7 +141,7 @@ function isPrivate(message: KnownFields): Verdict {
   return stream === undefined ? undefined : stream === 0
 }
 
-/** Judges whether a private message is among people for whom `isIt` holds. */
+/** Evaluates `isIt` for the people of a private message. Other messages do not match. */
 const among =
   (isIt: (people: readonly UserId[], account: AccountView) => boolean): Judge =>
   (message, account) =>
@@ -167,7 +170,10 @@ const kinds: Readonly<Record<string, Compiled>> = {
 
 type Operand = NarrowTerm['operand']
 
-/** Entries return undefined for operands that only the server understands, such as names. */
+/**
+ * Compilers of terms by operator. They return undefined for operands that only the server
+ * understands, such as names.
+ */
 const compilers: Readonly<Record<string, (operand: Operand) => Compiled | undefined>> = {
   stream: (id) =>
     typeof id === 'number'

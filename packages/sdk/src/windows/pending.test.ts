@@ -65,22 +65,25 @@ test('pending changes are applied to a copy of a message', () => {
   assert.equal(showMessage(base, [{ ...star, messages: [11] } as EventLike]), base)
 })
 
-test('pending changes can be applied twice, even after the event of the server arrived', () => {
+test('pending changes can be applied again after the event of the server arrived', () => {
   fc.assert(
     fc.property(fc.array(pendingEvent, { maxLength: 6 }), (pending) => {
       const once = showMessage(base, pending)
       assert.ok(once)
       assert.deepEqual(sortReactions(showMessage(once, pending)), sortReactions(once))
-      const told = pending.reduce<WindowMessage>(
+      const confirmed = pending.reduce<WindowMessage>(
         (message, event) => changeMessage(message, event) ?? message,
         base,
       )
-      assert.deepEqual(sortReactions(showMessage(told, pending)), sortReactions(once))
+      assert.deepEqual(sortReactions(showMessage(confirmed, pending)), sortReactions(once))
     }),
   )
 })
 
-/** Only the order of reactions may differ: one that is taken back and added again goes to the end. */
+/**
+ * Only the order of reactions may differ, because a reaction that is removed and added again moves
+ * to the end.
+ */
 const sortReactions = (message: WindowMessage | undefined) =>
   message && { ...message, reactions: message.reactions.map((reaction) => JSON.stringify(reaction)).sort() }
 

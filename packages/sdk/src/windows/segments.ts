@@ -2,18 +2,18 @@ import type { MessageId } from '@oxbow/contract'
 import { includesId, withIds, withoutIds } from '../state/id-lists.ts'
 
 /**
- * A stretch of a narrow without gaps: it has every message of the narrow whose id is at least `from`
- * and at most `to`. `from` is 0 where it reaches the oldest message, and `to` is Infinity where it
- * reaches the newest.
+ * A part of a narrow without gaps: it has every message of the narrow with an id from `from` to
+ * `to`, inclusive. `from` is 0 if it reaches the oldest message, and `to` is Infinity if it reaches
+ * the newest.
  */
 export interface Segment {
   readonly from: number
   readonly to: number
-  /** Ascending. */
+  /** Ids of the messages, ascending. */
   readonly ids: readonly MessageId[]
 }
 
-/** Segments of one narrow, apart from each other and ascending. */
+/** Segments of one narrow, ascending and without overlaps. */
 export type Segments = readonly Segment[]
 
 const covers = ({ from, to }: Segment, id: number): boolean => from <= id && id <= to
@@ -25,8 +25,8 @@ export const hasMessage = (segments: Segments, id: MessageId): boolean =>
   segments.some((segment) => covers(segment, id) && includesId(segment.ids, id))
 
 /**
- * Joins a newly read segment with those that it overlaps. In its range only the ids that it has
- * remain.
+ * Adds a fetched segment and joins it with those that it overlaps. Within its range, only its own
+ * ids remain.
  */
 export function joinSegment(segments: Segments, read: Segment): Segments {
   const isApart = ({ from, to }: Segment) => to < read.from || read.to < from
@@ -43,7 +43,7 @@ export function joinSegment(segments: Segments, read: Segment): Segments {
   return [...segments.filter(isApart), joined].sort((a, b) => a.from - b.from)
 }
 
-/** Inserts ids into the segments whose range they are in; others are left out. */
+/** Inserts ids into the segments that include them. Ids outside of all segments are left out. */
 export function insertIds(segments: Segments, ids: readonly MessageId[]): Segments {
   return changeIds(segments, (segment) =>
     withIds(
@@ -64,7 +64,7 @@ function changeIds(segments: Segments, change: (segment: Segment) => readonly Me
   return changed.every((segment, index) => segment === segments[index]) ? segments : changed
 }
 
-/** Keeps at most `max` segments, those nearest to the anchor. */
+/** Keeps at most `max` segments, which are the nearest to the anchor. */
 export function keepNearest(segments: Segments, anchor: number, max: number): Segments {
   if (segments.length <= max) return segments
   const distance = ({ from, to }: Segment) => Math.max(from - anchor, anchor - to, 0)
@@ -72,7 +72,10 @@ export function keepNearest(segments: Segments, anchor: number, max: number): Se
   return segments.filter((segment) => nearest.includes(segment))
 }
 
-/** Cuts the segment nearest to the anchor to `max` messages around it, and drops the others. */
+/**
+ * Trims the segment nearest to the anchor to `max` messages around the anchor, and drops the other
+ * segments.
+ */
 export function trimSegments(segments: Segments, anchor: number, max: number): Segments {
   const count = segments.reduce((sum, { ids }) => sum + ids.length, 0)
   if (count <= max) return segments

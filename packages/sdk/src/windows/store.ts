@@ -17,15 +17,15 @@ import { flagBits, readNames, toFlagBits, toWindowMessage, type WindowMessage } 
 import type { Aspect, Highlight, KnownFields, Narrow } from './narrow.ts'
 import { findSegment, hasMessage, insertIds, joinSegment, removeIds, type Segments } from './segments.ts'
 
-/** A window while it is kept: its narrow, and what is known of its messages. */
+/** A window in memory: its narrow, and the messages that are known to be in it. */
 export interface Entry {
   readonly narrow: Narrow
   segments: Segments
   highlights: ReadonlyMap<MessageId, Highlight>
-  /** Set where an event may have changed the window in a way that the client cannot know. */
+  /** Whether an event may have changed the window in a way that only fetching it again can show. */
   isStale: boolean
-  /** Messages whose membership only the server can judge. */
-  readonly asked: Set<MessageId>
+  /** Messages about which the server must be asked whether they match the narrow. */
+  readonly undecided: Set<MessageId>
 }
 
 /** A page of messages as `GET /messages` returns it. */
@@ -36,7 +36,7 @@ export interface Page {
   readonly found_newest: boolean
 }
 
-/** Messages and windows, changed by events and pages. It does no requests. */
+/** Messages and windows, changed by events and fetched pages. It sends no requests. */
 export class Store {
   account: AccountView
   readonly messages = new Map<MessageId, WindowMessage>()
@@ -45,8 +45,8 @@ export class Store {
   readonly changedMessages = new Set<MessageId>()
   readonly changedEntries = new Set<Entry>()
   /**
-   * Messages of streams that the account is not in, which may have changed without an event. They
-   * are shown, but no other window may take them over.
+   * Messages of streams that the account is not subscribed to, which may have changed without an
+   * event. Windows show them, but they are not added to other windows.
    */
   readonly #untracked = new Set<MessageId>()
 
@@ -89,8 +89,8 @@ export class Store {
         if (event.op === 'update') this.#changePerson(event.person)
         break
       case 'realm_filters':
-        // The links of topics are made from them.
-        this.doubtAll()
+        // Linkifiers determine the links of topics.
+        this.markAllStale()
         break
     }
   }
@@ -98,11 +98,11 @@ export class Store {
   #changePerson(person: PersonChange): void {
     const { user_id } = person
     if ('full_name' in person) this.#setName(user_id, person.full_name)
-    // Guests see other messages than members.
-    if ('role' in person && user_id === this.account.userId) this.distrustAll()
+    // The new role may see other messages, as guests see other messages than members.
+    if ('role' in person && user_id === this.account.userId) this.markAllOutdated()
   }
 
-  /** Adds a page of the entry's narrow. With `replaces` nothing else of the window remains. */
+  /** Adds a fetched page of the window. With `replaces`, the page replaces everything in the window. */
   addPage(entry: Entry, page: Page, replaces: boolean): void {
     const { anchor, found_oldest, found_newest } = page
     for (const message of page.messages) {
@@ -122,25 +122,31 @@ export class Store {
   }
 
   /** Marks all windows as stale. */
-  doubtAll(): void {
-    for (const entry of this.entries.values()) this.#doubt(entry)
+  markAllStale(): void {
+    for (const entry of this.entries.values()) this.#markStale(entry)
   }
 
-  /** Treats every message as possibly changed, for example because events were missed. */
-  distrustAll(): void {
+  /**
+   * Treats every message as possibly changed, and all windows as stale, for example because events
+   * were missed.
+   */
+  markAllOutdated(): void {
     for (const id of this.messages.keys()) this.#untracked.add(id)
-    this.doubtAll()
+    this.markAllStale()
   }
 
-  /** Sets whether the server found that the message matches the entry's narrow. */
+  /**
+   * Adds the message to the window, or removes it, by the server's answer whether it matches the
+   * narrow. `highlight` is undefined if it does not match.
+   */
   setMatch(entry: Entry, id: MessageId, highlight: Highlight | undefined): void {
     if (!this.messages.has(id)) return
     if (!highlight) {
-      this.#takeOut(entry, id)
+      this.#removeMessage(entry, id)
       if (!this.#isUsed(id)) this.#drop(id)
       return
     }
-    this.#putIn(entry, id)
+    this.#insertMessage(entry, id)
     if (entry.narrow.searchText !== undefined) this.#setHighlight(entry, id, highlight)
   }
 
@@ -149,30 +155,32 @@ export class Store {
     this.changedEntries.add(entry)
   }
 
-  /** Drops messages that no window has. */
-  sweep(): void {
+  /** Drops messages that are in no window. */
+  dropUnusedMessages(): void {
     const used = new Set<MessageId>()
-    for (const { segments, asked } of this.entries.values()) {
+    for (const { segments, undecided } of this.entries.values()) {
       for (const { ids } of segments) for (const id of ids) used.add(id)
-      for (const id of asked) used.add(id)
+      for (const id of undecided) used.add(id)
     }
     for (const id of this.messages.keys()) if (!used.has(id)) this.#drop(id)
   }
 
   /**
-   * Returns whether events keep the window exact. They do not where it has messages of streams that
-   * the account is not in, or may get some: nobody is told of changes there.
+   * Returns whether events keep the window exact. They do not if it has, or may get, messages of
+   * streams that the account is not subscribed to, because the account gets no events of changes
+   * there.
    */
   isLive({ narrow, segments }: Entry): boolean {
     const { account } = this
     if (narrow.isPrivate) return true
     if (narrow.stream !== undefined) return account.isSubscribed(narrow.stream)
     if (narrow.isOfPublicStreams) return false
-    if (account.hasLeftPublicStream && !account.isGuest && narrow.dependsOn(changesElsewhere)) return false
+    if (account.hasLeftPublicStream && !account.isGuest && narrow.dependsOn(aspectsChangedUnseen))
+      return false
     return !segments.some(({ ids }) => ids.some((id) => this.#untracked.has(id)))
   }
 
-  /** Adds a message as it is in the present state. */
+  /** Adds or replaces a message, as of the current state. */
   put(message: WindowMessage): void {
     const { id } = message
     if (this.#isTracked(message)) this.#untracked.delete(id)
@@ -198,10 +206,11 @@ export class Store {
 
   #addMessage({ message, flags }: NewMessageEvent): void {
     const { id } = message
-    // What was fetched is newer than the event.
+    // A message that was already fetched is newer than this event.
     const isKnown = this.messages.has(id)
     if (!isKnown) this.put(toWindowMessage(message, flags))
-    // An earlier event that all messages are read marked this one too, if it was fetched before.
+    // If the message was fetched before its event, an event that marked all messages as read has
+    // also marked this one.
     else this.#change(id, (known) => setRead(known, flags.includes('read')))
     readNames(message, (user, name) => this.#setName(user, name))
     this.#updateWindowsOf(id)
@@ -209,7 +218,9 @@ export class Store {
   }
 
   #isUsed(id: MessageId): boolean {
-    return this.entries.values().some(({ segments, asked }) => asked.has(id) || hasMessage(segments, id))
+    return this.entries
+      .values()
+      .some(({ segments, undecided }) => undecided.has(id) || hasMessage(segments, id))
   }
 
   #change(id: MessageId, change: (message: WindowMessage) => WindowMessage | undefined): void {
@@ -253,13 +264,13 @@ export class Store {
     }
   }
 
-  /** Follows a message into another stream: whether it stays visible, and whether it can be unread there. */
+  /** Handles the move of a message to another stream, where it may be invisible or cannot be unread. */
   #changeStream(id: MessageId, stream: StreamId, hasFlags: boolean): void {
     const { account } = this
     if (account.isSubscribed(stream)) {
       const isUnread = ((this.messages.get(id)?.flags ?? 0) & flagBits.read) === 0
-      // It counts as read where the account has left the stream before and joined it again.
-      if (isUnread && !hasFlags) this.#doubtWith(id)
+      // The server treats the message as read if the account left the stream and joined it again.
+      if (isUnread && !hasFlags) this.#markStaleWith(id)
       return
     }
     if (account.isGuest) {
@@ -268,14 +279,14 @@ export class Store {
     }
     this.#untracked.add(id)
     this.#change(id, (message) => ({ ...message, flags: message.flags | flagBits.read }))
-    this.#doubtLive(id)
+    this.#reportWindowsWith(id)
   }
 
   #remove(ids: readonly MessageId[]): void {
     const gone = new Set(ids)
     for (const entry of this.entries.values()) {
       const segments = removeIds(entry.segments, gone)
-      for (const id of ids) entry.asked.delete(id)
+      for (const id of ids) entry.undecided.delete(id)
       if (segments === entry.segments) continue
       entry.segments = segments
       this.changedEntries.add(entry)
@@ -300,67 +311,73 @@ export class Store {
     const { message_id: id, user_id, user } = event
     this.#setName(user_id, user.full_name)
     this.#change(id, (message) => react(message, event))
-    // A message that the account reacted to counts as received from then on.
+    // A message counts as received once the account reacted to it.
     if (event.op !== 'add' || user_id !== this.account.userId) return
     const aspects = new Set<Aspect>(['received'])
     if (this.messages.has(id)) this.#updateWindowsOf(id, aspects)
     else this.#updateWindowsOfUnknown({ id }, aspects)
   }
 
-  /** The account can see other messages of these streams than before, or gets other events. */
+  /**
+   * Handles a change of the messages that the account can see in these streams, or of the events
+   * that it gets.
+   */
   #changeAccess(streams: readonly { stream_id: StreamId }[]): void {
     const changed = new Set(streams.map(({ stream_id }) => stream_id))
     for (const [id, { stream_id }] of this.messages)
       if (stream_id !== undefined && changed.has(stream_id)) this.#untracked.add(id)
     for (const entry of this.entries.values()) {
       const { stream, isPrivate } = entry.narrow
-      if (stream === undefined ? !isPrivate : changed.has(stream)) this.#doubt(entry)
+      if (stream === undefined ? !isPrivate : changed.has(stream)) this.#markStale(entry)
     }
   }
 
   #changeMuting(): void {
-    for (const entry of this.entries.values()) if (entry.narrow.dependsOnMuting) this.#doubt(entry)
+    for (const entry of this.entries.values()) if (entry.narrow.dependsOnMuting) this.#markStale(entry)
   }
 
-  #doubt(entry: Entry): void {
+  #markStale(entry: Entry): void {
     if (entry.isStale) return
     entry.isStale = true
     this.changedEntries.add(entry)
   }
 
-  #doubtWith(id: MessageId): void {
-    for (const entry of this.entries.values()) if (hasMessage(entry.segments, id)) this.#doubt(entry)
+  #markStaleWith(id: MessageId): void {
+    for (const entry of this.entries.values()) if (hasMessage(entry.segments, id)) this.#markStale(entry)
   }
 
-  /** Reports windows that are not live any more. */
-  #doubtLive(id: MessageId): void {
+  /** Reports the windows with this message as changed, because they are no longer live. */
+  #reportWindowsWith(id: MessageId): void {
     for (const entry of this.entries.values())
       if (hasMessage(entry.segments, id)) this.changedEntries.add(entry)
   }
 
-  /** Moves a message into the windows that it now belongs to, and out of others. */
+  /** Adds a message to the windows that it now belongs to, and removes it from others. */
   #updateWindowsOf(id: MessageId, changed?: ReadonlySet<Aspect>): void {
     const message = this.messages.get(id)
     if (!message) return
     for (const entry of this.entries.values()) {
       const { narrow, segments } = entry
-      if ((changed && !this.#isConcerned(narrow, changed)) || !findSegment(segments, id)) continue
+      if ((changed && !this.#mayAffect(narrow, changed)) || !findSegment(segments, id)) continue
       const isIn = hasMessage(segments, id)
       const verdict = narrow.judge(isIn && narrow.isOfUnread ? asUnread(message) : message, this.account)
-      if (verdict === false) this.#takeOut(entry, id)
-      else if (!isIn && this.#isDoubtful(narrow, message)) this.#doubt(entry)
-      else if (verdict === undefined) entry.asked.add(id)
-      else this.#putIn(entry, id)
+      if (verdict === false) this.#removeMessage(entry, id)
+      else if (!isIn && this.#isDoubtful(narrow, message)) this.#markStale(entry)
+      else if (verdict === undefined) entry.undecided.add(id)
+      else this.#insertMessage(entry, id)
     }
   }
 
-  /** Narrows without history have only messages that the account received. */
-  #isConcerned(narrow: Narrow, changed: ReadonlySet<Aspect>): boolean {
+  /**
+   * Returns whether the changes can affect the narrow. Narrows without history have only messages
+   * that the account received.
+   */
+  #mayAffect(narrow: Narrow, changed: ReadonlySet<Aspect>): boolean {
     if (narrow.dependsOn(changed)) return true
     return changed.has('received') && !narrow.isPrivate && !narrow.includesHistory(this.account)
   }
 
-  /** Whether the client cannot know that a message, which matches the narrow, is visible there as it is. */
+  /** Returns whether a message that matches the narrow may be outdated or not visible in it. */
   #isDoubtful(narrow: Narrow, message: WindowMessage): boolean {
     if (this.#untracked.has(message.id)) return true
     return !narrow.includesHistory(this.account) && !this.#isReceived(message)
@@ -372,19 +389,19 @@ export class Store {
   }
 
   /**
-   * A message that is not here may now belong to a window: then only the server knows the window.
-   * Without an id any message may.
+   * Marks windows as stale that a message which is not in memory may now belong to. Without an id,
+   * `message` stands for any message.
    */
   #updateWindowsOfUnknown(message: KnownFields, changed: ReadonlySet<Aspect>): void {
     for (const entry of this.entries.values()) {
       const { narrow, segments, isStale } = entry
-      if (isStale || !this.#isConcerned(narrow, changed)) continue
+      if (isStale || !this.#mayAffect(narrow, changed)) continue
       if (message.id !== undefined && !findSegment(segments, message.id)) continue
-      if (narrow.judge(message, this.account) !== false) this.#doubt(entry)
+      if (narrow.judge(message, this.account) !== false) this.#markStale(entry)
     }
   }
 
-  #putIn(entry: Entry, id: MessageId): void {
+  #insertMessage(entry: Entry, id: MessageId): void {
     const { narrow } = entry
     const message = this.messages.get(id)
     const highlight = message && narrow.matchText?.(message)
@@ -392,7 +409,7 @@ export class Store {
     this.#setSegments(entry, insertIds(entry.segments, [id]))
   }
 
-  #takeOut(entry: Entry, id: MessageId): void {
+  #removeMessage(entry: Entry, id: MessageId): void {
     this.#setSegments(entry, removeIds(entry.segments, new Set([id])))
   }
 
@@ -406,12 +423,15 @@ export class Store {
 function aspectsOfFlag(flag: MessageFlag, operation: 'add' | 'remove'): ReadonlySet<Aspect> {
   if (flag === 'read') return new Set(['read'])
   if (flag !== 'starred') return new Set()
-  // A message that is starred counts as received from then on.
+  // A message counts as received once it is starred.
   return new Set(operation === 'add' ? ['starred', 'received'] : ['starred'])
 }
 
-/** Changes in streams that the account left can bring a message into windows that depend on these. */
-const changesElsewhere: ReadonlySet<Aspect> = new Set(['topic', 'content', 'mentions'])
+/**
+ * Aspects that can change in streams that the account left, without an event. Windows that depend
+ * on them are not live.
+ */
+const aspectsChangedUnseen: ReadonlySet<Aspect> = new Set(['topic', 'content', 'mentions'])
 
 function setRead(message: WindowMessage, isRead: boolean): WindowMessage {
   const operation = isRead ? 'add' : 'remove'
@@ -435,6 +455,6 @@ const withHighlights = (
   return found.length === 0 ? before : new Map([...before, ...found])
 }
 
-/** Compares by value, so that a message that was fetched again unchanged keeps its identity. */
+/** Compares by value, so that a message that was fetched again without changes stays the same object. */
 const isSame = (one: WindowMessage, other: WindowMessage): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

@@ -9,8 +9,8 @@ import type { Highlight, Term } from './narrow.ts'
 import type { Page } from './store.ts'
 import { type Anchor, createWindows, type PageRequest, type WindowLimits } from './windows.ts'
 
-// The histories in apps/server/test/windows compare windows with a real server. These tests have
-// small examples of each rule, with pages from a list of messages.
+// Tests in apps/server/test/windows compare windows with a real server. These tests are small
+// examples of each rule, with pages from a list of messages.
 
 const [garden, pond] = [1, 2]
 const inGarden: Term = { operator: 'stream', operand: garden }
@@ -60,7 +60,7 @@ function setUp({
     requests: [] as PageRequest[],
     questions: [] as (readonly MessageId[])[],
     failure: undefined as Error | undefined,
-    /** Requests wait here while it is set. */
+    /** Requests wait for this promise if it is set. */
     gate: undefined as Promise<void> | undefined,
   }
   let state = start
@@ -134,7 +134,7 @@ const idle = async ({ windows }: ReturnType<typeof setUp>) => {
   await setImmediate()
 }
 
-test('a new message enters windows that reach the newest, in the order of ids', async () => {
+test('a new message is added, by its id, to windows that reach the newest message', async () => {
   const { server, apply, open } = setUp()
   server.messages = [message(10), message(20)]
   const view = await open([inGarden])
@@ -146,7 +146,7 @@ test('a new message enters windows that reach the newest, in the order of ids', 
   assert.equal(server.requests.length, 1)
 })
 
-test('a new message does not enter a window that ends before the newest', async () => {
+test('a new message is not added to a window that ends before the newest message', async () => {
   const { server, apply, open } = setUp()
   server.messages = [10, 20, 30, 40, 50].map((id) => message(id))
   const view = await open([inGarden], 'oldest')
@@ -158,7 +158,7 @@ test('a new message does not enter a window that ends before the newest', async 
   assert.deepEqual(view.segment?.ids, [10, 20, 25, 30])
 })
 
-test('a fetched message is newer than its event', async () => {
+test('a fetched message is not replaced by its older event', async () => {
   const { server, windows, apply, open } = setUp()
   server.messages = [{ ...message(10), content: '<p>edited</p>' }]
   await open([inGarden])
@@ -186,6 +186,22 @@ test('fetching older and newer messages joins the segments of a window', async (
   assert.equal(server.requests.length, 4, 'two requests for the same gap are one')
 })
 
+test('a window opened at a message that is not loaded shows no other part meanwhile', async () => {
+  const { server, windows, open } = setUp()
+  server.messages = Array.from({ length: 20 }, (_, index) => message(10 * (index + 1)))
+  await open([inGarden])
+
+  const gate = Promise.withResolvers<void>()
+  server.gate = gate.promise
+  const view = windows.open([inGarden], 50)
+  const { segment } = view
+  assert.equal(segment, undefined)
+
+  gate.resolve()
+  await view.loaded
+  assert.deepEqual(view.segment?.ids, [20, 30, 40, 50, 60, 70, 80])
+})
+
 test('an event that arrives during a request is applied to its response too', async () => {
   const { server, apply, open } = setUp()
   server.messages = [10, 20, 30, 40, 50].map((id) => message(id))
@@ -201,7 +217,7 @@ test('an event that arrives during a request is applied to its response too', as
   assert.deepEqual(view.segment?.ids, [10, 30, 40, 50])
 })
 
-test('a moved message leaves its topic and enters the other, and an unknown one is fetched', async () => {
+test('a moved message changes to the window of its new topic, and is fetched if it is unknown', async () => {
   const scene = setUp()
   const { server, apply, open } = scene
   server.messages = [message(10), message(20, 'weeds'), message(30), message(40, 'weeds')]
@@ -223,7 +239,7 @@ test('a moved message leaves its topic and enters the other, and an unknown one 
   assert.equal(server.requests.length, 3)
 })
 
-test('starring an unknown message fetches the starred ones again, and unstarring removes it', async () => {
+test('starring an unknown message refetches the starred messages, and unstarring removes it', async () => {
   const scene = setUp()
   const { server, apply, open } = scene
   server.messages = [message(10), message(20)]
@@ -255,7 +271,7 @@ test('a stale window that is not shown is dropped', async () => {
   assert.equal(server.requests.length, 3)
 })
 
-test('windows of streams without a subscription are not live, and fetched again when shown', async () => {
+test('windows of streams without a subscription are not live, and are refetched when they are shown', async () => {
   const { server, open } = setUp({ subscribed: [garden] })
   server.messages = [message(10, 'roses', pond)]
   const view = await open([{ operator: 'stream', operand: pond }])
@@ -279,7 +295,7 @@ test('windows that are not live are refreshed while they are shown', async () =>
   windows.stop()
 })
 
-test('a message of a stream without a subscription is fetched again when it is moved into one', async () => {
+test('a message of a stream without a subscription is refetched when it is moved to a subscribed one', async () => {
   const scene = setUp({ subscribed: [garden] })
   const { server, windows, apply, open } = scene
   server.messages = [message(5), message(10, 'roses', pond)]
@@ -350,7 +366,7 @@ test('only messages with details become unread', async () => {
   )
 })
 
-test('marking all as read leaves a message that was sent later and fetched before', async () => {
+test('marking all as read does not affect a message that was sent later and fetched before', async () => {
   const { server, windows, apply, open } = setUp()
   const later = message(20, 'roses', garden, [])
   server.messages = [message(10, 'roses', garden, []), later]
@@ -381,7 +397,7 @@ test('narrows that the client cannot evaluate are checked by the server, once fo
   assert.deepEqual(server.questions, [[10, 20, 30]])
 })
 
-test('windows ask the server again if a new state arrived during a request', async () => {
+test('windows ask the server again if a new state arrives during a request', async () => {
   const { server, windows, apply, open } = setUp()
   const view = await open([inGarden, { operator: 'has', operand: 'link' }])
   const [first, second] = [20, 30].map((id) => ({ ...message(id), content: 'link' })) as [
@@ -434,7 +450,7 @@ test('after a new state, shown windows are refetched around their anchor, and ot
   assert.deepEqual([view.segment?.ids, view.current.isStale], [[10, 20, 40, 50, 60, 70], false])
 })
 
-test('a failed request is reported, and repeated on request', async () => {
+test('a failed request is reported, and repeated only on request', async () => {
   const scene = setUp()
   const { server, windows } = scene
   server.messages = [message(10)]
@@ -470,7 +486,7 @@ test('changes are reported, and unchanged parts keep their identity', async () =
   assert.equal(reports.length, 2)
 })
 
-test('windows are trimmed when they are left, and those shown longest ago are dropped first', async () => {
+test('windows are trimmed when they are closed, and the ones that were shown longest ago are dropped first', async () => {
   const { server, windows, open } = setUp({
     limits: { pageSize: 10, maxKept: 4, maxWindows: 2, maxMessages: 12 },
   })
@@ -490,7 +506,7 @@ test('windows are trimmed when they are left, and those shown longest ago are dr
   assert.equal(server.requests.length, 4, 'the first window was dropped')
 })
 
-/** Lists what a device keeps of windows, in the form in which a database returns it. */
+/** Returns the windows and messages that a client would store, as a database returns them. */
 function keep({ windows }: ReturnType<typeof setUp>, maxMessages = 100) {
   const kept = windows.listKept({ maxWindows: 10, maxMessages })
   const ids = kept.flatMap(({ segments }) => segments.flatMap((segment) => segment.ids))

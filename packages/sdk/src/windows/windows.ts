@@ -18,13 +18,13 @@ export interface WindowLimits {
   maxMessages: number
   maxWindows: number
   maxSegments: number
-  /** Messages that a window keeps when it is left. */
+  /** Maximum number of messages that a window keeps after it was closed. */
   maxKept: number
-  /** Messages per request. */
+  /** Maximum number of messages per request in each direction. */
   pageSize: number
-  /** How long messages are gathered before the server is asked whether they match a narrow. */
+  /** How long messages are collected before the server is asked whether they match a narrow. */
   askAfterMs: number
-  /** How often windows that are not live are fetched again while they are shown. */
+  /** How often windows that are not live are refetched while they are shown. */
   refreshMs: number
 }
 
@@ -40,29 +40,35 @@ const defaultLimits: WindowLimits = {
 
 export interface WindowsOptions {
   readonly state: State
-  /** `GET /messages`. */
+  /** Calls `GET /messages`. */
   fetch(request: PageRequest): Promise<Page>
-  /** `GET /messages/matches_narrow`; its messages. */
+  /** Calls `GET /messages/matches_narrow`, and returns the `messages` of the response. */
   match(ids: readonly MessageId[], narrow: NarrowTerm[]): Promise<Readonly<Record<string, Highlight>>>
   /**
-   * Returns a function that tells whether a message matches the text of a search, as the server
-   * would. Without it, and for texts with phrases, the server is asked.
+   * Returns a function that decides whether a message matches a search text, as the server would.
+   * Without it, and for texts with phrases, the server is asked.
    */
   loadSearch?: (text: string) => Promise<MatchText>
   readonly limits?: Partial<WindowLimits>
 }
 
-/** A window as it is shown. A new object after every change; its parts are shared as long as they are equal. */
+/**
+ * A window as it is shown. Every change creates a new object, which shares its unchanged parts with
+ * the previous one.
+ */
 export interface MessageWindow {
   readonly narrow: readonly Term[]
   readonly segments: Segments
-  /** The matches of messages in a search. */
+  /** The highlighted matches of a search, by message. */
   readonly highlights: ReadonlyMap<MessageId, Highlight>
-  /** It is being fetched again, because something may have changed that no event tells. */
+  /** Whether the window is being refetched, because something may have changed without an event. */
   readonly isStale: boolean
-  /** False: it has messages of streams that the account is not in, and only fetching keeps it up to date. */
+  /**
+   * False if the window has messages of streams that the account is not subscribed to, so that only
+   * refetching keeps it up to date.
+   */
   readonly isLive: boolean
-  /** Why the last request failed; it is absent once another one succeeds. */
+  /** The error of the last request. Absent once a request succeeds. */
   readonly error: unknown
 }
 
@@ -71,70 +77,75 @@ export interface WindowsChange {
   readonly windows: readonly OpenWindow[]
 }
 
-/** A message id, or a place that the server finds. */
+/** A message id, or a position that the server finds. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread'
 
-/** A window that is shown, until `close`. */
+/** A window that is shown until `close` is called. */
 export interface OpenWindow {
   readonly current: MessageWindow
-  /** The segment around the anchor; undefined until it is fetched. */
+  /** The segment around the anchor. Undefined until it is fetched. */
   readonly segment: Segment | undefined
-  /** The place around which the window is fetched again and trimmed. Clients set it while they scroll. */
+  /** The message id around which the window is refetched and trimmed. Clients set it while they scroll. */
   anchor: number
-  /** Settles when the messages around the anchor are there. */
+  /** Settles when the messages around the anchor were fetched. */
   readonly loaded: Promise<void>
   fetchOlder(): Promise<void>
   fetchNewer(): Promise<void>
-  /** Fetches the window again around the anchor. */
+  /** Refetches the window around the anchor. */
   refresh(): Promise<void>
   close(): void
 }
 
 export interface Windows {
-  /** Shows a narrow at an anchor, with `page` if it was fetched together with the state. */
+  /**
+   * Shows a narrow at an anchor. `page` contains its messages if they were fetched together with
+   * the state.
+   */
   open(narrow: readonly Term[], anchor: Anchor, page?: Page): OpenWindow
   message(id: MessageId): WindowMessage | undefined
-  /** The name of a user as messages have it. */
+  /** Returns the name of a user, as in messages and events. */
   nameOf(id: UserId): string | undefined
-  /** Applies an event; `state` is the state after it. */
+  /** Applies an event. `state` is the state after the event. */
   apply(event: Event, state: State): void
-  /** Begins anew with another state, because events were missed. */
+  /** Continues with a new state, because events were missed. */
   replaceState(state: State): void
   /**
-   * Lists the windows that can be kept outside of memory, those shown last first: events alone keep
-   * them exact from the present state on. Each is cut to `maxMessages` around its anchor.
+   * Lists windows that can be stored outside of memory, the most recently shown first. Later events
+   * alone keep them exact. Each window is trimmed to `maxMessages` around its anchor.
    */
   listKept(limits: { maxWindows: number; maxMessages: number }): KeptWindow[]
-  /** Takes over windows that were kept as of the present state, before any event is applied. */
+  /** Restores windows that were stored with the current state. Call it before any event is applied. */
   restore(kept: readonly KeptWindow[], contents: KeptContents): void
-  /** Calls the listener after every change. Returns a function that ends it. */
+  /** Calls the listener after every change. Returns a function that removes the listener. */
   subscribe(listener: (change: WindowsChange) => void): () => void
-  /** Whether no request is under way or planned. */
+  /** Whether no request is running or scheduled. */
   readonly isIdle: boolean
-  /** Ends timers; responses that are still under way are ignored. */
+  /** Stops all timers. Responses that arrive later are ignored. */
   stop(): void
 }
 
 export const createWindows = (options: WindowsOptions): Windows => new WindowsOfAccount(options)
 
 interface KeptEntry extends Entry {
-  /** How many views show the window. */
+  /** Number of open views of the window. */
   shownBy: number
   lastShown: number
   anchor: number
   error: unknown
-  /** Requests under way, by what they fetch. */
+  /** Running requests, by a key for their content. */
   readonly requests: Map<string, Promise<void>>
   readonly views: Set<OpenWindow>
   snapshot: MessageWindow | undefined
 }
 
-/** Events that came while a request was under way are applied again to its response. */
+/** A running request. Events that arrive meanwhile are applied again to its response. */
 interface Request {
   readonly events: Event[]
 }
 
 const refreshKey = 'refresh'
+/** The key of the request that fetches the messages around an anchor. */
+const aroundKey = (anchor: Anchor): string => `around ${anchor}`
 
 class WindowsOfAccount implements Windows {
   readonly #options: WindowsOptions
@@ -144,7 +155,7 @@ class WindowsOfAccount implements Windows {
   readonly #requests = new Set<Request>()
   readonly #listeners = new Set<(change: WindowsChange) => void>()
   #epoch = 0
-  #shows = 0
+  #showCount = 0
   #askTimer: ReturnType<typeof setTimeout> | undefined
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -183,10 +194,10 @@ class WindowsOfAccount implements Windows {
     this.#store.account = this.#readAccount(state)
     for (const entry of this.#entries()) entry.requests.clear()
     this.#requests.clear()
-    // A question that is under way will be ignored, and must not keep the next one from being asked.
+    // The answer of a running match request will be ignored, and must not delay the next request.
     clearTimeout(this.#askTimer)
     this.#askTimer = undefined
-    this.#store.distrustAll()
+    this.#store.markAllOutdated()
     this.#finish()
   }
 
@@ -200,14 +211,14 @@ class WindowsOfAccount implements Windows {
   open(terms: readonly Term[], anchor: Anchor, page?: Page): OpenWindow {
     const entry = this.#getEntry(terms)
     entry.shownBy++
-    entry.lastShown = ++this.#shows
+    entry.lastShown = ++this.#showCount
     if (page) this.#store.addPage(entry, page, true)
-    const isThere = this.#hasAnchor(entry, anchor) && !entry.isStale
+    const isThere = this.#findAnchored(entry, anchor) !== undefined && !entry.isStale
     if (typeof anchor === 'number') entry.anchor = anchor
     else if (anchor !== 'first_unread') entry.anchor = anchor === 'newest' ? newest : 0
     if (page) entry.anchor = page.anchor
-    const loaded = page || isThere ? Promise.resolve() : this.#fetchAround(entry, String(anchor))
-    const view = this.#createView(entry, loaded)
+    const loaded = page || isThere ? Promise.resolve() : this.#fetchAround(entry, anchor)
+    const view = this.#createView(entry, page ? page.anchor : anchor, loaded)
     entry.views.add(view)
     this.#finish()
     return view
@@ -231,7 +242,7 @@ class WindowsOfAccount implements Windows {
       const ids = segments.flatMap((segment) => segment.ids)
       if (!ids.every((id) => messages.has(id))) continue
       const entry = this.#getEntry(narrow)
-      entry.lastShown = ++this.#shows
+      entry.lastShown = ++this.#showCount
       entry.anchor = anchor
       entry.segments = segments
       for (const id of ids) this.#store.put(messages.get(id) as WindowMessage)
@@ -248,7 +259,7 @@ class WindowsOfAccount implements Windows {
       segments: [],
       highlights: new Map(),
       isStale: false,
-      asked: new Set(),
+      undecided: new Set(),
       shownBy: 0,
       lastShown: 0,
       anchor: 0,
@@ -262,7 +273,10 @@ class WindowsOfAccount implements Windows {
     return entry
   }
 
-  /** Until it is loaded, the server is asked. Phrases are looked for in the source, which windows do not have. */
+  /**
+   * Loads the code that matches search texts. Until it is loaded, the server is asked. It also is
+   * for phrases, which must be found in the source, because windows do not have the source.
+   */
   #loadSearch({ narrow }: Entry): void {
     const { searchText } = narrow
     if (searchText === undefined || searchText.includes('"')) return
@@ -274,13 +288,14 @@ class WindowsOfAccount implements Windows {
     )
   }
 
-  #hasAnchor({ segments }: Entry, anchor: Anchor): boolean {
-    if (anchor === 'first_unread') return false
+  /** Returns the segment that includes the anchor, if it was fetched. */
+  #findAnchored({ segments }: Entry, anchor: Anchor): Segment | undefined {
+    if (anchor === 'first_unread') return undefined
     const id = anchor === 'newest' ? Number.POSITIVE_INFINITY : anchor === 'oldest' ? 0 : anchor
-    return findSegment(segments, id) !== undefined
+    return findSegment(segments, id)
   }
 
-  #createView(entry: KeptEntry, loaded: Promise<void>): OpenWindow {
+  #createView(entry: KeptEntry, anchor: Anchor, loaded: Promise<void>): OpenWindow {
     const { pageSize } = this.#limits
     const findAround = () => keepNearest(entry.segments, entry.anchor, 1)[0]
     const fetchBeyond = async (end: 'from' | 'to') => {
@@ -290,12 +305,15 @@ class WindowsOfAccount implements Windows {
       await this.#fetch(entry, `${end} ${at}`, { anchor: String(at), num_before, num_after })
     }
     const currentOf = () => this.#snapshot(entry)
+    // While the anchor is fetched, the nearest segment would be another part of the conversation.
+    const findShown = () =>
+      entry.requests.has(aroundKey(anchor)) ? this.#findAnchored(entry, anchor) : findAround()
     const view: OpenWindow = {
       get current() {
         return currentOf()
       },
       get segment() {
-        return findAround()
+        return findShown()
       },
       get anchor() {
         return entry.anchor
@@ -311,7 +329,7 @@ class WindowsOfAccount implements Windows {
         if (entry.views.delete(view)) this.#leave(entry)
       },
     }
-    // Views report failures by `error`; a view that nobody waits for must not end the program.
+    // `error` reports failures. A rejection that nobody awaits must not end the program.
     loaded.catch(() => undefined)
     return view
   }
@@ -328,12 +346,16 @@ class WindowsOfAccount implements Windows {
     return entry.snapshot
   }
 
-  #fetchAround(entry: KeptEntry, anchor: string): Promise<void> {
+  #fetchAround(entry: KeptEntry, anchor: Anchor): Promise<void> {
     const { pageSize } = this.#limits
-    return this.#fetch(entry, `around ${anchor}`, { anchor, num_before: pageSize, num_after: pageSize })
+    return this.#fetch(entry, aroundKey(anchor), {
+      anchor: String(anchor),
+      num_before: pageSize,
+      num_after: pageSize,
+    })
   }
 
-  /** Replaces the window by what the server has around the anchor, as many messages as there were. */
+  /** Refetches the window around the anchor, with as many messages as it had, and replaces it. */
   #refresh(entry: KeptEntry): Promise<void> {
     const { pageSize, maxKept } = this.#limits
     const [around] = keepNearest(entry.segments, entry.anchor, 1)
@@ -347,7 +369,7 @@ class WindowsOfAccount implements Windows {
     })
   }
 
-  /** Fetches a page, once however often it is asked for meanwhile. */
+  /** Fetches a page. While the request is running, further calls with the same key share it. */
   #fetch(entry: KeptEntry, key: string, page: Omit<PageRequest, 'narrow'>): Promise<void> {
     const running = entry.requests.get(key)
     if (running) return running
@@ -372,13 +394,13 @@ class WindowsOfAccount implements Windows {
     } catch (error) {
       if (!isCurrent()) return
       entry.error = error
-      // The account may not see the narrow any more.
+      // The account may no longer see the narrow.
       if ((error as { body?: { code?: unknown } }).body?.code === 'BAD_NARROW') entry.segments = []
       this.#store.changedEntries.add(entry)
       throw error
     } finally {
       this.#requests.delete(request)
-      // A new state has cleared the requests, and another one may have this key since.
+      // A new state has cleared the requests, so that another request may now have this key.
       if (isCurrent()) entry.requests.delete(key)
       this.#finish()
     }
@@ -388,17 +410,20 @@ class WindowsOfAccount implements Windows {
     return this.#store.entries.values() as Iterable<KeptEntry>
   }
 
-  /** Does what follows from a change, and reports it. */
+  /**
+   * Completes a change: refetches stale windows, applies limits, schedules requests and notifies
+   * listeners.
+   */
   #finish(): void {
     for (const entry of [...this.#entries()]) {
       if (!entry.isStale) continue
       if (entry.shownBy === 0) this.#store.entries.delete(entry.narrow.key)
-      // A failed request is not repeated by itself; the client knows when the server is back.
+      // A failed request is not repeated automatically, because the client knows when the server is back.
       else if (entry.error === undefined && !entry.requests.has(refreshKey))
         this.#refresh(entry).catch(() => undefined)
     }
     this.#keepLimits()
-    this.#planQuestions()
+    this.#planMatchRequest()
     this.#planRefresh()
     this.#notify()
   }
@@ -415,26 +440,26 @@ class WindowsOfAccount implements Windows {
     for (const listener of this.#listeners) listener(change)
   }
 
-  #planQuestions(): void {
-    const isAsking = [...this.#entries()].some(({ asked }) => asked.size > 0)
-    if (!isAsking || this.#askTimer !== undefined) return
+  #planMatchRequest(): void {
+    const isUndecided = [...this.#entries()].some(({ undecided }) => undecided.size > 0)
+    if (!isUndecided || this.#askTimer !== undefined) return
     this.#askTimer = setTimeout(() => {
       this.#ask().catch(() => undefined)
     }, this.#limits.askAfterMs)
   }
 
-  /** Asks the server about messages that arrived for narrows that the client cannot judge. */
+  /** Asks the server whether messages match narrows that the client cannot evaluate. */
   async #ask(): Promise<void> {
     const epoch = this.#epoch
     for (const entry of [...this.#entries()]) {
-      const ids = [...entry.asked].slice(0, maxQuestions)
+      const ids = [...entry.undecided].slice(0, maxMessagesPerMatch)
       if (ids.length === 0) continue
-      // What happens to a message while the server is asked puts it here again.
-      for (const id of ids) entry.asked.delete(id)
+      // If a message changes while the server is asked, it is added again.
+      for (const id of ids) entry.undecided.delete(id)
       try {
         const found = await this.#options.match(ids, toNarrowTerms(entry))
         if (epoch !== this.#epoch) return
-        for (const id of ids) if (!entry.asked.has(id)) this.#store.setMatch(entry, id, found[id])
+        for (const id of ids) if (!entry.undecided.has(id)) this.#store.setMatch(entry, id, found[id])
       } catch {
         if (epoch !== this.#epoch) return
         entry.isStale = true
@@ -461,37 +486,37 @@ class WindowsOfAccount implements Windows {
     const isKept = !entry.isStale && this.#store.isLive(entry) && !entry.narrow.isOfUnread
     if (isKept) entry.segments = trimSegments(entry.segments, entry.anchor, this.#limits.maxKept)
     else this.#store.entries.delete(entry.narrow.key)
-    this.#store.sweep()
+    this.#store.dropUnusedMessages()
     this.#finish()
   }
 
-  /** Drops the windows that were shown longest ago, and trims those that are shown. */
+  /** Drops the windows that were shown longest ago and, if that is not enough, trims the others. */
   #keepLimits(): void {
     const { maxMessages, maxWindows, maxKept } = this.#limits
     const { entries, messages } = this.#store
     if (entries.size <= maxWindows && messages.size <= maxMessages) return
-    this.#store.sweep()
+    this.#store.dropUnusedMessages()
     const hidden = [...this.#entries()].filter(({ shownBy }) => shownBy === 0)
     for (const entry of hidden.sort((a, b) => a.lastShown - b.lastShown)) {
       if (entries.size <= maxWindows && messages.size <= maxMessages) return
       entries.delete(entry.narrow.key)
-      this.#store.sweep()
+      this.#store.dropUnusedMessages()
     }
     if (messages.size <= maxMessages) return
     for (const entry of this.#entries()) {
       entry.segments = trimSegments(entry.segments, entry.anchor, maxKept)
       this.#store.changedEntries.add(entry)
     }
-    this.#store.sweep()
+    this.#store.dropUnusedMessages()
   }
 }
 
-/** The anchor of `newest`, as the server understands it. */
+/** The anchor that the server uses for `newest`. */
 const newest = 1e16
-/** Messages per question. */
-const maxQuestions = 1_000
+/** Maximum number of messages in one match request. */
+const maxMessagesPerMatch = 1_000
 
-/** Terms for a request. Several texts to search for are one query, also for `matches_narrow`. */
+/** Returns the terms for a request. Several search terms are combined into one, also for `matches_narrow`. */
 function toNarrowTerms({ narrow: { terms, searchText } }: Entry): NarrowTerm[] {
   const others = terms.filter(({ operator }) => operator !== 'search')
   const search = searchText === undefined ? [] : [{ operator: 'search', operand: searchText }]
