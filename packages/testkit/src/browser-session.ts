@@ -3,16 +3,24 @@ import { type Client, createClient } from '@oxbow/sdk'
 import { fetchAt } from './fetch-at.ts'
 import { postFrom } from './post-from.ts'
 import type { NodeName } from './test-server.ts'
-import type { Person, World } from './world.ts'
+import type { Person } from './world.ts'
 
-/** A client that is signed in like a browser: by a cookie, from a page of the organization itself. */
+/**
+ * A client that authenticates like a browser: with a session cookie and the headers of a
+ * same-origin request.
+ */
 export interface BrowserSession extends Client {
   readonly token: string
   /** The cookie, as a browser sends it. */
   readonly cookie: string
-  /** The headers by which a browser marks a request of the organization's own page. */
+  /** The headers with which a browser marks requests from the organization's own pages. */
   readonly headers: Readonly<Record<string, string>>
   on(node: NodeName): Client
+}
+
+/** Nodes to sign in at. */
+export interface Nodes {
+  readonly nodes: Readonly<Record<NodeName, { readonly url: string }>>
 }
 
 export interface SignInOptions {
@@ -27,7 +35,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** Signs a person in through `POST /sessions`. */
 export async function signIn(
-  { nodes }: Pick<World, 'nodes'>,
+  { nodes }: Nodes,
   { email, password }: Pick<Person, 'email' | 'password'>,
   { is_trusted = false, node = 'a', host, userAgent = firefox }: SignInOptions = {},
 ): Promise<BrowserSession> {
@@ -45,7 +53,7 @@ export async function signIn(
 
 /** Returns a client with the cookie of a session, `name=token`. */
 export function resumeSession(
-  { nodes }: Pick<World, 'nodes'>,
+  { nodes }: Nodes,
   cookie: string,
   { host, userAgent = firefox }: Pick<SignInOptions, 'host' | 'userAgent'> = {},
 ): BrowserSession {

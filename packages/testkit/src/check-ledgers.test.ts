@@ -7,7 +7,10 @@ import type { QueueCut } from './queue-cuts.ts'
 
 let database: TestDatabase
 
-/** Creates a log of ten numbers: transaction 100 + n wrote number n. 4 is for administrators, 7 and 8 were lost. */
+/**
+ * Creates a log of ten numbers, in which transaction 100 + n wrote number n. Number 4 is for
+ * administrators; 7 and 8 were lost.
+ */
 before(async () => {
   database = await createTestDatabase()
   await database.query('create table event_batch_1 partition of event_batch for values in (1)')
@@ -39,7 +42,10 @@ const entry = (id: number): LedgerEntry => ({
   body: JSON.stringify({ id, type: 'realm_user', number: id }),
 })
 
-/** The queue starts after 1, and its state includes transactions up to 103, so 5, 6, 9 and 10 are due. */
+/**
+ * Checks a queue that starts after 1 with a state that includes transactions up to 103, so 5, 6, 9
+ * and 10 are due.
+ */
 async function check(
   entries: LedgerEntry[],
   more: Partial<LedgerSection> = {},
@@ -63,7 +69,7 @@ const cases: [string, LedgerEntry[], Partial<LedgerSection>, Partial<LedgerCheck
   ['reports no flaw in a complete ledger', complete, {}, {}],
   ['ignores heartbeats', [...complete.slice(0, 2), { id: 8, body: null }, ...complete.slice(2)], {}, {}],
   ['reports a missing event', complete.toSpliced(1, 1), {}, { missing: 1 }],
-  ['reports an event that was delivered twice', [...complete, entry(10)], {}, { duplicates: 1 }],
+  ['reports an event that was delivered twice', [...complete, entry(10)], {}, { duplicateEvents: 1 }],
   ['reports events in another order', [6, 5, 9, 10].map(entry), {}, { disorder: 1 }],
   ['reports an event that the registered state included', [3, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
   ['reports an event for other accounts', [4, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],

@@ -6,19 +6,22 @@ import type { QueueCut } from './queue-cuts.ts'
 
 export interface LedgerCheck {
   ledgers: number
-  /** Deliveries that the log requires, over all ledgers. */
+  /** Number of deliveries that the log requires, in all ledgers together. */
   events: number
   missing: number
-  duplicates: number
-  /** Ids that are not above the id before them. */
+  duplicateEvents: number
+  /** Ids that are not higher than the id before them. */
   disorder: number
-  /** Events that the registered state included, that are for another account, or that do not exist. */
+  /**
+   * Events that the registered state already included, that are for another account, or that do not
+   * exist.
+   */
   unexpected: number
   /** Events whose body differs from the log. */
   altered: number
   /** Queues that ended with BAD_EVENT_QUEUE_ID. */
   dead: number
-  /** Dead queues whose cursor was not lost in a failover and whose row still exists. */
+  /** Dead queues whose row still exists and whose cursor was not lost in a failover. */
   deadWithoutReason: number
 }
 
@@ -42,7 +45,7 @@ export async function checkLedgers(
     ledgers: sections.length,
     events: 0,
     missing: 0,
-    duplicates: 0,
+    duplicateEvents: 0,
     disorder: 0,
     unexpected: 0,
     altered: 0,
@@ -52,7 +55,7 @@ export async function checkLedgers(
   for (const section of sections) {
     const cut = cuts.get(section.queue_id)
     if (!cut) {
-      // The row was never read, so the queue existed only in a database that was lost.
+      // The row was never found, so the queue existed only in a database that was lost.
       if (!section.isDead || section.entries.length > 0) check.deadWithoutReason++
       continue
     }
@@ -85,21 +88,24 @@ function checkSection(
   let previous = section.after
   for (const { id, body } of section.entries) {
     if (id > upTo) break
-    if (seenSeqs.has(id)) check.duplicates++
+    if (seenSeqs.has(id)) check.duplicateEvents++
     else if (id <= previous) check.disorder++
     previous = Math.max(previous, id)
     seenSeqs.add(id)
     if (body === null) continue
     const record = due.get(id)
     if (record && !isSame(record, body)) check.altered++
-    // Events of a lost database do not count against a queue that the failover ended.
+    // A queue that ended with the failover may have delivered events of the lost database.
     if (!record && !(section.isDead && isInHole(holes, id))) check.unexpected++
   }
   check.events += due.size
   for (const id of due.keys()) if (!seenSeqs.has(id)) check.missing++
 }
 
-/** Returns a function that compares a body with the log; a body that many accounts received is compared once. */
+/**
+ * Returns a function that compares a body with the log. A body that many accounts received is
+ * compared only once.
+ */
 function createBodyComparison(periods: Periods) {
   const verdicts = new Map<string, Map<string, boolean>>()
   return (record: LoggedRecord, body: string, user: number): boolean => {

@@ -16,7 +16,7 @@ const messages = [
   { id: 14, content: 'double' },
   { id: 15, content: 'not logged' },
 ]
-/** Messages in the log, in another order than their ids; transaction 100 + n wrote number n. */
+/** Messages in the log, in another order than by id. Transaction 100 + n wrote number n. */
 const log = [messages[1], messages[0], messages[2], messages[3], { id: 99, content: 'not stored' }]
 
 before(async () => {
@@ -107,12 +107,12 @@ const cases: [string, CheckInput, Partial<MessageCheck>][] = [
   [
     'counts a message that a failover may have lost separately',
     { sends: [send('none', acknowledge(10, 50))], entries: [] },
-    { lostWithTail: 1 },
+    { lostInFailover: 1 },
   ],
   [
     'reports a message that was stored twice',
     { sends: [send('double', acknowledge(13))], entries: [3, 4].map((n) => entry(n)) },
-    { doubled: 1 },
+    { storedTwice: 1 },
   ],
   [
     'reports an acknowledgement with the id of another message',
@@ -132,18 +132,18 @@ const cases: [string, CheckInput, Partial<MessageCheck>][] = [
   [
     'reports a message without a record',
     { sends: [send('not logged', acknowledge(15))], entries: [] },
-    { wronglyLogged: 1 },
+    { logMismatches: 1 },
   ],
   [
     'reports a record without a message',
     { sends: [send('not stored')], entries: [entry(5)] },
-    { unacknowledged: 1, wronglyLogged: 1 },
+    { unacknowledged: 1, logMismatches: 1 },
   ],
   ['reports a message that a reader did not receive', { sends: both, entries: [entry(1)] }, { missing: 1 }],
   [
     'reports a message that a reader received twice',
     { sends: both, entries: [...inOrder, entry(2)] },
-    { twice: 1 },
+    { deliveredTwice: 1 },
   ],
   [
     'reports messages in another order than the log',
@@ -210,7 +210,7 @@ test('checkMessages reports later changes of messages that were checked before',
   assert.deepEqual(await check(history, { sends: [one], entries: [entry(2)] }), {})
   await database.query(`insert into message select organization_id, 20, 4, 4, 20, 1, 7, now(), null, false, false, false, false,
     false, '', '', '', content, '' from message where id = 11`)
-  assert.deepEqual(await check(history, { sends: [], entries: [] }), { doubled: 1 })
+  assert.deepEqual(await check(history, { sends: [], entries: [] }), { storedTwice: 1 })
   await database.query('delete from message where id = 20')
   assert.deepEqual(await check(history, { sends: [], entries: [] }), { lost: 1 })
 })

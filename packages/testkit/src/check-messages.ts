@@ -10,23 +10,29 @@ export interface MessageCheck {
   sends: number
   acknowledged: number
   attempts: number
-  /** Deliveries of messages to queues that had to happen. */
+  /** Number of required message deliveries to queues. */
   deliveries: number
-  /** Sends acknowledged by a primary that was lost before the standby had their commits. */
-  lostWithTail: number
+  /**
+   * Acknowledged sends whose commits were lost with the primary, because the standby did not have
+   * them yet.
+   */
+  lostInFailover: number
   unacknowledged: number
   lost: number
   /** Sends that stored more than one message, acknowledged or not. */
-  doubled: number
-  /** Sends of which an attempt was acknowledged with an id other than that of the stored message. */
+  storedTwice: number
+  /** Sends that were acknowledged with another id than that of the stored message. */
   renumbered: number
-  /** Messages that are not in the log exactly once, and messages of the log that are not stored. */
-  wronglyLogged: number
+  /** Messages that are not in the log exactly once, and messages in the log that are not stored. */
+  logMismatches: number
   missing: number
-  twice: number
-  /** Deliveries in another order than the log, or under a number under which another client got another message. */
+  deliveredTwice: number
+  /**
+   * Deliveries in another order than the log, or with a number with which another client received
+   * another message.
+   */
   disorder: number
-  /** Deliveries to an account that the message was not for. */
+  /** Deliveries to accounts that may not receive the message. */
   unexpected: number
 }
 
@@ -38,8 +44,9 @@ export interface SentMessage {
 }
 
 /**
- * Compares the acknowledgements that senders got, the stored messages, and the messages that every client received.
- * The expected readers are derived from the members of the stream or conversation, not from the audience in the log.
+ * Compares the acknowledgements that senders got, the stored messages, and the messages that
+ * clients received. The expected readers follow from the members of the stream or conversation, not
+ * from the audience in the log.
  */
 export async function checkMessages(
   query: Query,
@@ -53,14 +60,14 @@ export async function checkMessages(
     acknowledged: 0,
     attempts: 0,
     deliveries: 0,
-    lostWithTail: 0,
+    lostInFailover: 0,
     unacknowledged: 0,
     lost: 0,
-    doubled: 0,
+    storedTwice: 0,
     renumbered: 0,
-    wronglyLogged: 0,
+    logMismatches: 0,
     missing: 0,
-    twice: 0,
+    deliveredTwice: 0,
     disorder: 0,
     unexpected: 0,
   }
@@ -93,7 +100,7 @@ async function readStored(query: Query, sends: readonly Send[]): Promise<StoredM
   })
 }
 
-/** Checks new sends, and that every send checked before still has the same number of messages. */
+/** Checks new sends, and that sends which were checked before still have the same number of messages. */
 function checkSends(check: MessageCheck, history: SendHistory, found: readonly StoredMessage[]): void {
   const bySend = Map.groupBy(found, ({ send }) => send)
   for (const send of history.sends) {
@@ -101,7 +108,7 @@ function checkSends(check: MessageCheck, history: SendHistory, found: readonly S
     const before = history.countBefore(send)
     history.setCount(send, ids.length)
     if (before === undefined) checkSend(check, history, send, ids)
-    else if (ids.length > before) check.doubled++
+    else if (ids.length > before) check.storedTwice++
     else if (ids.length < before) check.lost++
   }
 }
@@ -113,9 +120,9 @@ function checkSend(check: MessageCheck, history: SendHistory, send: Send, ids: r
   check.attempts += attempts
   if (acknowledgements.length > 0) check.acknowledged++
   else check.unacknowledged++
-  if (ids.length > 1) check.doubled++
+  if (ids.length > 1) check.storedTwice++
   if (ids.length === 0 && lasting.length > 0) check.lost++
-  if (ids.length === 0 && acknowledgements.length > 0 && lasting.length === 0) check.lostWithTail++
+  if (ids.length === 0 && acknowledgements.length > 0 && lasting.length === 0) check.lostInFailover++
   const acknowledgedIds = new Set(lasting.map(({ id }) => id))
   if (acknowledgedIds.size > 1 || (ids.length > 0 && !acknowledgedIds.isSubsetOf(new Set(ids))))
     check.renumbered++
@@ -125,7 +132,7 @@ interface LoggedMessage extends SentMessage {
   record: LoggedRecord
 }
 
-/** Returns the messages of these sends that the log has, in the order of the log. */
+/** Returns the messages of these sends that are in the log, in the order of the log. */
 function readLogged({ records }: EventLog, sends: ReadonlySet<Send>, periods: Periods): LoggedMessage[] {
   const byContent = new Map([...sends].map((send) => [send.content, send]))
   return records.flatMap((record) => {
@@ -152,15 +159,15 @@ function checkLogged(
 ): void {
   const times = Map.groupBy(logged, ({ id }) => id)
   const existing = new Set(messages.map(({ id }) => id))
-  check.wronglyLogged += messages.filter(({ id }) => times.get(id)?.length !== 1).length
-  check.wronglyLogged += logged.filter(({ id }) => !existing.has(id)).length
+  check.logMismatches += messages.filter(({ id }) => times.get(id)?.length !== 1).length
+  check.logMismatches += logged.filter(({ id }) => !existing.has(id)).length
 }
 
 interface Deliveries {
   sections: readonly LedgerSection[]
   cuts: ReadonlyMap<string, QueueCut>
   logged: readonly LoggedMessage[]
-  /** Contents of all sends: messages with other contents are ignored. */
+  /** Contents of all sends. Messages with other contents are ignored. */
   contents: ReadonlySet<string>
   holes: Hole[]
   upTo: number
@@ -175,7 +182,7 @@ function checkReaders(
   const numbered = new Map<number, number>()
   for (const section of sections) {
     const cut = cuts.get(section.queue_id)
-    // A queue without a known row is reported by `checkLedgers`.
+    // `checkLedgers` reports queues without a known row.
     if (!cut) continue
     const end = section.isDead ? (section.entries.at(-1)?.id ?? section.after) : upTo
     const isInState = createStateFilter(cut)
@@ -192,7 +199,7 @@ function checkReaders(
       if (!message) continue
       if ((numbered.get(number) ?? message.id) !== message.id) check.disorder++
       numbered.set(number, message.id)
-      // Events of a lost database do not count against a queue that the failover ended.
+      // A queue that ended with the failover may have delivered events of the lost database.
       if (section.isDead && isInHole(holes, number)) continue
       if (contents.has(message.content)) deliveredIds.push(message.id)
     }
@@ -208,7 +215,7 @@ function checkSeen(
   positions: ReadonlyMap<number, number>,
 ): void {
   const once = new Set(deliveredIds)
-  check.twice += deliveredIds.length - once.size
+  check.deliveredTwice += deliveredIds.length - once.size
   check.missing += due.difference(once).size
   check.unexpected += once.difference(due).size
   let previous = -1
@@ -219,7 +226,10 @@ function checkSeen(
   }
 }
 
-/** Returns a function that parses the message of a body; clients share bodies, so each is parsed once. */
+/**
+ * Returns a function that parses the message in a body. Clients share bodies, so each body is
+ * parsed once.
+ */
 function createMessageReader() {
   const messageByBody = new Map<string, { id: number; content: string } | undefined>()
   return (body: string | null) => {

@@ -4,10 +4,10 @@ import { eventually } from './eventually.ts'
 import { request } from './http.ts'
 
 /**
- * Counts messages that GET /messages does not list although the account may read them, and messages that it lists
- * although the account may not read them.
+ * Counts messages that GET /messages does not list although the account may read them, and messages
+ * that it lists although the account may not.
  */
-export async function countWronglyShown(
+export async function countListingMismatches(
   urls: readonly string[],
   people: readonly Account[],
   messages: readonly SentMessage[],
@@ -41,7 +41,7 @@ export async function countWronglyShown(
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** Lists messages from the first node that answers, because some nodes may be dead. */
+/** Lists messages from the first node that responds, because some nodes may be dead. */
 async function list(
   urls: readonly string[],
   first: number,

@@ -14,18 +14,21 @@ export function urlOf(database: string): string {
 
 export interface TestDatabase extends AsyncDisposable {
   url: string
-  /** Runs SQL directly, without the nodes taking part. */
+  /** Runs SQL directly in the database, without a node. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** Creates a database for one test by cloning a migrated template, which takes a fraction of a second. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database for one test. It clones a migrated template, which takes a fraction of a second, or with
+ * `isEmpty` an empty one.
+ */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `oxbow_test_${randomBytes(6).toString('hex')}`
   const connections = await reserveConnections()
   await asAdministrator(async (client) => {
-    const template = await ensureTemplate(client)
+    const template = isEmpty ? 'template0' : await ensureTemplate(client)
     await client.query(`create database ${name} template ${template}`)
-    // No test crashes this server: tests of crashes start a server of their own, with synchronous commits.
+    // No test crashes this server. Tests of crashes start their own server, with synchronous commits.
     await client.query(`alter database ${name} set synchronous_commit = off`)
   })
   const url = urlOf(name)
@@ -42,15 +45,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Upper bound of connections of two nodes, their test and the reservation itself. */
+/** Maximum number of connections that two nodes, their test and the reservation itself need. */
 const connectionsPerDatabase = 20
-/** Left free for administration and for other programs that use the server. */
+/** Connections that are left for administration and for other programs. */
 const spareConnections = 10
 const reservationLock = 7302
 
 /**
- * Waits until the server has connections left for one more test database, so that test processes which run at the
- * same time never get "too many clients". A reservation is an advisory lock, which ends with its process.
+ * Waits until the server has enough connections left for one more test database, so that concurrent
+ * test processes never get "too many clients". A reservation is an advisory lock, which is released
+ * when its process ends.
  */
 async function reserveConnections(): Promise<AsyncDisposable> {
   const client = new pg.Client(connectionOptions(urlOf('postgres')))
@@ -69,7 +73,10 @@ async function reserveConnections(): Promise<AsyncDisposable> {
   }
 }
 
-/** Returns the template of the current migrations, and creates it first if it is missing; concurrent callers wait. */
+/**
+ * Returns the template of the current migrations, and creates it if it is missing. Concurrent
+ * callers wait.
+ */
 async function ensureTemplate(client: pg.Client): Promise<string> {
   const template = `oxbow_template_${schemaVersion()}`
   await client.query('select pg_advisory_lock(7300)')

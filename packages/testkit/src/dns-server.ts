@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { makeResolveHost, type ResolveHost } from '@oxbow/server'
 
 /**
- * Returns the addresses of a name, or undefined for a name without an answer. Addresses of the other
- * type are left out of the answer.
+ * Returns the addresses of a name, or undefined if the server should not answer. Addresses of the
+ * other type are left out of the answer.
  */
 export type DnsAnswers = (hostname: string, type: 'A' | 'AAAA') => readonly string[] | undefined
 
 export interface DnsServer extends AsyncDisposable {
-  /** Asks this server by UDP, as a node asks the name servers of its machine. */
+  /** Queries this server by UDP, as a node queries the name servers of its machine. */
   readonly resolveHost: ResolveHost
-  /** Names that were asked for, each once per question. */
+  /** Names of all queries of type A. */
   readonly questions: readonly string[]
 }
 
@@ -20,8 +20,8 @@ const typeCname = 5
 const typeAaaa = 28
 
 /**
- * Starts a name server. An answer that begins with another name, like `['other.example', '10.0.0.1']`,
- * is sent as an alias (CNAME) and the addresses of that name.
+ * Starts a name server. If the result begins with another name, like `['other.example',
+ * '10.0.0.1']`, the answer is an alias (CNAME) with the addresses of that name.
  */
 export async function startDnsServer(responses: DnsAnswers): Promise<DnsServer> {
   const socket = createSocket('udp4')
@@ -30,7 +30,7 @@ export async function startDnsServer(responses: DnsAnswers): Promise<DnsServer> 
     const { name, type, end } = readQuestion(packet)
     if (type === typeA) questions.push(name)
     const found = responses(name, type === typeAaaa ? 'AAAA' : 'A')
-    // Without an answer, the resolver must give up by itself.
+    // If there is no answer, the resolver must time out.
     if (found) socket.send(encodeDnsAnswer(packet.subarray(0, end), type, found), port, address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
@@ -56,7 +56,7 @@ function readQuestion(packet: Buffer): { name: string; type: number; end: number
 function encodeDnsAnswer(question: Buffer, type: number, found: readonly string[]): Buffer {
   const isOfType = (address: string) => address.includes(':') === (type === typeAaaa)
   const alias = found.find((record) => /[g-z]/i.test(record))
-  // A pointer to the name of the question, which follows the header.
+  // A pointer to the name in the question, which follows the header.
   const owner = alias ? writeName(alias) : Buffer.from([0xc0, 12])
   const records = [
     ...(alias ? [writeRecord(Buffer.from([0xc0, 12]), typeCname, writeName(alias))] : []),
@@ -75,7 +75,7 @@ function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(type, 0)
   fixed.writeUInt16BE(1, 2)
-  // A lifetime of 0, so that every question reaches this server.
+  // The lifetime stays 0, so that every query reaches this server.
   fixed.writeUInt16BE(data.length, 8)
   return Buffer.concat([owner, fixed, data])
 }
@@ -88,7 +88,7 @@ const writeName = (name: string): Buffer =>
 
 function writeAddress(address: string): Buffer {
   if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
-  // A dotted end, as in ::ffff:10.0.0.1, becomes two groups.
+  // A dotted ending, as in ::ffff:10.0.0.1, becomes two groups.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groupsOf = (part = '') => part.split(':').filter((group) => group !== '')
   const [before, after] = [groupsOf(head), groupsOf(tail)]

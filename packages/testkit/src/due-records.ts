@@ -31,7 +31,7 @@ export async function readPeriods(query: Query): Promise<Periods> {
 const isIn = (period: Period, at: number): boolean =>
   period.from <= at && (period.to === null || at < period.to)
 
-/** Returns a predicate: whether a record must be delivered to the queue. */
+/** Returns a predicate that says whether a record must be delivered to the queue. */
 export function createDueFilter(cut: QueueCut, periods: Periods): (record: LoggedRecord) => boolean {
   const isInState = createStateFilter(cut)
   const isFor = createAudienceFilter(cut.user_id, periods)
@@ -45,7 +45,10 @@ export function createDueFilter(cut: QueueCut, periods: Periods): (record: Logge
   }
 }
 
-/** Returns a predicate: whether the account is in the audience of a record, regardless of queue options. */
+/**
+ * Returns a predicate that says whether the account is in the audience of a record, regardless of
+ * queue options.
+ */
 export function createAudienceFilter(user: number, periods: Periods): (record: LoggedRecord) => boolean {
   return ({ outboxId, header: { to } }) => {
     if (!to || to.except?.includes(user)) return false

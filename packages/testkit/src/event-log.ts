@@ -34,7 +34,10 @@ export interface EventLog {
   holes: Hole[]
 }
 
-/** Reads the log's records with numbers in (`after`, `upTo`] from PostgreSQL, without any of the server's code. */
+/**
+ * Reads the log's records with numbers in (`after`, `upTo`] from PostgreSQL, without using code of
+ * the server.
+ */
 export async function readLog(query: Query, after: number, upTo: number): Promise<EventLog> {
   const batches = await query<{ first_seq: number; last_seq: number; records: string | null }>(
     `select first_seq::float8, last_seq::float8, records from event_batch
@@ -54,7 +57,7 @@ export async function readLog(query: Query, after: number, upTo: number): Promis
   return { records, holes }
 }
 
-/** Finds the newest record whose event contains this text. */
+/** Finds the newest record whose event contains the text. */
 export async function findLogged(query: Query, text: string): Promise<{ seq: number } | undefined> {
   const [batch] = await query<{ before: number; last: number }>(
     `select first_seq::float8 - 1 as before, last_seq::float8 as last from event_batch
@@ -66,6 +69,9 @@ export async function findLogged(query: Query, text: string): Promise<{ seq: num
   return records.findLast(({ event }) => JSON.stringify(event).includes(text))
 }
 
-/** Returns whether a cursor may include lost events. The last number of a hole is valid: new queues start there. */
+/**
+ * Returns whether a cursor may include lost events. The last number of a hole is valid, because new
+ * queues start there.
+ */
 export const isInHole = (holes: Hole[], id: number): boolean =>
   holes.some((hole) => id >= hole.first && id < hole.last)

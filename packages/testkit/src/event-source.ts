@@ -6,7 +6,7 @@ import { basic } from './http.ts'
 export interface EventSource extends AsyncDisposable {
   readonly status: number
   readonly contentType: string
-  /** Waits for the next event; returns undefined when the server ended the stream. */
+  /** Waits for the next event. Returns undefined if the server ended the stream. */
   next(): Promise<ServerSentEvent | undefined>
   close(): void
 }

@@ -2,19 +2,19 @@ import { startPostgresServer } from './postgres-server.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 export interface FailoverDatabase extends AsyncDisposable {
-  /** Does not change when the standby takes over. */
+  /** The URL, which stays the same after a failover. */
   url: string
-  /** Crashes the primary and starts it again. */
+  /** Crashes the primary and restarts it. */
   restart(): Promise<void>
   /** Starts a standby that replicates from the primary. */
   addStandby(): Promise<void>
-  /** Stops replication: later commits do not reach the standby. */
+  /** Stops replication, so that later commits do not reach the standby. */
   stopReplication(): void
-  /** Removes the primary, with every commit that the standby lacks, and promotes the standby. */
+  /** Removes the primary, including all commits that the standby does not have, and promotes the standby. */
   failOver(): Promise<void>
 }
 
-/** Starts a primary behind a proxy whose address stays the same after a failover to the standby. */
+/** Starts a primary behind a proxy, whose address stays the same after a failover to the standby. */
 export async function startFailoverDatabase(name: string): Promise<FailoverDatabase> {
   let primary = await startPostgresServer()
   let standby: Awaited<ReturnType<typeof primary.startStandby>> | undefined

@@ -8,16 +8,16 @@ const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
 export const hasFakeClock = library !== undefined
 
 export interface FakeClock extends Disposable {
-  /** The environment of processes that see this clock. */
+  /** The environment variables for processes that use this clock. */
   readonly env: Readonly<Record<string, string>>
-  /** Sets the clock ahead of the machine's or back, like `+24h`. */
+  /** Sets the offset from the machine's clock, like `+24h`. */
   set(offset: string): void
 }
 
-/** Makes a clock that processes see instead of the machine's, and that a test can set. */
+/** Creates a clock that processes use instead of the machine's clock, and that a test can set. */
 export function makeFakeClock(): FakeClock {
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-clock-'))
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as another user, who must be able to read the directory.
   chmodSync(directory, 0o755)
   const file = join(directory, 'time')
   const set = (offset: string) => writeFileSync(file, `${offset}\n`)
@@ -26,7 +26,7 @@ export function makeFakeClock(): FakeClock {
     LD_PRELOAD: library ?? '',
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // As on a real machine, only the time of day jumps.
+    // Only the time of day jumps, as on a real machine.
     DONT_FAKE_MONOTONIC: '1',
   }
   return { env, set, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }

@@ -15,12 +15,12 @@ const otherNodeIndex = async (fleet: Fleet) => 1 - (await fleet.sequencerIndex()
 
 async function kill(fleet: Fleet, index: number): Promise<void> {
   nodeAt(fleet, index).signal('SIGKILL')
-  // The other node serves every client for a while.
+  // Until it is replaced, the other node serves all clients.
   await fleet.waitForEvents()
   await fleet.replaceNode(index)
 }
 
-/** Suspends a node until every client gets its events from the other node, then resumes it. */
+/** Suspends a node until all clients get events from the other node, and then resumes it. */
 async function suspend(fleet: Fleet, index: number): Promise<void> {
   const node = nodeAt(fleet, index)
   node.signal('SIGSTOP')
@@ -46,7 +46,7 @@ export const restartNats: Fault = async (fleet) => {
   await nats.start()
 }
 
-/** NATS neither answers nor closes its connections while events continue. */
+/** Makes NATS unreachable, without closed connections, while events continue. */
 export const cutNats: Fault = async (fleet) => {
   const { network } = natsOf(fleet)
   network.cut()
@@ -54,10 +54,10 @@ export const cutNats: Fault = async (fleet) => {
   network.heal()
 }
 
-/** First one node and then the other drops half of the hints that it receives. */
+/** Makes one node and then the other drop half of the hints that it receives. */
 export const dropHints: Fault = async (fleet) => {
   for (const index of [0, 1]) {
-    await fleet.replaceNode(index, { FAULT_DROP_HINTS_PERCENT: '50' })
+    await fleet.replaceNode(index, { env: { FAULT_DROP_HINTS_PERCENT: '50' } })
     await fleet.waitForEvents(20)
     await fleet.replaceNode(index)
   }
@@ -65,7 +65,10 @@ export const dropHints: Fault = async (fleet) => {
 
 export const restartPostgres: Fault = async (fleet) => postgresOf(fleet).restart()
 
-/** Fails over to a standby that lacks the newest commits. A quarter of the clients are paused since before those. */
+/**
+ * Fails over to a standby that lacks the newest commits. A quarter of the clients were paused
+ * before those commits.
+ */
 export const failOver: Fault = async (fleet) => {
   const postgres = postgresOf(fleet)
   await postgres.addStandby()
@@ -75,12 +78,13 @@ export const failOver: Fault = async (fleet) => {
   postgres.stopReplication()
   await fleet.waitForEvents()
   await takeOver(fleet, lacksFrom)
-  // A node that has not seen the jump of numbers would deliver lost events, and end the queues of paused clients.
+  // A node that has not seen the jump of the log's numbers would deliver lost events, and would end
+  // the queues of the paused clients.
   await Promise.all(fleet.nodes.map((node) => reachHead(node.url, fleet.owner)))
   for (const client of paused) client.resume()
 }
 
-/** Waits until the node has followed the log to its head; it answers a poll from the head only then. */
+/** Waits until the node has followed the log to its head. Only then does it answer a poll from the head. */
 async function reachHead(url: string, credentials: Account): Promise<void> {
   const hasReached = async () => {
     const opened = await request(url, {
@@ -101,8 +105,8 @@ async function reachHead(url: string, credentials: Account): Promise<void> {
 }
 
 /**
- * Kills the primary and the sequencer's node together, as when they share a machine. The standby has nearly every
- * commit, maybe more than the other node has read.
+ * Kills the primary and the sequencer's node together, as if they shared a machine. The standby has
+ * nearly all commits, maybe more than the other node has read.
  */
 export const loseMachine: Fault = async (fleet) => {
   await postgresOf(fleet).addStandby()
@@ -114,10 +118,10 @@ export const loseMachine: Fault = async (fleet) => {
   await fleet.replaceNode(index)
 }
 
-/** Fails over with synchronous replication: no acknowledged commit is lost. */
+/** Fails over with synchronous replication, so that no acknowledged commit is lost. */
 export const failOverWhole: Fault = async (fleet) => {
   await postgresOf(fleet).addStandby()
-  // Set only after the standby was copied, so that the standby does not wait for one of its own.
+  // Set only after the standby was copied, so that the standby does not wait for a standby itself.
   await fleet.query("alter system set synchronous_standby_names = '*'")
   await fleet.query('select pg_reload_conf()')
   const isSynchronous = "select from pg_stat_replication where sync_state = 'sync'"
@@ -126,7 +130,10 @@ export const failOverWhole: Fault = async (fleet) => {
   await takeOver(fleet)
 }
 
-/** Waits for the standby. Returns a time of `performance.now`: commits before it will not be lost. */
+/**
+ * Waits until the standby has caught up. Returns a time of `performance.now`; no commit before that
+ * time will be lost.
+ */
 async function waitForStandby({ query }: Fleet): Promise<number> {
   const moment = performance.now()
   const [now] = await query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
@@ -135,16 +142,19 @@ async function waitForStandby({ query }: Fleet): Promise<number> {
   return moment
 }
 
-/** Fails over. `lacksFrom` is the time from which the standby may lack commits; undefined if it lacks none. */
+/**
+ * Fails over. From the time `lacksFrom`, the standby may lack commits. Undefined means that it
+ * lacks none.
+ */
 async function takeOver(fleet: Fleet, lacksFrom?: number): Promise<void> {
   const before = await countHoles(fleet)
   await postgresOf(fleet).failOver()
   if (lacksFrom !== undefined) fleet.noteLoss({ from: lacksFrom, to: performance.now() })
-  // Until the numbers jump, nodes have events in memory that the database no longer has.
+  // Until the log's numbers jump, nodes have events in memory that the database no longer has.
   await eventually(async () => (await countHoles(fleet).catch(() => before)) > before)
 }
 
-/** A quarter of the clients do not poll for a while. */
+/** Pauses the polls of a quarter of the clients for a while. */
 export const pauseClients: Fault = async (fleet) => {
   const paused = fleet.clients.filter((_, position) => position % 4 === 1)
   for (const client of paused) client.pause()

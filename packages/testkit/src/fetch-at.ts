@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** Returns a `fetch` that sends this Host header, which the built-in `fetch` does not allow to set. */
+/** Returns a `fetch` that sends this Host header, which the built-in `fetch` cannot set. */
 export function fetchAt(host: string): typeof fetch {
   return async (input, init = {}) => {
     const headers: Record<string, string> = { ...(init.headers as Record<string, string>), host }
-    // `Response` encodes forms and knows their content type.
+    // `Response` encodes forms and sets their content type.
     const body = new Response(init.body ?? null)
     const type = body.headers.get('content-type')
     if (type && typeof init.body !== 'string') headers['content-type'] = type

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { addUserByOperator, connectionOptions, createOrganization, loadConfig, openApp } from '@oxbow/server'
+import * as currentServer from '@oxbow/server'
 import pg from 'pg'
 import type { Account } from './account.ts'
 import { checkLedgers, type LedgerCheck } from './check-ledgers.ts'
 import { checkMessages, type MessageCheck } from './check-messages.ts'
-import { countWronglyShown } from './check-shown.ts'
+import { countListingMismatches } from './check-shown.ts'
 import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
 import { findLogged } from './event-log.ts'
 import { eventually } from './eventually.ts'
@@ -14,6 +14,7 @@ import { request } from './http.ts'
 import { type LedgerClient, startLedgerClient } from './ledger-client.ts'
 import { type NatsServer, startNatsServer } from './nats-server.ts'
 import { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './node-process.ts'
+import type { Release } from './previous-release.ts'
 import { type QueueCut, readCuts } from './queue-cuts.ts'
 import { createRecipients, crossingName, type FleetPerson } from './recipients.ts'
 import { type Loss, SendHistory } from './send-history.ts'
@@ -22,28 +23,40 @@ import { bySize } from './size.ts'
 import { startWriters } from './writers.ts'
 
 export interface FleetOptions {
-  /** Number of polling clients; by default 60 in the gate and 200 in the long lane. */
+  /** Number of polling clients. By default 60 in the gate and 200 in the long lane. */
   clients?: number
-  /** Changes per second on both nodes together, with twice as many messages; 0 for none. */
+  /** Number of changes per second on both nodes together, with twice as many messages. 0 for none. */
   perSecond?: number
   /** How long clients wait for a response before they try another node. */
   timeoutMs?: number
-  /** Starts all clients on the first node, instead of every second client. */
+  /** Starts all clients on the first node, instead of half of them. */
   onOneNode?: boolean
-  /** Starts a PostgreSQL that can crash and fail over, instead of using the server that tests share. */
+  /** Starts a separate PostgreSQL that can crash and fail over, instead of using the shared test server. */
   ownPostgres?: boolean
+  /** An empty database, instead of one that the fleet creates. */
+  database_url?: string
+  /** The release that creates the database and runs both nodes. By default the current sources. */
+  release?: Release
   nats?: boolean
   env?: Record<string, string>
 }
 
+export interface Replacement {
+  env?: Record<string, string>
+  /** The release of the new node. By default the current sources. */
+  release?: Release | undefined
+  /** Stops the old node with SIGTERM and waits for its end, instead of killing it. */
+  isGraceful?: boolean
+}
+
 export interface FleetCheck extends LedgerCheck {
-  /** The longest time that any client was without events, in milliseconds. */
+  /** The longest time that a client received no events, in milliseconds. */
   longestPause: number
-  /** Responses that no fault explains, from clients, writers and senders. */
-  surprises: string[]
+  /** Error responses to clients, writers and senders that no injected fault explains. */
+  unexplainedErrors: string[]
   messages: MessageCheck & {
-    /** Messages that GET /messages lists wrongly, or not, after the check. */
-    wronglyShown: number
+    /** Number of messages that GET /messages wrongly lists or does not list, after the check. */
+    listingMismatches: number
   }
 }
 
@@ -57,13 +70,16 @@ export interface Fleet extends AsyncDisposable {
   query: TestDatabase['query']
   /** Waits until a node is the sequencer, and returns its index in `nodes`. */
   sequencerIndex(): Promise<number>
-  /** Records that messages acknowledged during this time may have been lost with a database. */
+  /** Records that messages acknowledged in this time may have been lost with a database. */
   noteLoss(loss: Loss): void
-  /** Ends the node at this index, and starts another one on the same port. */
-  replaceNode(index: number, env?: Record<string, string>): Promise<void>
-  /** Waits until every client that is not paused has received this many more events, 10 by default. */
+  /** Stops the node at this index, and starts another one on the same port. */
+  replaceNode(index: number, replacement?: Replacement): Promise<void>
+  /** Waits until all clients that are not paused have received this many more events, 10 by default. */
   waitForEvents(events?: number): Promise<void>
-  /** Stops all changes, waits until clients have received them, checks every ledger, and starts changes again. */
+  /**
+   * Stops all changes, waits until clients have received them, checks all ledgers, and starts
+   * changes again.
+   */
   check(): Promise<FleetCheck>
 }
 
@@ -73,8 +89,8 @@ const peopleCount = 40
 const rejoinerCount = 12
 
 /**
- * Starts two nodes as processes, clients that poll them and record every event, and writers and senders that keep
- * changing data and sending messages until the fleet is disposed.
+ * Starts two nodes as processes, clients that poll them and record all events, and writers and
+ * senders that change data and send messages until the fleet is disposed.
  */
 export async function startFleet({
   clients: clientCount = bySize({ gate: 60, long: 200 }),
@@ -82,21 +98,25 @@ export async function startFleet({
   timeoutMs = 3_500,
   onOneNode = false,
   ownPostgres = false,
+  database_url: givenUrl,
+  release,
   nats: withNats = false,
   env: common = {},
 }: FleetOptions = {}): Promise<Fleet> {
   await using starting = new AsyncDisposableStack()
   const postgres = ownPostgres ? starting.use(await startFailoverDatabase('oxbow_fleet')) : undefined
-  const { url: database_url } = postgres ?? starting.use(await createTestDatabase())
+  const database_url =
+    givenUrl ?? (postgres ?? starting.use(await createTestDatabase({ isEmpty: release !== undefined }))).url
   const nats = withNats ? starting.use(await startNatsServer()) : undefined
-  const { organization_id, owner, people } = await populate(database_url)
-  const pool = new pg.Pool({ ...connectionOptions(database_url), max: 2 })
+  const { organization_id, owner, people } = await populate(release?.server ?? currentServer, database_url)
+  const pool = new pg.Pool({ ...currentServer.connectionOptions(database_url), max: 2 })
   pool.on('error', () => {})
   starting.defer(() => pool.end())
   const query: Fleet['query'] = async (text, values) => (await pool.query(text, values)).rows
 
   const usual = { ...(nats && { NATS_URL: nats.url }), ...common }
-  const nodes = await Promise.all([0, 1].map(() => startNodeProcess({ database_url, env: usual })))
+  const program = release?.program
+  const nodes = await Promise.all([0, 1].map(() => startNodeProcess({ database_url, program, env: usual })))
   starting.defer(async () => {
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
   })
@@ -108,7 +128,7 @@ export async function startFleet({
       urls: onOneNode || index % 2 === 0 ? urls : urls.toReversed(),
       account: people[index % people.length] as Account,
       event_types: eventTypes,
-      // With 200 clients, one of the five clients of each person.
+      // With 200 clients, this is one of the five clients of each person.
       all_public_streams: Math.floor(index / people.length) % 5 === 4,
       bodies,
       timeoutMs,
@@ -120,7 +140,7 @@ export async function startFleet({
   await eventually(() => clients.every((client) => client.cursor() !== undefined))
 
   const cuts = new Map<string, QueueCut>()
-  // The row of a queue can be deleted before its ledger is checked.
+  // Rows are read repeatedly, because a queue can be deleted before its ledger is checked.
   const reading = setInterval(() => readCuts(query, cuts).catch(() => {}), 1000)
   starting.defer(() => clearInterval(reading))
   const crossing = {
@@ -137,7 +157,7 @@ export async function startFleet({
   let newestChecked = 0
   let marks = 0
 
-  /** Makes a change after all others and returns its number in the log. */
+  /** Makes a change after all others, and returns its number in the log. */
   async function writeMark(): Promise<number> {
     const full_name = `Mark ${++marks} of the fleet`
     await eventually(async () => {
@@ -192,10 +212,16 @@ export async function startFleet({
       }
     },
     noteLoss: (loss) => history.losses.push(loss),
-    async replaceNode(index, env = {}) {
+    async replaceNode(index, { env = {}, release: next, isGraceful = false } = {}) {
       const old = nodes[index] as NodeProcess
+      if (isGraceful) {
+        old.signal('SIGTERM')
+        await old.exited
+      }
       await old[Symbol.asyncDispose]()
-      nodes[index] = await startWithRetries({ database_url, port: old.port, env: { ...usual, ...env } })
+      const { port } = old
+      const program = next?.program
+      nodes[index] = await startWithRetries({ database_url, port, program, env: { ...usual, ...env } })
     },
     async waitForEvents(events = 10) {
       const before = clients.map((client) => client.received())
@@ -210,32 +236,32 @@ export async function startFleet({
     async check() {
       await Promise.all([writers.stop(), senders.stop()])
       const longestPause = Math.max(...clients.map((client) => client.longestPause()))
-      const surprises = [...clients, writers, senders].flatMap((client) => client.surprises)
+      const unexplainedErrors = [...clients, writers, senders].flatMap((client) => client.unexplainedErrors)
       const end = await writeMark()
-      // The check itself reports clients that do not get there.
+      // If a client does not get there, the check reports it.
       await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end)).catch(() => {})
       await readCuts(query, cuts)
       const check = await checkLedgers(query, clients, cuts, end)
       const { check: sent, messages } = await checkMessages(query, history, clients, cuts, end)
-      const wronglyShown = await countWronglyShown(urls, people, messages, newestChecked)
+      const listingMismatches = await countListingMismatches(urls, people, messages, newestChecked)
       newestChecked = messages.at(-1)?.id ?? newestChecked
       for (const client of clients) {
         client.forgetUpTo(end)
         client.forgetPauses()
         client.useFirstNode()
-        client.surprises.length = 0
+        client.unexplainedErrors.length = 0
       }
       bodies.clear()
       writers = write()
       senders = send()
       const longest = Math.round(longestPause)
-      return { ...check, longestPause: longest, surprises, messages: { ...sent, wronglyShown } }
+      return { ...check, longestPause: longest, unexplainedErrors, messages: { ...sent, listingMismatches } }
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-/** Retries the start as a process manager does, because PostgreSQL or NATS may be unavailable for a moment. */
+/** Retries the start like a process manager, because PostgreSQL or NATS may be unavailable for a moment. */
 async function startWithRetries(options: NodeProcessOptions): Promise<NodeProcess> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -247,7 +273,8 @@ async function startWithRetries(options: NodeProcessOptions): Promise<NodeProces
   }
 }
 
-async function populate(database_url: string) {
+async function populate(server: Release['server'], database_url: string) {
+  const { addUserByOperator, createOrganization, loadConfig, openApp } = server
   const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'silent' }, {})
   const { app, close } = await openApp(config)
   try {

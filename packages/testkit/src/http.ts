@@ -1,4 +1,4 @@
-/** A request as a client without our SDK sends it. */
+/** A request that is sent without our SDK. */
 export interface RawRequest {
   method?: string
   path: string
@@ -7,7 +7,7 @@ export interface RawRequest {
   form?: Record<string, string>
   json?: unknown
   multipart?: Record<string, string>
-  /** Contents by file name; they make the body multipart. */
+  /** File contents by name. If present, the body is multipart. */
   files?: Record<string, Uint8Array>
   body?: string
   headers?: Record<string, string>

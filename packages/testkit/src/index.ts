@@ -1,6 +1,13 @@
 export type { Account } from './account.ts'
 export { type Alert, type Alertmanager, hasAlertmanager, startAlertmanager } from './alertmanager.ts'
-export { type BrowserSession, resumeSession, type SignInOptions, signIn } from './browser-session.ts'
+export {
+  type BrowserSession,
+  type Nodes,
+  resumeSession,
+  type SignInOptions,
+  signIn,
+} from './browser-session.ts'
+export { hasExited, killChild, startChild } from './child-process.ts'
 export { createTestDatabase, type TestDatabase, testSecret, urlOf } from './databases.ts'
 export { type DnsServer, startDnsServer } from './dns-server.ts'
 export { type EventSource, openEventStream } from './event-source.ts'
@@ -9,6 +16,7 @@ export { type FailoverDatabase, startFailoverDatabase } from './failover-databas
 export { type FakeClock, hasFakeClock, makeFakeClock } from './fake-clock.ts'
 export * as faults from './faults.ts'
 export { fetchAt } from './fetch-at.ts'
+export { type ChromiumOptions, findChromium } from './find-chromium.ts'
 export { type Fleet, type FleetCheck, type FleetOptions, startFleet } from './fleet.ts'
 export { freePort } from './free-port.ts'
 export { basic, type RawRequest, type RawResponse, request } from './http.ts'
@@ -25,6 +33,8 @@ export { pngChunk, pngEnd, pngHeader, pngOf, pngSignature } from './picture.ts'
 export { postFrom } from './post-from.ts'
 export { copyPostgres18, type PostgresBinaries } from './postgres-18.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
+export { loadPreviousRelease, type Release } from './previous-release.ts'
+export { hasPrometheus, type Prometheus, type PrometheusRule, startPrometheus } from './prometheus.ts'
 export { type S3Config, type S3Process, type S3Server, s3Environment, startS3Server } from './s3-server.ts'
 export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'

@@ -1,4 +1,4 @@
 import { faults } from '@oxbow/server'
 
-// Loaded by `node --import` into a node's process, before the node's own program.
+// `node --import` loads this module into a node's process, before the node's program.
 faults.dropHints = Number(process.env.FAULT_DROP_HINTS_PERCENT ?? 0) / 100

@@ -6,7 +6,10 @@ export interface Call {
   authorization: string
   form?: Record<string, string>
   headers?: Record<string, string>
-  /** Fails after this time without a byte, because a suspended process does not close its connections. */
+  /**
+   * The request fails after this time without a byte, because a suspended process does not close
+   * its connections.
+   */
   timeoutMs: number
 }
 
@@ -16,14 +19,14 @@ export interface CallResponse {
 }
 
 /** Returns whether a response is an error that no injected fault explains. */
-export const isSurprise = ({ status, body }: CallResponse): boolean =>
+export const isUnexplainedError = ({ status, body }: CallResponse): boolean =>
   status !== 200 && (status < 500 || body.code === 'INTERNAL_ERROR')
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 /**
- * Sends a request over a shared pool of connections, cheap enough for hundreds of clients in one process. `onSent`
- * receives the request, so that the caller can abort it.
+ * Sends a request over a shared pool of connections, which is cheap enough for hundreds of clients
+ * in one process. `onSent` receives the request, so that the caller can abort it.
  */
 export async function call(
   url: string,

@@ -1,62 +1,65 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { basic } from './http.ts'
-import { type Call, type CallResponse, call, isSurprise } from './keep-alive-call.ts'
+import { type Call, type CallResponse, call, isUnexplainedError } from './keep-alive-call.ts'
 
 export interface LedgerEntry {
   id: number
-  /** JSON of the event as received; null for a heartbeat. */
+  /** JSON of the event as received, or null for a heartbeat. */
   body: string | null
 }
 
-/** The events that one queue delivered. */
+/** The events that a client received from one queue. */
 export interface LedgerSection {
   queue_id: string
-  /** Number up to which events were in the registered state or have been checked. */
+  /** The number up to which events were in the registered state or have been checked. */
   after: number
   entries: LedgerEntry[]
-  /** True after a poll was answered with BAD_EVENT_QUEUE_ID. */
+  /** Whether a poll was answered with BAD_EVENT_QUEUE_ID. */
   isDead: boolean
 }
 
 export interface LedgerClientOptions {
-  /** Nodes to use; the client starts with the first one. */
+  /** URLs of the nodes. The client starts with the first one. */
   urls: readonly string[]
   account: { user_id: number; email: string; api_key: string }
   event_types: readonly string[]
-  /** Also receives messages of public streams that the account is not subscribed to. */
+  /** Whether to receive messages of public streams that the account is not subscribed to. */
   all_public_streams?: boolean
-  /** Bodies of received events; clients that share this map store each body once. */
+  /** Bodies of received events. Clients that share this map store each body only once. */
   bodies?: Map<string, string>
-  /** How long to wait for a response before trying another node; longer than any pause of a healthy fleet. */
+  /**
+   * How long to wait for a response before trying another node. It must be longer than any pause of
+   * a healthy fleet.
+   */
   timeoutMs?: number
 }
 
 export interface LedgerClient extends AsyncDisposable {
   readonly sections: LedgerSection[]
-  /** URL of the node that the client uses now. */
+  /** URL of the node that the client currently uses. */
   url(): string
-  /** Highest id received or registered with; undefined while the client has no queue. */
+  /** The highest id that was received or registered with. Undefined while the client has no queue. */
   cursor(): number | undefined
   /** Number of events received so far, without heartbeats. */
   received(): number
-  /** Longest time between two events since `forgetPauses`, in milliseconds. */
+  /** The longest time between two events since `forgetPauses`, in milliseconds. */
   longestPause(): number
   forgetPauses(): void
-  /** Uses the first of its nodes for the next request. */
+  /** Switches to the first node for the next request. */
   useFirstNode(): void
-  /** Aborts the current poll and sends no other before `resume`. */
+  /** Aborts the current poll, and sends no other until `resume`. */
   pause(): void
   resume(): void
   isPaused(): boolean
-  /** Drops dead queues and all entries up to and including this id, because they were checked. */
+  /** Drops dead queues and all entries up to and including this id, which were checked. */
   forgetUpTo(id: number): void
   /** Error responses that no injected fault explains. */
-  readonly surprises: string[]
+  readonly unexplainedErrors: string[]
   stop(): Promise<void>
 }
 
-/** Starts a client that polls, moves to the next node when a request fails, and records every event it receives. */
+/** Starts a client that polls, switches to the next node when a request fails, and records every event. */
 export function startLedgerClient({
   urls,
   account,
@@ -67,7 +70,7 @@ export function startLedgerClient({
 }: LedgerClientOptions): LedgerClient {
   const authorization = basic(account)
   const sections: LedgerSection[] = []
-  const surprises: string[] = []
+  const unexplainedErrors: string[] = []
   let nodeIndex = 0
   let askedNodeIndex = 0
   let received = 0
@@ -135,7 +138,8 @@ export function startLedgerClient({
   }
 
   async function handleError(response: CallResponse): Promise<void> {
-    if (isSurprise(response)) surprises.push(`${response.status} ${JSON.stringify(response.body)}`)
+    if (isUnexplainedError(response))
+      unexplainedErrors.push(`${response.status} ${JSON.stringify(response.body)}`)
     await useNextNode()
   }
 
@@ -158,7 +162,7 @@ export function startLedgerClient({
   const running = run()
   const client: LedgerClient = {
     sections,
-    surprises,
+    unexplainedErrors,
     url,
     cursor: () => (section ? cursor : undefined),
     received: () => received,

@@ -14,7 +14,7 @@ export class LogCapture implements DestinationStream {
     return this.lines.join('')
   }
 
-  /** Returns the entries of this level and above: 20 debug, 30 information, 40 warnings, 50 errors. */
+  /** Returns the entries of this level and above: 20 debug, 30 information, 40 warning, 50 error. */
   entries(level = 40): Record<string, unknown>[] {
     return this.lines
       .map((line) => JSON.parse(line))

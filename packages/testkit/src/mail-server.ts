@@ -11,7 +11,7 @@ export interface MailServer extends AsyncDisposable {
   /** Value for the setting `smtp_url`. */
   url: string
   emails: ReceivedEmail[]
-  /** Whether it refuses e-mails after it received them. */
+  /** Whether it refuses e-mails after receiving them. */
   isRefusing: boolean
   /** Waits for an e-mail to this address, and returns the newest one. */
   waitForEmail(address: string): Promise<ReceivedEmail>
@@ -27,7 +27,7 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = []
       data.on('data', (chunk: Buffer) => chunks.push(chunk))
       data.on('end', () => {
-        // Undoes the line breaks and escapes of quoted-printable.
+        // Decodes the line breaks and equals signs of quoted-printable.
         const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
         if (mailServer.isRefusing) return done(new Error('the mailbox is full'))
         emails.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text })

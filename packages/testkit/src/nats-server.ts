@@ -6,14 +6,14 @@ import { freePort } from './free-port.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface NatsServer extends AsyncDisposable {
-  /** Address of the proxy in front of the server. */
+  /** URL of the proxy in front of the server. */
   url: string
   network: TcpProxy
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** Starts a NATS server for one test, which can kill, restart and disconnect it while nodes run. */
+/** Starts a NATS server for one test, which can kill, restart and disconnect it while nodes are running. */
 export async function startNatsServer(): Promise<NatsServer> {
   const port = await freePort()
   const network = await startTcpProxy(port)

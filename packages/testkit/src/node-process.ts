@@ -9,9 +9,14 @@ export const metricsToken = 'metrics of a test node'
 
 export interface NodeProcessOptions {
   database_url: string
-  /** A free port by default. */
+  /** The port. A free one by default. */
   port?: number
-  /** Settings, and `FAULT_DROP_HINTS_PERCENT`: the percentage of the carrier's hints that the node ignores. */
+  /** The program of another release. By default that of the current sources. */
+  program?: string | undefined
+  /**
+   * Settings as environment variables. `FAULT_DROP_HINTS_PERCENT` is the percentage of
+   * messages from other nodes about new events that this node discards.
+   */
   env?: Record<string, string>
 }
 
@@ -26,7 +31,7 @@ export interface NodeProcess extends AsyncDisposable {
   output(): string
 }
 
-/** Starts a node as a process that a test can signal, and waits until it answers requests. */
+/** Starts a node as a process that a test can send signals to, and waits until it answers requests. */
 export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
   const node = await launchNodeProcess(options)
   await eventually(async () => {
@@ -39,16 +44,17 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   return node
 }
 
-/** Starts a node without waiting for it, for nodes that are expected to fail at the start. */
+/** Starts a node without waiting for it, for nodes that are expected to fail at start. */
 export async function launchNodeProcess({
   database_url,
   port: preferredPort,
+  program = oxbowProgram(),
   env,
 }: NodeProcessOptions): Promise<NodeProcess> {
   const port = preferredPort ?? (await freePort())
   const { PATH, USER, HOME } = process.env
   const preload = env?.FAULT_DROP_HINTS_PERCENT ? ['--import', faultInjector()] : []
-  const child = startChild(process.execPath, [...preload, oxbowProgram(), 'serve', '--port', String(port)], {
+  const child = startChild(process.execPath, [...preload, program, 'serve', '--port', String(port)], {
     env: {
       PATH,
       USER,
@@ -60,7 +66,7 @@ export async function launchNodeProcess({
       OXBOW_METRICS_LISTEN: 'off',
       OXBOW_METRICS_TOKEN: metricsToken,
       OXBOW_LOG_LEVEL: 'warn',
-      // The node would ask real name servers for the hosts of links.
+      // Otherwise the node would query real name servers for the hosts of links.
       OXBOW_LINK_PREVIEWS: 'false',
       ...env,
     },

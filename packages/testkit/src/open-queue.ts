@@ -3,20 +3,20 @@ import type { Registration } from './same-state.ts'
 import type { NodeName } from './test-server.ts'
 import type { Person } from './world.ts'
 
-/** A queue with a cursor that can be polled on either node. */
+/** A queue with a cursor, which can be polled on either node. */
 export interface OpenedQueue {
   readonly queue_id: string
-  /** Id of the last event that `take` or `rest` returned. */
+  /** Returns the id of the last event that `take` or `rest` returned. */
   cursor(): number
   /** Polls once from the cursor, without moving it. */
   poll(params?: ArgumentsOf<typeof api.events.poll>, node?: NodeName): Promise<Event[]>
   /** Waits for at least `count` events, returns them and moves the cursor. */
   take(count: number, node?: NodeName): Promise<Event[]>
-  /** Returns the events that are there now and moves the cursor. */
+  /** Returns the events that are available now and moves the cursor. */
   rest(node?: NodeName): Promise<Event[]>
 }
 
-/** Registers a queue; without the state, unless the registration asks for it. */
+/** Registers a queue. The state is not fetched, unless the registration requests it. */
 export async function openQueue(
   person: Pick<Person, 'on'>,
   registration: Registration = {},

@@ -10,7 +10,7 @@ export interface PgBouncer extends AsyncDisposable {
   url(database: string): string
 }
 
-/** Starts PgBouncer in front of the PostgreSQL at this port. */
+/** Starts PgBouncer in front of the PostgreSQL server on this port. */
 export async function startPgBouncer(
   postgres: number,
   poolMode: 'session' | 'transaction',

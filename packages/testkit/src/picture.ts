@@ -19,7 +19,7 @@ export function pngOf(width: number, height: number, color: Color = [200, 30, 60
 
 export const pngSignature: Buffer = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Writes the header chunk of a picture with eight bits for each of three colours. */
+/** Builds the header chunk of a PNG with three colours of eight bits each. */
 export function pngHeader(width: number, height: number, interlaced = false): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

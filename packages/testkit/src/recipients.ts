@@ -4,13 +4,13 @@ import { request } from './http.ts'
 
 /** A stream or a conversation. */
 export interface Recipient {
-  /** Parameters of the call that sends a message there. */
+  /** Parameters of a request that sends a message there. */
   form: Readonly<Record<string, string>>
-  /** Accounts that send messages there. They are its members, unless `hasChangingMembers`. */
+  /** Accounts that send messages there. They are members, unless `hasChangingMembers` is set. */
   members: readonly Account[]
-  /** Set where members join and leave all the time. */
+  /** Set if members join and leave all the time. */
   hasChangingMembers?: true
-  /** Accounts that may read it and follow it without being members. */
+  /** Accounts that may read and follow it without being members. */
   onlookers: readonly Account[]
 }
 
@@ -21,7 +21,10 @@ export interface FleetPerson extends Account {
   isGuest: boolean
 }
 
-/** Creates streams and conversations of all kinds, in the order in which senders use them; some occur repeatedly. */
+/**
+ * Creates streams and conversations of all kinds. Senders use them in the order of the result, in
+ * which some occur repeatedly.
+ */
 export async function createRecipients(
   query: Query,
   url: string,
@@ -54,7 +57,7 @@ export async function createRecipients(
     onlookers: nonGuests,
     hasChangingMembers: true,
   }
-  // Recipients with few members occur more often, because a message to them costs less.
+  // Recipients with few members occur more often, because messages to them cost less.
   return [square, pair, crossing, garden, group, shed, crossing, cellar, self, pair, crossing, garden, shed]
 }
 

@@ -11,7 +11,7 @@ import { atTestProcessEnd, mayShare } from './test-process.ts'
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start-s3.sh')
 
-/** The processes of the server: the proxy speaks S3, the others keep objects and lists of them. */
+/** The processes of the server: the proxy implements S3, the others store objects and lists of objects. */
 export type S3Process = 'proxy' | 'object' | 'container' | 'account'
 
 export type S3Config = Pick<Config, 's3_endpoint' | 's3_bucket' | 's3_access_key' | 's3_secret_key'>
@@ -19,9 +19,9 @@ export type S3Config = Pick<Config, 's3_endpoint' | 's3_bucket' | 's3_access_key
 export interface S3Server {
   readonly endpoint: string
   readonly port: number
-  /** Creates an empty bucket; returns settings that select it. */
+  /** Creates an empty bucket, and returns the settings that select it. */
   createBucket(): Promise<S3Config>
-  /** Kills processes of the server at once; all of them by default. */
+  /** Kills processes of the server immediately, by default all. */
   kill(...names: S3Process[]): void
   /** Starts the processes that were killed. */
   start(): Promise<void>
@@ -30,8 +30,8 @@ export interface S3Server {
 let shared: Promise<S3Server> | undefined
 
 /**
- * Returns the S3 server of this test process. It is started at first use, stopped when the process ends,
- * and shared by test files: a test that kills processes starts them again.
+ * Returns the S3 server of this test process. It is started on first use, stopped when the process
+ * ends, and shared by test files. A test that kills its processes must start them again.
  */
 export function startS3Server(): Promise<S3Server> {
   shared ??= startServer()
@@ -79,12 +79,12 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // The process was killed before.
+    // The process was already killed.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
-/** Returns the environment variables that select a bucket, for a node in a process of its own. */
+/** Returns the environment variables that select a bucket, for a node that runs as a process. */
 export function s3Environment(bucket: S3Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries(bucket).map(([name, value]) => [`OXBOW_${name.toUpperCase()}`, String(value)]),

@@ -6,9 +6,9 @@ import { drainQueue, waitForSettledHead } from './same-state.ts'
 import type { Person, World } from './world.ts'
 
 /**
- * Asserts for every person that the reactions before the change, with the received events applied, equal the
- * reactions that are read after it, also when all events are applied twice. Every person must receive events of
- * these messages. Returns the events by name of the person.
+ * Asserts for every person that the reactions before the change, with the received events applied,
+ * equal the reactions that are read after the change, also if all events are applied twice. Every
+ * person must receive events of these messages. Returns the events by name of the person.
  */
 export async function expectSameReactions(
   world: World,
@@ -25,7 +25,7 @@ export async function expectSameReactions(
   const head = await waitForSettledHead(world)
   const received: Record<string, ReactionEvent[]> = {}
   for (const { name, person, queue, before } of watching) {
-    // A node that answers with this position has followed the log up to the head.
+    // A node that returns this position has followed the log to its head.
     await eventually(
       async () => (await person.on('b').events.register({ fetch_event_types: [] })).last_event_id >= head,
     )

@@ -9,11 +9,14 @@ import type { Person, World } from './world.ts'
 export type Registration = ArgumentsOf<typeof api.events.register>
 
 export interface SameStateOptions {
-  /** Each person registers with each of these; in the gate with the first and a random share of the others. */
+  /**
+   * Registrations that each person uses. The first is always used. In the gate (the tests that every
+   * change must pass), each of the others is used with the probability `shareOfOthers`.
+   */
   registrations?: readonly Registration[]
 }
 
-/** Probability that a registration after the first one is used. */
+/** Probability that a registration other than the first is used. */
 const shareOfOthers = bySize({ gate: 0.3, long: 1 })
 
 const defaultRegistrations: readonly Registration[] = [
@@ -23,8 +26,9 @@ const defaultRegistrations: readonly Registration[] = [
 ]
 
 /**
- * Asserts for every person that the state before the change, with the received events applied, equals the state that
- * is registered after it, also when all events are applied twice. Returns the events of each person's first queue.
+ * Asserts for every person that the state before the change, with the received events applied,
+ * equals the state that is registered after the change, also if all events are applied twice.
+ * Returns the events of each person's first queue.
  */
 export async function expectSameState(
   world: World,
@@ -43,7 +47,7 @@ export async function expectSameState(
         state: await person.on(index % 2 === 0 ? 'a' : 'b').events.register(registration),
         node: index % 2 === 0 ? 'a' : 'b',
       }
-      // The queue is polled here, so no other comparison may use it.
+      // This comparison polls the queue, so no other comparison may use it.
       statesBefore.delete(key)
       // Registers on one node and polls on the other.
       watches.push({ name, person, registration, key, pollOn: registeredOn === 'a' ? 'b' : 'a', before })
@@ -69,7 +73,7 @@ interface Watch {
   before: State
 }
 
-/** While neither number grows, no data of the organization changes. */
+/** As long as neither number grows, the organization's data does not change. */
 interface Version {
   head: number
   writes: number
@@ -77,11 +81,17 @@ interface Version {
 
 interface KnownStates {
   version: Version
-  /** States registered at this version by user and registration; their queues have not been polled. */
+  /**
+   * States that were registered at this version, by user and registration. Their queues have not
+   * been polled.
+   */
   states: Map<string, { state: State; node: NodeName }>
 }
 
-/** The state after one change is reused as the state before the next, because registering takes most of the time. */
+/**
+ * The state after one change is reused as the state before the next change, because registering
+ * takes most of the time.
+ */
 const knownStates = new WeakMap<World, KnownStates>()
 
 async function versionOf(world: World): Promise<Version> {
@@ -92,13 +102,13 @@ function currentStates(world: World, version: Version): KnownStates['states'] {
   const cached = knownStates.get(world)
   if (cached?.version.head === version.head && cached.version.writes === version.writes) return cached.states
   const states: KnownStates['states'] = new Map()
-  // Several comparisons may run side by side, and the slowest one must not bring back an older version.
+  // Comparisons may run concurrently, and a slow one must not restore an older version.
   if (!cached || cached.version.head < version.head || cached.version.writes < version.writes)
     knownStates.set(world, { version, states })
   return states
 }
 
-/** Waits until every committed event has a number, and returns the newest number of the log. */
+/** Waits until every committed event has a number, and returns the highest number of the log. */
 export async function waitForSettledHead({ database, organization_id }: World): Promise<number> {
   await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
   const [head] = await database.query<{ last_seq: number }>(
@@ -110,7 +120,7 @@ export async function waitForSettledHead({ database, organization_id }: World): 
 
 async function compare({ name, person, registration, pollOn, before }: Watch, head: number) {
   const client = person.on(pollOn)
-  // A node that answers with this position has followed the log to the head, so no event for the queue is missing.
+  // A node that returns this position has followed the log to its head, so that the queue lacks no event.
   const fresh = await eventually(async () => {
     const state = await client.events.register(registration)
     return state.last_event_id >= head && state
@@ -125,7 +135,7 @@ async function compare({ name, person, registration, pollOn, before }: Watch, he
   return { events, fresh }
 }
 
-/** Compares the states, except for the fields that events do not carry: see docs/decisions/0009. */
+/** Compares the states, except for fields that events do not change: see docs/decisions/0009. */
 function assertSame(folded: State, fresh: State, events: readonly Event[], description: string): void {
   assert.deepEqual(comparable(folded), comparable(fresh), description)
   assert.ok((folded.max_message_id ?? 0) >= (fresh.max_message_id ?? 0), `max_message_id, ${description}`)
@@ -138,7 +148,7 @@ function assertSame(folded: State, fresh: State, events: readonly Event[], descr
       `sender_ids, ${description}`,
     )
   }
-  // No event says which message of a conversation is the newest after one is deleted.
+  // No event says which message of a conversation is the newest after a deletion.
   if (events.some(({ type }) => type === 'delete_message')) return
   assert.deepEqual(folded.recent_private_conversations, fresh.recent_private_conversations, description)
 }
@@ -155,7 +165,10 @@ export async function drainQueue(client: Client, { queue_id, last_event_id }: St
   }
 }
 
-/** Removes the queue's fields, the address of the node, and the fields that `assertSame` compares separately. */
+/**
+ * Removes the fields of the queue, the address of the node, and the fields that `assertSame`
+ * compares separately.
+ */
 function comparable(state: State): object {
   const { queue_id, last_event_id, realm_uri, max_message_id, recent_private_conversations, ...rest } = state
   if (!rest.unread_msgs) return rest

@@ -6,9 +6,9 @@ import { drainQueue, waitForSettledHead } from './same-state.ts'
 import type { Person, World } from './world.ts'
 
 /**
- * Asserts for every person that the submessages before the change, with the received events applied,
- * equal those that are read after it, also when all events are applied twice, and that all people see
- * the same widget. Returns the events by name of the person.
+ * Asserts for every person that the submessages before the change, with the received events
+ * applied, equal those that are read after the change, also if all events are applied twice, and
+ * that all people see the same widget. Returns the events by name of the person.
  */
 export async function expectSameSubmessages(
   world: World,

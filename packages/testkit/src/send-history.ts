@@ -1,12 +1,12 @@
 import type { Acknowledgement, Send } from './senders.ts'
 
-/** Time in which acknowledged messages may have been lost, in milliseconds of `performance.now`. */
+/** A period in which acknowledged messages may have been lost, in milliseconds of `performance.now`. */
 export interface Loss {
   from: number
   to: number
 }
 
-/** All sends of a fleet, with the number of stored messages that the last check found for each. */
+/** All sends of a fleet, each with the number of stored messages that the last check found. */
 export class SendHistory {
   readonly sends: Send[] = []
   readonly losses: Loss[] = []
@@ -16,7 +16,10 @@ export class SendHistory {
     return this.sends.filter((send) => !this.#found.has(send))
   }
 
-  /** Returns the number of messages that the last check found; undefined for a send that was not checked yet. */
+  /**
+   * Returns the number of messages that the last check found, or undefined if the send was not
+   * checked yet.
+   */
   countBefore(send: Send): number | undefined {
     return this.#found.get(send)
   }

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import { basic } from './http.ts'
-import { call, isSurprise } from './keep-alive-call.ts'
+import { call, isUnexplainedError } from './keep-alive-call.ts'
 import type { Recipient } from './recipients.ts'
 
-/** A message to be sent, with as many attempts as it takes. */
+/** A message to be sent, with as many attempts as necessary. */
 export interface Send {
   recipient: Recipient
   sender: Account
@@ -26,16 +26,16 @@ export interface Acknowledgement {
 export interface SendersOptions {
   urls: readonly string[]
   recipients: readonly Recipient[]
-  /** Messages per second on all nodes together; 0 for none. */
+  /** Number of messages per second on all nodes together. 0 for none. */
   perSecond: number
-  /** Receives every send, after those of earlier senders. */
+  /** All sends are added to this list, which may already contain those of earlier senders. */
   sends: Send[]
 }
 
 export interface Senders {
   /** Error responses that no injected fault explains. */
-  readonly surprises: string[]
-  /** Waits until every started send is acknowledged, at most `stopTimeoutMs`. */
+  readonly unexplainedErrors: string[]
+  /** Waits until every started send is acknowledged, for at most `stopTimeoutMs`. */
   stop(): Promise<void>
 }
 
@@ -44,11 +44,12 @@ const stopTimeoutMs = 20_000
 const maxConcurrentSends = 50
 
 /**
- * Sends messages continuously, each with its own idempotency key, and retries each on the next node until it is
- * acknowledged. Some are sent twice although nothing failed, as clients do after a lost response or a timeout.
+ * Sends messages continuously, each with its own idempotency key, and retries each on the next node
+ * until it is acknowledged. Some are sent twice although nothing failed, as by clients that lost a
+ * response or timed out.
  */
 export function startSenders({ urls, recipients, perSecond, sends }: SendersOptions): Senders {
-  const surprises: string[] = []
+  const unexplainedErrors: string[] = []
   let giveUpAt = Number.POSITIVE_INFINITY
   let stopped = false
 
@@ -74,7 +75,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
       method: 'POST',
       path: '/api/v1/messages',
       authorization: basic(sender),
-      // The server marks messages of this client as read by their sender.
+      // The server marks messages from this client as read by their sender.
       headers: { 'idempotency-key': key, 'user-agent': 'website' },
       form: { ...recipient.form, content },
       timeoutMs,
@@ -85,8 +86,8 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
       if (abortAfterMs !== undefined) setTimeout(abortAfterMs).then(() => sent.destroy())
     }).catch(() => undefined)
     const id = response?.body.id
-    if (response && (isSurprise(response) || (response.status === 200 && typeof id !== 'number')))
-      surprises.push(`${content}: ${response.status} ${JSON.stringify(response.body)}`)
+    if (response && (isUnexplainedError(response) || (response.status === 200 && typeof id !== 'number')))
+      unexplainedErrors.push(`${content}: ${response.status} ${JSON.stringify(response.body)}`)
     if (response?.status !== 200) return false
     send.acknowledgements.push({ id: id as number, askedAt, respondedAt: performance.now() })
     return true
@@ -132,7 +133,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
 
   const running = perSecond > 0 ? run() : undefined
   return {
-    surprises,
+    unexplainedErrors,
     async stop() {
       stopped = true
       giveUpAt = performance.now() + stopTimeoutMs

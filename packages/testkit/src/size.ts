@@ -1,15 +1,21 @@
-/** The two sizes of a test: in the gate, which every change passes, and in the long lane (`.ci/long`). */
+/**
+ * The two sizes of a test: in the gate, which every change has to pass, and in the long lane
+ * (`.ci/long`).
+ */
 export interface Sizes<Value> {
   gate: Value
   long: Value
 }
 
-/** Chooses the size for the lane that runs. No other code reads the variable of the lane. */
+/** Returns the size for the lane that is running. No other code reads the lane's environment variable. */
 export function bySize<Value>(sizes: Sizes<Value>): Value {
   return process.env.OXBOW_LONG === '1' ? sizes.long : sizes.gate
 }
 
-/** Returns `count` random items in the gate, others in every run; all of them in the long lane. */
+/**
+ * Returns `count` random items in the gate, which differ between runs, and all items in the long
+ * lane.
+ */
 export function sampleInGate<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (bySize({ gate: false, long: true }) || items.length <= count) return items
   return items.toSorted(() => Math.random() - 0.5).slice(0, count)

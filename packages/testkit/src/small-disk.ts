@@ -7,11 +7,11 @@ export interface SmallDisk extends Disposable {
   directory: string
   /** Fills the file system until no byte is free. */
   fill(): void
-  /** Releases the space that `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void
 }
 
-/** Mounts a file system of this size in memory; returns undefined where this process may not mount one. */
+/** Mounts a file system of this size in memory. Returns undefined if this process may not mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-disk-'))
   try {

@@ -3,33 +3,44 @@ import { Transform } from 'node:stream'
 
 export interface TcpProxy extends AsyncDisposable {
   port: number
-  /** Holds back every byte and closes no connection, as a network that drops all packets. */
+  /** Holds back all bytes without closing connections, like a network that drops all packets. */
   cut(): void
-  /** Ends a cut, and passes on the bytes that were held back. */
+  /** Ends a cut, and forwards the bytes that were held back. */
   heal(): void
   /** Breaks all connections and refuses new ones. */
   close(): void
-  /** Breaks all connections, and sends new ones to this port. */
+  /** Drops all further bytes of the event streams that are open now, without closing them. New ones work. */
+  swallowEventStreams(): void
+  /** Breaks all connections, and forwards new ones to this port. */
   pointTo(port: number): void
 }
 
 export interface TcpProxyOptions {
-  /** Holds back event streams until they end, as proxies do that collect a response before they pass it on. */
+  /** Holds back event streams until they end, like proxies that buffer whole responses. */
   buffersEventStreams?: boolean
+  /** Recognizes event streams, so that `swallowEventStreams` works. */
+  findsEventStreams?: boolean
 }
 
 /** Starts a proxy between a client and a server on this machine that can simulate network faults. */
 export async function startTcpProxy(
   target: number,
-  { buffersEventStreams = false }: TcpProxyOptions = {},
+  { buffersEventStreams = false, findsEventStreams = false }: TcpProxyOptions = {},
 ): Promise<TcpProxy> {
   let state: 'open' | 'cut' | 'closed' = 'open'
   let port = target
   const links = new Set<[Socket, Socket]>()
+  /** Filters by the socket of the client. */
+  const responses = new Map<Socket, ResponseFilter>()
   const join = ([near, far]: [Socket, Socket]) => {
     near.pipe(far)
-    if (buffersEventStreams) far.pipe(holdBackEventStreams()).pipe(near)
-    else far.pipe(near)
+    if (!buffersEventStreams && !findsEventStreams) {
+      far.pipe(near)
+      return
+    }
+    const filter = responses.get(near) ?? new ResponseFilter(buffersEventStreams)
+    responses.set(near, filter)
+    far.pipe(filter).pipe(near)
   }
   const breakAll = () => {
     for (const link of links) for (const socket of link) socket.destroy()
@@ -44,9 +55,10 @@ export async function startTcpProxy(
     for (const socket of link) {
       socket.on('error', () => {})
       socket.on('close', () => {
-        // During a cut the other side does not learn that the connection was closed.
+        // During a cut, the other side is not notified that the connection was closed.
         if (state === 'cut') return
         links.delete(link)
+        responses.delete(near)
         for (const socket of link) socket.destroy()
       })
     }
@@ -60,6 +72,7 @@ export async function startTcpProxy(
       for (const [near, far] of links) {
         near.unpipe().pause()
         far.unpipe().pause()
+        responses.get(near)?.unpipe()
       }
     },
     heal() {
@@ -74,6 +87,9 @@ export async function startTcpProxy(
       state = 'closed'
       breakAll()
     },
+    swallowEventStreams() {
+      for (const filter of responses.values()) filter.swallow()
+    },
     pointTo(next) {
       port = next
       state = 'open'
@@ -87,18 +103,32 @@ export async function startTcpProxy(
   }
 }
 
-/** Passes on responses, except the bytes of an event stream, which it keeps until the connection ends. */
-function holdBackEventStreams(): Transform {
-  const held: Buffer[] = []
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      if (held.length === 0 && !/^content-type: text\/event-stream/im.test(chunk.toString('latin1')))
-        return done(null, chunk)
-      held.push(chunk)
-      done()
-    },
-    flush(done) {
-      done(null, Buffer.concat(held))
-    },
-  })
+/** Forwards responses. Keeps the bytes of an event stream until the connection ends, or drops them. */
+class ResponseFilter extends Transform {
+  readonly #buffers: boolean
+  readonly #held: Buffer[] = []
+  #isEventStream = false
+  #isSwallowing = false
+
+  constructor(buffers: boolean) {
+    super()
+    this.#buffers = buffers
+  }
+
+  /** Drops the further bytes if this is an event stream. */
+  swallow(): void {
+    this.#isSwallowing = this.#isEventStream
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk?: Buffer) => void): void {
+    this.#isEventStream ||= /^content-type: text\/event-stream/im.test(chunk.toString('latin1'))
+    const isHeld = this.#isEventStream && this.#buffers
+    if (isHeld) this.#held.push(chunk)
+    if (isHeld || this.#isSwallowing) done(null)
+    else done(null, chunk)
+  }
+
+  override _flush(done: (error: null, chunk?: Buffer) => void): void {
+    done(null, Buffer.concat(this.#held))
+  }
 }

@@ -1,16 +1,20 @@
-// State that the test files of one process share. Imports nothing, because the runner loads it before any test file.
+// State that the test files of one process share. This module imports nothing, because the runner
+// loads it before any test file.
 
 type Ending = () => Promise<void>
 
 const endings: Ending[] = []
 let runsSeveralFiles = false
 
-/** Called by a runner that runs several test files in this process and calls `endTestProcess` after the last one. */
+/**
+ * Declares that this process runs several test files. The runner must call `endTestProcess` after
+ * the last one.
+ */
 export function beginTestProcess(): void {
   runsSeveralFiles = true
 }
 
-/** Returns whether a server that one test file started may be used by the next ones. */
+/** Returns whether later test files may use a server that one test file started. */
 export const mayShare = (): boolean => runsSeveralFiles
 
 /** Registers a function to be called after the last test file. */

@@ -11,14 +11,16 @@ import { atTestProcessEnd, mayShare } from './test-process.ts'
 export type NodeName = 'a' | 'b'
 
 export interface ServerOptions {
-  /** Settings that differ from the defaults of tests. */
+  /** Settings that differ from the test defaults. */
   config: Partial<Config>
-  /** Validates every response against the contract. */
+  /** Whether every response is validated against the contract. */
   checked: boolean
   /** Names of jobs that no node runs. */
   idleJobs: readonly string[]
-  /** Resolves the host names of outward requests; without it, no host has an address. */
+  /** Resolves the host names of outgoing requests. Without it, no host has an address. */
   resolveHost?: ResolveHost | undefined
+  /** Interval at which the nodes observe themselves. */
+  monitorMs?: number | undefined
 }
 
 /** A database and two nodes. */
@@ -29,7 +31,7 @@ export interface TestServer {
   readonly nodes: Record<NodeName, Node>
   /** Receives the log lines of both nodes. */
   readonly log: LogCapture
-  /** Ends the caller's use of the server: it stops, or waits for the next test file. */
+  /** Ends the caller's use of the server. The server then stops, or waits for the next test file. */
   release(): Promise<void>
 }
 
@@ -44,15 +46,16 @@ const defaults: Partial<Config> = {
   database_pool_size: 5,
 }
 
-/** Tests send links, and must not ask real name servers for their hosts. */
+/** Tests send links, and nodes must not query real name servers for their hosts. */
 const resolveNothing: ResolveHost = async () => []
 
-/** Starts a database and two nodes for one world. */
+/** Starts a database and two nodes. */
 export async function startServer({
   config: overrides,
   checked,
   idleJobs,
   resolveHost = resolveNothing,
+  monitorMs,
 }: ServerOptions): Promise<TestServer> {
   const database = await createTestDatabase()
   const log = new LogCapture()
@@ -63,7 +66,7 @@ export async function startServer({
     { ...defaults, data_dir, files_dir, web_dir, ...overrides, database_url: database.url },
     {},
   )
-  const options = { logTo: log, passwordCost: 'cheap', checked, idleJobs, resolveHost } as const
+  const options = { logTo: log, passwordCost: 'cheap', checked, idleJobs, resolveHost, monitorMs } as const
   const start = () => startNode(config, options)
   const [a, b] = await Promise.all([start(), start()])
   return {
@@ -83,15 +86,17 @@ let shared: Promise<TestServer> | undefined
 let isSharedInUse = false
 
 /**
- * Lends the server that the test files of one process share, or starts one where it is in use.
- * Starting one takes most of a second, more than many test files take to run. A world does not see the data of
- * earlier ones: each has its own organization, and only the newest one is at the root host.
+ * Returns the server that the test files of one process share, or starts a new one if it is in use.
+ * Starting takes most of a second, which is longer than many test files run. A world does not see
+ * the data of earlier ones: each has its own organization, and only the newest organization is at
+ * the root host.
  */
 export async function borrowServer(options: ServerOptions): Promise<TestServer> {
   if (!mayShare() || isSharedInUse) return startServer(options)
   isSharedInUse = true
   shared ??= startSharedServer(options)
   const server = await shared
+  await waitUntilReady(server)
   server.log.lines.length = 0
   const refuse = () => {
     throw new Error(
@@ -116,7 +121,15 @@ async function startSharedServer(options: ServerOptions): Promise<TestServer> {
   return server
 }
 
-/** Takes the organizations of a finished world away from their hosts, and closes their event queues. */
+/**
+ * Waits until both nodes serve requests. A test file that computes for seconds blocks the nodes of its process too,
+ * which then refuse requests until PostgreSQL has answered them again.
+ */
+async function waitUntilReady({ nodes }: TestServer): Promise<void> {
+  for (const { url } of Object.values(nodes)) await eventually(async () => (await fetch(`${url}/ready`)).ok)
+}
+
+/** Removes the organizations of a finished world from their hosts, and closes their event queues. */
 async function retireOrganizations({ database, nodes }: TestServer): Promise<void> {
   await database.query('delete from event_queue')
   await database.query("update organization set subdomain = 'past-' || id where subdomain !~ '^past-'")

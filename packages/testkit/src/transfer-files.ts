@@ -14,7 +14,7 @@ export interface UploadResponse {
 
 const boundary = 'oxbow-test-form'
 
-/** Uploads a file whose chunks are made while they are sent. Rejects if the connection breaks. */
+/** Uploads a file whose chunks are generated while they are sent. Rejects if the connection breaks. */
 export async function uploadChunks(
   url: string,
   credentials: Credentials,
@@ -41,7 +41,7 @@ export async function uploadChunks(
       }
     })
   })
-  // A node that refuses an upload answers before it has everything, and may close the connection.
+  // A node that refuses an upload responds before it received everything, and may close the connection.
   pipeline(Readable.from(formOf(chunks)), sent).catch(() => {})
   return received
 }
@@ -54,15 +54,15 @@ async function* formOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>)
   yield Buffer.from(`\r\n--${boundary}--\r\n`)
 }
 
-/** Yields at least this many bytes, always the same chunk. */
+/** Yields the same chunk repeatedly, up to at least this size. */
 export function* repeatChunk(megabytes: number): Generator<Uint8Array> {
   const chunk = Buffer.alloc(65_536, 'x')
   for (let sent = 0; sent < megabytes * 1_000_000; sent += chunk.length) yield chunk
 }
 
 /**
- * Downloads a file without keeping it; `use` is called with every chunk. Returns the number of bytes.
- * Rejects if the file is refused or the connection breaks before its end.
+ * Downloads a file without storing it, and calls `use` with every chunk. Returns the number of
+ * bytes. Rejects if the file is refused or the connection breaks early.
  */
 export function downloadChunks(
   url: string,

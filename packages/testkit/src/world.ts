@@ -24,7 +24,7 @@ import { fetchAt } from './fetch-at.ts'
 import type { LogCapture } from './log-capture.ts'
 import { borrowServer, type NodeName, startServer } from './test-server.ts'
 
-/** A client with an account. Calls go to node a; `on` returns a client for the named node. */
+/** A client with an account. Calls are sent to node a; `on` returns a client for another node. */
 export interface Person extends Client {
   readonly user_id: UserId
   readonly email: string
@@ -34,30 +34,39 @@ export interface Person extends Client {
 }
 
 export interface WorldOptions {
-  /** Settings that differ from the defaults of tests. */
+  /** Settings that differ from the test defaults. */
   config?: Partial<Config>
   /**
-   * Starts a database and nodes for this world alone: for tests that stop a node, or depend on the whole outbox, the
-   * whole server or the first ids of a table. Other worlds share them with test files that run before and after.
+   * Starts a separate database and nodes for this world. Needed by tests that stop a node, or
+   * depend on the whole outbox, the whole server or the first ids of a table. Other worlds share
+   * them with the test files before and after.
    */
   ownServer?: boolean
-  /** The first organization; by default one at the root host. */
+  /** The first organization. By default, it is at the root host. */
   organization?: { name: string; subdomain: string }
-  /** False: responses are not validated against the contract, for tests of events that it does not declare. */
+  /**
+   * False if responses are not validated against the contract, for tests of events that the
+   * contract does not declare.
+   */
   checked?: boolean
-  /** Lets the notification bot send its messages, which would disturb most tests. */
+  /** Whether the notification bot sends its messages, which would disturb most tests. */
   notices?: boolean
-  /** Creates the default streams of new organizations; other worlds have only the streams that the test creates. */
+  /**
+   * Whether the organization gets the default streams of new organizations. Otherwise it has only
+   * the streams that the test creates.
+   */
   firstStreams?: boolean
-  /** Resolves the host names of outward requests, like the `resolveHost` of a `startDnsServer`. */
+  /** Resolves the host names of outgoing requests, like the `resolveHost` of `startDnsServer`. */
   resolveHost?: ResolveHost
+  /** Interval at which the nodes observe themselves. Such a world has its own server. */
+  monitorMs?: number
 }
 
 export interface StreamOptions
   extends Omit<ArgumentsOf<typeof api.subscriptions.subscribe>, 'subscriptions' | 'principals'> {
-  /** Creator of the stream; the owner of the organization by default. */
+  /** Creator of the stream. The owner of the organization by default. */
   by?: Person
-  /** Subscribers of the stream; only the creator by default. */
+  /** Subscribers of the stream. Only the creator by default. */
   members?: readonly Person[]
   description?: string
 }
@@ -85,13 +94,19 @@ export interface World extends AsyncDisposable {
   /** Creates another organization with an owner in the same database. */
   addOrganization(subdomain: string): Promise<{ organization_id: number; owner: Person }>
   anonymous(node?: NodeName): Client
-  /** Returns how many statements other than SELECT the test has sent to PostgreSQL; they change data without an event. */
+  /**
+   * Returns how many statements other than SELECT the test has sent to PostgreSQL. They change data
+   * without events.
+   */
   countWrites(): number
-  /** Waits until both nodes have followed the log up to its present head, so that their caches are current. */
+  /**
+   * Waits until both nodes have followed the log to its current head, so that their caches are up
+   * to date.
+   */
   settled(): Promise<void>
 }
 
-/** Names of the bot types on the command line. */
+/** Bot types as they are named on the command line. */
 const typeNames: Record<BotType, string> = {
   [BotType.generic]: 'generic',
   [BotType.incomingWebhook]: 'incoming-webhook',
@@ -99,14 +114,14 @@ const typeNames: Record<BotType, string> = {
   [BotType.embedded]: 'embedded',
 }
 
-/** Starts a world for a test: two nodes and an organization at the root host with its owner. */
+/** Starts a world for a test: two nodes, and an organization at the root host with its owner. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { config = {}, organization, checked = true, notices = false, firstStreams = false } = options
-  const { resolveHost } = options
-  const isOrdinary = checked && !notices && !resolveHost && Object.keys(config).length === 0
+  const { resolveHost, monitorMs } = options
+  const isOrdinary = checked && !notices && !resolveHost && !monitorMs && Object.keys(config).length === 0
   const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
   const idleJobs = notices ? [] : ['send-notices', 'send-notices-of-bot']
-  const server = await serve({ config, checked, idleJobs, resolveHost })
+  const server = await serve({ config, checked, idleJobs, resolveHost, monitorMs })
   const { database: templateDatabase, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0
@@ -114,7 +129,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const rows = await templateDatabase.query<never>(text, values)
     if (/^\s*select/i.test(text)) return rows
     writes++
-    // A change by SQL writes no record to the log, so the nodes' caches must be invalidated here.
+    // A change by SQL writes no record to the log, so the caches of the nodes must be invalidated here.
     for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
     return rows
   }
@@ -159,7 +174,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   const bot: World['bot'] = async (name, owner, type = BotType.generic) => {
     const subdomain = organization?.subdomain ?? ''
-    // Embedded bots exist in older databases, but none can be created any more.
+    // Older databases contain embedded bots, but they can no longer be created.
     const isEmbedded = type === BotType.embedded
     const account = await addBotByOperator(app, createBotCatalog([]), {
       subdomain,
@@ -223,5 +238,5 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** Returns the host of an organization; the root host of tests is localhost. */
+/** Returns the host of an organization. The root host of tests is localhost. */
 export const hostOf = (subdomain: string): string => `${subdomain}.localhost`

@@ -1,16 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import { basic } from './http.ts'
-import { type CallResponse, call, isSurprise } from './keep-alive-call.ts'
+import { type CallResponse, call, isUnexplainedError } from './keep-alive-call.ts'
 
 export interface WritersOptions {
   urls: readonly string[]
   owner: Account
-  /** Accounts whose names change; each on one node only, so that a suspended node locks no row that another needs. */
+  /**
+   * Accounts whose names are changed. Each is changed on one node only, so that a suspended node
+   * locks no row that another node needs.
+   */
   people: readonly Account[]
   /** A stream, and the people who keep joining and leaving it. */
   crossing: { name: string; people: readonly Account[] }
-  /** Changes on all nodes together; 0 for none. */
+  /** Number of changes per second on all nodes together. 0 for none. */
   perSecond: number
 }
 
@@ -18,21 +21,24 @@ export interface Writers {
   done(): number
   failed(): number
   /** Error responses that no injected fault explains. */
-  readonly surprises: string[]
+  readonly unexplainedErrors: string[]
   /** Waits until every started change has succeeded or failed. */
   stop(): Promise<void>
 }
 
 const timeoutMs = 3_000
-/** Concurrent changes per node, so that they do not pile up at a node that does not answer. */
+/**
+ * Maximum number of concurrent changes per node, so that they do not pile up at a node that does
+ * not respond.
+ */
 const maxConcurrentChanges = 8
 
 /** Counts the changes of all writers, so that each change writes a new value. */
 let changes = 0
 
-/** Starts to change names, profile fields and subscriptions continuously on every node, also while requests fail. */
+/** Continuously changes names, profile fields and subscriptions on every node, even if requests fail. */
 export function startWriters({ urls, owner, people, crossing, perSecond }: WritersOptions): Writers {
-  const surprises: string[] = []
+  const unexplainedErrors: string[] = []
   let done = 0
   let failed = 0
   let stopped = false
@@ -53,8 +59,8 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
     }).catch(() => undefined)
     if (response?.status === 200) done++
     else failed++
-    if (response && isSurprise(response)) {
-      surprises.push(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    if (response && isUnexplainedError(response)) {
+      unexplainedErrors.push(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
     }
     return response?.body
   }
@@ -97,7 +103,7 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
 
   const running = perSecond > 0 ? urls.map(run) : []
   return {
-    surprises,
+    unexplainedErrors,
     done: () => done,
     failed: () => failed,
     async stop() {

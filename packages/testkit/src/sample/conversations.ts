@@ -1,7 +1,7 @@
-// An organization as people would write it: long and short names, many topics, code, pictures, formulas and polls.
-// Screens are looked at with these conversations, because made-up words hide what is cramped.
+// A realistic organization: long and short names, many topics, code, pictures, formulas and polls.
+// Screens are reviewed with these conversations, because filler text would hide layout problems.
 
-/** Everyone of the sample, by the word that conversations use for them. */
+/** All people of the sample, by the names that conversations use for them. */
 export const samplePeople = {
   olive: 'Olive Owner',
   iris: 'Iris Gardener',
@@ -21,20 +21,20 @@ export type SampleName = keyof typeof samplePeople
 
 export interface SampleMessage {
   from: SampleName
-  /** `PICTURE:name` stands for an uploaded picture of that name. */
+  /** The content. `PICTURE:name` stands for an uploaded picture with that name. */
   text: string
   /** Emoji names, each with the people who reacted. */
   reactions?: Readonly<Record<string, readonly SampleName[]>>
-  /** A poll with this question and these options; `text` is not sent then. */
+  /** A poll with this question and these options, which is sent instead of `text`. */
   poll?: { question: string; options: readonly string[] }
 }
 
 export interface SampleTopic {
   topic: string
-  /** When the last message was sent. */
+  /** How many hours ago the last message was sent. */
   hoursAgo: number
   messages: readonly SampleMessage[]
-  /** True: the owner has read it. */
+  /** Whether the owner has read the topic. */
   read?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface SampleStream {
   isPrivate?: boolean
   isAnnouncement?: boolean
   color: string
-  /** All people by default. */
+  /** The members of the stream. All people by default. */
   members?: readonly SampleName[]
   topics: readonly SampleTopic[]
 }

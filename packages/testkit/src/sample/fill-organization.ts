@@ -12,11 +12,17 @@ import { drawFace, drawLandscape } from './pictures.ts'
 export type SamplePerson = Client & { readonly user_id: UserId }
 
 export interface SampleOptions {
-  /** Creates the account with this name, or returns the one that exists. */
+  /** Creates the account with this name, or returns the existing one. */
   person(name: SampleName, fullName: string): Promise<SamplePerson>
-  /** Changes the time of sent messages, for day lines. Without it all were sent now. */
+  /**
+   * Changes the times of sent messages, so that they are spread over several days. Without it, all
+   * messages were sent now.
+   */
   setTimes?(messages: readonly SentSample[]): Promise<void>
-  /** Sends this many further messages to the topic `weather` of the stream `random`, for long scrolling. */
+  /**
+   * Number of additional messages in the topic `weather` of the stream `random`, for testing long
+   * scrolling.
+   */
   weatherReports?: number
 }
 
@@ -36,7 +42,7 @@ interface PlannedMessage extends SampleMessage {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Creates people, streams and conversations as one would see them after some weeks. */
+/** Creates people, streams and conversations, as in an organization after some weeks. */
 export async function fillSampleOrganization(
   options: SampleOptions,
 ): Promise<Record<SampleName, SamplePerson>> {
@@ -88,7 +94,7 @@ async function createStreams(people: Record<SampleName, SamplePerson>): Promise<
   })
 }
 
-/** Lists all messages in the order of time, because ids grow with time. */
+/** Lists all messages in the order of their times, because ids must grow with time. */
 function planMessages(people: Record<SampleName, SamplePerson>, weatherReports: number): PlannedMessage[] {
   const now = Date.now()
   const timed = (messages: readonly SampleMessage[], hoursAgo: number) =>

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+/**
+ * The commit that stands for the previous release while no version has a tag. Nodes of this commit must work
+ * beside nodes of the current sources.
+ */
+const commitWithoutTag = '6e68ce5aeddc11eaea734dfc02786a2aa6e6dd34'
+
+/** A release whose nodes a fleet can start, and whose functions can create its database. */
+export interface Release {
+  /** Name of the tag or the commit. */
+  name: string
+  /** The program to run with Node. */
+  program: string
+  server: typeof import('@oxbow/server')
+}
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const cache = join(root, '.cache', 'previous-releases')
+const run = promisify(execFile)
+const git = async (...args: string[]): Promise<string> =>
+  (await run('git', args, { cwd: root })).stdout.trim()
+
+/**
+ * Unpacks the previous release into the cache: the newest tag before HEAD, or a fixed commit while there is
+ * none. Uses the installed packages if it needs the same versions, and otherwise installs its own.
+ */
+export async function loadPreviousRelease(): Promise<Release> {
+  const name = await findPreviousTag()
+  const commit = await getCommit(name)
+  const folder = join(cache, commit)
+  if (!existsSync(folder)) await unpack(commit, folder)
+  return {
+    name,
+    // Where nodes of the current sources start from a bundle, so do those of the release.
+    program: process.env.OXBOW_TEST_PROGRAM
+      ? await bundle(folder)
+      : join(folder, 'apps', 'cli', 'bin', 'oxbow.js'),
+    server: await import(pathToFileURL(join(folder, 'apps', 'server', 'src', 'index.ts')).href),
+  }
+}
+
+async function findPreviousTag(): Promise<string> {
+  // A release itself is compared with the one before it.
+  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^')
+  return tag.catch(() => commitWithoutTag)
+}
+
+async function getCommit(name: string): Promise<string> {
+  const find = () => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`)
+  const found = await find().catch(() => '')
+  if (found) return found
+  // A clone without history can still fetch a single commit.
+  await git('fetch', '--quiet', '--depth=1', 'origin', name).catch(() => {})
+  return find().catch((cause) => {
+    throw new Error(
+      `The previous release, ${name}, is not in this clone, and its origin does not have it. Run: git fetch --unshallow --tags`,
+      { cause },
+    )
+  })
+}
+
+async function unpack(commit: string, folder: string): Promise<void> {
+  await mkdir(cache, { recursive: true })
+  const made = await mkdtemp(join(cache, 'unfinished-'))
+  await run('bash', ['-c', 'set -o pipefail; git archive "$1" | tar -x -C "$2"', 'bash', commit, made], {
+    cwd: root,
+  })
+  if (await hasSamePackages(made)) await linkPackages(made)
+  else await installPackages(made)
+  // Another test process may have unpacked the same release meanwhile.
+  await rename(made, folder).catch(() => rm(made, { recursive: true }))
+}
+
+async function bundle(folder: string): Promise<string> {
+  const script =
+    "import { bundleOxbow } from './scripts/testing/bundle-oxbow.ts'; process.stdout.write(await bundleOxbow())"
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
+  return stdout
+}
+
+interface Lockfile {
+  packages: Record<string, { version?: string; dev?: boolean; link?: boolean }>
+}
+
+const readLockfile = async (folder: string): Promise<Lockfile> =>
+  JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))
+
+/** Returns whether every package that the release needs is installed here in the same version. */
+async function hasSamePackages(folder: string): Promise<boolean> {
+  const [needed, present] = await Promise.all([readLockfile(folder), readLockfile(root)])
+  return Object.entries(needed.packages).every(
+    ([path, { version, dev, link }]) =>
+      !path.includes('node_modules/') || dev || link || present.packages[path]?.version === version,
+  )
+}
+
+/** Links the installed packages, except those of the project itself, which must be of the release. */
+async function linkPackages(folder: string): Promise<void> {
+  const installed = join(root, 'node_modules')
+  const own = join(folder, 'node_modules', '@oxbow')
+  await mkdir(own, { recursive: true })
+  for (const name of await readdir(installed))
+    if (name !== '@oxbow') await symlink(join(installed, name), join(folder, 'node_modules', name))
+  for (const parent of ['apps', 'packages'])
+    for (const name of await readdir(join(folder, parent)))
+      await symlink(join('..', '..', parent, name), join(own, name))
+}
+
+async function installPackages(folder: string): Promise<void> {
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  await run('npm', ['ci', ...options], { cwd: folder })
+}
