@@ -26,13 +26,22 @@ export type { Manifest as BackupManifest } from './platform/backup/manifest.ts'
 export { verifyBackup } from './platform/backup/verify-backup.ts'
 
 export interface BackupCommandOptions {
-  /** Asks for the passphrase that the secret is sealed with; without it, the backup does not contain the secret. */
+  /**
+   * Asks for the passphrase that encrypts the server's secret. Without this function the backup
+   * does not contain the secret.
+   */
   askPassphrase?: (() => Promise<string>) | undefined
-  /** Without it, `copied` for a directory and `listed` for an object store. */
+  /**
+   * How files are stored. The default is `copied` if they are in a directory, and `listed` if they
+   * are in an object store.
+   */
   fileKind?: Manifest['files']['kind'] | undefined
   onProgress?: ((progress: BackupProgress) => void) | undefined
   warn: (text: string) => void
-  /** Called once with a function that removes the unfinished file, for a signal that ends the process. */
+  /**
+   * Called once with a function that removes the unfinished file, to be called when a signal ends
+   * the process.
+   */
   onOpened?: (remove: () => void) => void
 }
 
@@ -74,11 +83,19 @@ export async function backUpServer(
       },
     })
     await opened.commit()
+    await noteBackup(session.client, warn)
     return { manifest, path, bytes }
   } catch (error) {
     opened.remove()
     throw error
   }
+}
+
+/** Saves the time of the backup for monitoring. A database that cannot be written to does not spoil the backup. */
+async function noteBackup(client: Client, warn: (text: string) => void): Promise<void> {
+  await client.query('update server set backed_up_at = now()').catch((error: Error) => {
+    warn(`The backup is complete, but its time was not noted for monitoring: ${error.message}`)
+  })
 }
 
 async function sealOwnSecret(config: Config, secret: BackupSecret, passphrase: string): Promise<Buffer> {
@@ -157,7 +174,7 @@ async function unsealSecret(
   return texts
 }
 
-/** Throws unless the store lacks the file or has the same content. */
+/** Throws if the store has a file with this key and other content. */
 async function refuseOtherFile(
   files: FileStore,
   key: string,

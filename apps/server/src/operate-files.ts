@@ -19,7 +19,7 @@ export interface StoreMove extends MoveProgress {
   runningNodes: number
 }
 
-/** Copies all files from the directory to the bucket, or the other way. */
+/** Copies all files from the directory to the bucket, or from the bucket to the directory. */
 export async function moveFileStore(
   app: App,
   destination: FileStoreKind,

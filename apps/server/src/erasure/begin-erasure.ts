@@ -1,0 +1,63 @@
+import { emit } from '../events/emit.ts'
+import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import { enqueue } from '../platform/jobs.ts'
+import { replaceAvatar } from '../users/avatar/change-avatar.ts'
+import { deactivate } from '../users/deactivate-user.ts'
+import { emailChanged, profileValueChanged, timezoneChanged, userRenamed } from '../users/events.ts'
+import { findShownUser, updateUserRow } from '../users/queries.ts'
+import { eraseUserJob } from './continue-erasure.ts'
+import {
+  deleteOwnRows,
+  listProfileFields,
+  markErased,
+  type PersonKey,
+  replaceInSavedResponses,
+  upsertErasure,
+} from './queries.ts'
+import { erasedName } from './replace-mentions.ts'
+
+/** Returns an address at which nobody gets mail. It is different for each account, as addresses must be. */
+export const erasedAddress = (id: number): string => `deleted-user-${id}@erased.invalid`
+
+/**
+ * Deactivates a person whose row is locked, replaces name, address, picture and key, and deletes everything that
+ * only they had. A job does the rest, which may take long. The role lock must be held exclusively.
+ */
+export async function beginErasure(
+  app: App,
+  tx: Tx,
+  user: UserRow,
+  { deletesMessages }: { deletesMessages: boolean },
+): Promise<void> {
+  const key: PersonKey = { organization_id: user.organization_id, user_id: user.id }
+  if (!user.erased_at) await anonymize(app, tx, user, key)
+  await upsertErasure(tx, { ...key, deletes_messages: deletesMessages })
+  await enqueue(tx, eraseUserJob, key)
+}
+
+async function anonymize(app: App, tx: Tx, user: UserRow, key: PersonKey): Promise<void> {
+  const { organization_id, id } = user
+  for (const field of await listProfileFields(tx, key))
+    emit(tx, profileValueChanged(user, { id: field, value: null }))
+  await replaceAvatar(app, tx, user, undefined)
+  const changes = {
+    full_name: erasedName,
+    delivery_email: erasedAddress(id),
+    password_hash: null,
+    timezone: '',
+    ...apiKeyColumns(app, user, makeApiKey()),
+  }
+  await updateUserRow(tx, organization_id, id, changes)
+  emit(tx, userRenamed(user, erasedName))
+  emit(tx, timezoneChanged(user, ''))
+  const shown = await findShownUser(tx, user, false)
+  if (shown) for (const emission of emailChanged(app, shown)) emit(tx, emission)
+  if (user.is_active) await deactivate(tx, { ...user, ...changes })
+  await deleteOwnRows(tx, key, user.delivery_email)
+  await replaceInSavedResponses(tx, organization_id, user.delivery_email, changes.delivery_email)
+  await replaceInSavedResponses(tx, organization_id, user.full_name, changes.full_name)
+  await markErased(tx, key)
+}

@@ -1,0 +1,48 @@
+import { getOrganizationAt } from '../organization/get-organization-at.ts'
+import type { App } from '../platform/app.ts'
+import { lockRoles } from '../platform/database/locks.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { isLastOwner } from '../users/access.ts'
+import { findUser, findUserByDeliveryEmail, lockUser } from '../users/queries.ts'
+import { beginErasure } from './begin-erasure.ts'
+import { continueErasure, type ErasureProgress } from './continue-erasure.ts'
+
+/** Finds the person to erase by address, or by the id of an account, which an erased account keeps. */
+export async function getPersonToErase(app: App, subdomain: string, who: string): Promise<UserRow> {
+  const { id, name } = await getOrganizationAt(app, subdomain)
+  const user = /^\d+$/.test(who)
+    ? await findUser(app.db, id, Number(who) as UserRow['id'])
+    : await findUserByDeliveryEmail(app.db, id, who)
+  if (!user)
+    throw new OperatorError(
+      `Nobody in ${name} has the address ${who}. After an erasure, name the id that \`oxbow user list\` shows.`,
+    )
+  if (user.bot_type !== null) throw new OperatorError(`${who} is a bot. Only people can be erased.`)
+  return user
+}
+
+export interface ErasureOptions {
+  deletesMessages: boolean
+  onProgress?: (progress: ErasureProgress) => void
+}
+
+/** Erases a person on behalf of the operator. Resolves once everything is done; calling it again continues. */
+export async function eraseUserByOperator(
+  app: App,
+  { organization_id, id }: UserRow,
+  { deletesMessages, onProgress }: ErasureOptions,
+): Promise<ErasureProgress> {
+  await inTransaction(app.db, async (tx) => {
+    await lockRoles(tx, organization_id, 'exclusive')
+    const user = await lockUser(tx, organization_id, id)
+    if (!user) throw new OperatorError('The account no longer exists.')
+    if (await isLastOwner(tx, user))
+      throw new OperatorError(
+        'This is the only owner of the organization. Make somebody else an owner first, or delete the organization.',
+      )
+    await beginErasure(app, tx, user, { deletesMessages })
+  })
+  return continueErasure(app, { organization_id, user_id: id }, onProgress)
+}

@@ -1,0 +1,48 @@
+/** The name of every account whose person's data was erased. */
+export const erasedName = 'Deleted user'
+
+export interface MessageText {
+  content: string
+  rendered_content: string
+}
+
+/**
+ * Replaces the name in every mention of a person, in the source and in the HTML. Returns undefined if the HTML
+ * mentions somebody else or nobody, or the name is replaced already. A name that was typed without the syntax of mentions stays.
+ */
+export function replaceMentions(
+  { content, rendered_content }: MessageText,
+  user_id: number,
+): MessageText | undefined {
+  const names = new Set<string>()
+  const html = rendered_content.replace(
+    mentionInHtml(user_id),
+    (_, open: string, at: string, name: string) => {
+      names.add(decodeEntities(name))
+      return `${open}${at}${erasedName}</span>`
+    },
+  )
+  if (names.size === 0) return undefined
+  const choices = [...names].map(escapePattern).join('|')
+  const mention = new RegExp(
+    `@(_?)\\*\\*(?:(?:${choices})(?:\\|${user_id})?|[^*|\n]+\\|${user_id})\\*\\*`,
+    'gi',
+  )
+  const replaced = content.replace(mention, `@$1**${erasedName}|${user_id}**`)
+  if (replaced === content && html === rendered_content) return undefined
+  return { content: replaced, rendered_content: html }
+}
+
+/** A part of the HTML of all this person's mentions, by which messages are found. */
+export const mentionMark = (user_id: number): string => `data-user-id="${user_id}"`
+
+const mentionInHtml = (user_id: number): RegExp =>
+  new RegExp(`(<span class="user-mention(?: silent)?" ${mentionMark(user_id)}>)(@?)([^<]*)</span>`, 'g')
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+}

@@ -1,0 +1,46 @@
+import type { App } from '../platform/app.ts'
+import { openSession } from '../platform/backup/open-session.ts'
+import { lockKey } from '../platform/database/locks.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { job } from '../platform/jobs.ts'
+import { emitExports } from './emit-exports.ts'
+import { archiveKey, type ExportKey, findExport, settleExport } from './queries.ts'
+
+/** Job that removes the archive of a deleted export. */
+export const removeArchive = job<ExportKey>({
+  name: 'remove_export_archive',
+  async run({ files }, key) {
+    await files.remove(archiveKey(key))
+  },
+})
+
+/**
+ * Job that makes the archive of an export, a compressed tar file of public data. If its node is killed, it
+ * begins again on another node. A failed export is recorded as such, and is not repeated.
+ */
+export const makeArchive = job<ExportKey>({
+  name: 'make_export_archive',
+  async run(app, key) {
+    await using session = await openSession(app.config.database_url, 'oxbow export')
+    // The same job may run on two nodes; the second one waits here, and then finds the export settled.
+    await session.client.query('select pg_advisory_lock($1)', [lockKey('dataExport', key.id)])
+    const row = await findExport(app.db, key)
+    if (!row || row.finished_at || row.failed_at) return
+    try {
+      // Loaded when it is needed, because a node makes few exports, and the format uses memory.
+      const { writeArchive } = await import('./write/write-archive.ts')
+      await settle(app, key, { size: await writeArchive(app, session.client, row) })
+    } catch (err) {
+      app.log.error({ err, ...key }, 'an export of an organization failed')
+      await settle(app, key, 'failed')
+      await app.files.remove(archiveKey(key))
+    }
+  },
+})
+
+async function settle(app: App, key: ExportKey, outcome: { size: number } | 'failed'): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    const row = await settleExport(tx, key, outcome)
+    if (row) await emitExports(tx, { ...key, user_id: row.acting_user_id })
+  })
+}

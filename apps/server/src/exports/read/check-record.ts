@@ -1,0 +1,43 @@
+import { maxLinkifiers } from '@oxbow/contract'
+import { compileLinkifier } from '@oxbow/markdown'
+import { isEmailAddress } from '../../accounts/email-address.ts'
+import { checkFieldData } from '../../profile-fields/field-data.ts'
+import { refusal } from './export-reader.ts'
+import type { ExportedRecord } from './read-records.ts'
+
+/** Returns what is wrong with a record whose fields have the right form; undefined if nothing is. */
+type Check = (record: ExportedRecord, count: number) => string | undefined
+
+const checks: Readonly<Record<string, Check>> = {
+  linkifier({ pattern, url_format }, count) {
+    if (count > maxLinkifiers) return 'there are too many'
+    return 'errors' in compileLinkifier(pattern as string, url_format as string)
+      ? 'it is not valid'
+      : undefined
+  },
+  profile_field({ type, field_data }) {
+    try {
+      checkFieldData(type as number, field_data === '' ? {} : JSON.parse(field_data as string))
+      return undefined
+    } catch {
+      // Clients make links of its URL.
+      return 'its data are not those of its type'
+    }
+  },
+  user({ email }) {
+    return email === null || isEmailAddress(email as string) ? undefined : 'its address is not valid'
+  },
+  upload({ content_type }) {
+    // It is sent as a header.
+    return /^[\x20-\x7e]*$/.test(content_type as string) ? undefined : 'its media type is not valid'
+  },
+}
+
+/**
+ * Throws unless a record is one that the API could have made, as far as the server relies on it. `count` is the
+ * number of records of its type so far.
+ */
+export function checkRecord(type: string, record: ExportedRecord, count: number): void {
+  const problem = Object.hasOwn(checks, type) ? checks[type]?.(record, count) : undefined
+  if (problem !== undefined) throw refusal(`a record of the type ${type}: ${problem}`)
+}

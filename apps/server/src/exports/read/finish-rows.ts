@@ -1,0 +1,71 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type pg from 'pg'
+import type { Scope } from '../format/record-type.ts'
+import { refusal } from './export-reader.ts'
+
+/** Statements about the rows of the organization with id `$1` that an import derives from others. */
+const derived = [
+  // The position of a new field is its id. Positions that are ids keep the order, and put later fields last.
+  `with placed as (
+     select id, row_number() over (order by position, id) as place from profile_field where organization_id = $1
+   ), ids as (
+     select id, row_number() over (order by id) as place from profile_field where organization_id = $1
+   )
+   update profile_field f set position = ids.id from placed join ids using (place)
+   where f.organization_id = $1 and f.id = placed.id`,
+  `update stream s set first_message_id = first.id
+   from (select recipient_id, min(id) as id from message where organization_id = $1 group by 1) as first
+   where s.organization_id = $1 and s.id = first.recipient_id`,
+  `insert into scheduled_sender (organization_id, user_id)
+   select distinct organization_id, sender_id from scheduled_message where organization_id = $1`,
+  `insert into event_head (organization_id, last_seq) values ($1, 0) on conflict do nothing`,
+]
+
+const isNoMessage = `not exists (
+  select from message m where m.organization_id = each.organization_id and m.id = each.message_id)`
+
+/** Conditions that no row may meet. The database itself checks other references by foreign keys. */
+const forbidden: readonly [table: string, condition: string][] = [
+  [
+    'user_account',
+    `bot_owner_id is not null and not exists (
+       select from user_account o where o.organization_id = $1 and o.id = each.bot_owner_id and o.bot_type is null)`,
+  ],
+  [
+    'message',
+    `case when is_private
+       then not exists (select from conversation c where c.organization_id = $1 and c.id = each.recipient_id)
+         or not exists (select from conversation c where c.organization_id = $1 and c.id = each.sent_recipient_id)
+       else not exists (select from stream s where s.organization_id = $1 and s.id = each.recipient_id)
+         or not exists (select from stream s where s.organization_id = $1 and s.id = each.sent_recipient_id) end`,
+  ],
+  ['message_edit', isNoMessage],
+  ['message_stay', isNoMessage],
+  ['reaction', isNoMessage],
+  ['user_message', isNoMessage],
+  ['read_mark', isNoMessage],
+]
+
+/** Derives rows, and throws if a row refers to a message, stream or conversation that is missing. */
+export async function finishRows(
+  client: pg.ClientBase,
+  organization_id: OrganizationId,
+  { scope, lastMessage }: { scope: Scope; lastMessage: number },
+): Promise<void> {
+  for (const [table, condition] of forbidden) {
+    const { rows } = await client.query(
+      `select from ${table} each where each.organization_id = $1 and (${condition}) limit 1`,
+      [organization_id],
+    )
+    if (rows.length > 0)
+      throw refusal(`a record of the type ${table} refers to a missing record, or to one of another kind`)
+  }
+  for (const statement of derived) await client.query(statement, [organization_id])
+  // A public export does not say what people have read, so everything counts as read.
+  await client.query(
+    `insert into user_setting (organization_id, user_id, read_to)
+     select u.organization_id, u.id, $2::bigint from user_account u where u.organization_id = $1
+     on conflict do nothing`,
+    [organization_id, scope === 'public' ? lastMessage : 0],
+  )
+}

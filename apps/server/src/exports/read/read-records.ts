@@ -1,0 +1,54 @@
+import { isRenderedHtml } from '@oxbow/markdown/check-html'
+import type { z } from 'zod'
+import { type RecordType, recordSchema } from '../format/record-type.ts'
+import { recordTypes } from '../format/records.ts'
+import { refusal } from './export-reader.ts'
+
+export type ExportedRecord = Record<string, unknown>
+
+/** Longer than any record: entries that bots store are the largest. */
+const maxLineLength = 16 * 1_048_576
+
+const schemas = new Map<string, z.ZodObject>(recordTypes.map((type) => [type.name, recordSchema(type)]))
+const htmlFields = new Map(
+  recordTypes.map(({ name, fields }) => [
+    name,
+    Object.keys(fields).filter((field) => fields[field]?.role === 'html'),
+  ]),
+)
+
+/** Yields the records of a part, each checked against its schema. */
+export function* readRecords(type: RecordType, content: Buffer, file: string): Generator<ExportedRecord> {
+  const schema = schemas.get(type.name) as z.ZodObject
+  let line = 0
+  for (let start = 0; start < content.length; ) {
+    const end = content.indexOf(0x0a, start)
+    line++
+    if (end === -1 || end - start > maxLineLength)
+      throw refusal(`line ${line} of ${file} is too long or not complete`)
+    const parsed = schema.safeParse(parseJson(content.toString('utf8', start, end)))
+    if (!parsed.success) {
+      const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'invalid' }
+      throw refusal(`line ${line} of ${file}: ${path.join('.')} ${message}`)
+    }
+    yield parsed.data
+    start = end + 1
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws unless all HTML of the record could have been written by the renderer. */
+export function refuseForeignHtml({ name }: RecordType, record: ExportedRecord): void {
+  for (const field of htmlFields.get(name) ?? []) {
+    const html = record[field]
+    if (typeof html === 'string' && !isRenderedHtml(html))
+      throw refusal(`${field} of a record of the type ${name} has HTML that Oxbow does not write`)
+  }
+}

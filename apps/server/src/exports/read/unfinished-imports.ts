@@ -1,0 +1,57 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type pg from 'pg'
+import type { App } from '../../platform/app.ts'
+import { openSession } from '../../platform/backup/open-session.ts'
+import { lockKey } from '../../platform/database/locks.ts'
+import type { FileStore } from '../../platform/files/file-store.ts'
+
+/** Folders of the file store in which an organization has files. */
+const folders = ['uploads', 'avatars', 'emoji', 'organizations']
+
+/**
+ * Notes that an import began, and locks it until the session ends. Its transaction deletes the row, so a row
+ * without a lock is of an import that was interrupted.
+ */
+export async function beginImport(client: pg.ClientBase): Promise<OrganizationId> {
+  const { rows } = await client.query<{ id: string }>("select nextval('organization_id_seq') as id")
+  const id = Number(rows[0]?.id) as OrganizationId
+  await client.query('select pg_advisory_lock($1)', [lockKey('organizationImport', id)])
+  await client.query('insert into organization_import (organization_id) values ($1)', [id])
+  return id
+}
+
+/** Deletes the note of an import, as part of its transaction. */
+export async function endImport(client: pg.ClientBase, id: OrganizationId): Promise<void> {
+  await client.query('delete from organization_import where organization_id = $1', [id])
+}
+
+/** Removes the files of an import that did not commit, and its note. The caller holds its lock. */
+export async function undoImport(client: pg.ClientBase, files: FileStore, id: OrganizationId): Promise<void> {
+  for (const folder of folders)
+    for await (const { key } of files.list(`${folder}/${id}/`)) await files.remove(key)
+  await endImport(client, id)
+}
+
+/** Removes what interrupted imports left in the file store. Leaves imports alone that are running. */
+export async function undoInterruptedImports({
+  config,
+  files,
+}: Pick<App, 'config' | 'files'>): Promise<void> {
+  await using session = await openSession(config.database_url, 'oxbow import')
+  const { client } = session
+  const { rows } = await client.query<{ id: string }>('select organization_id as id from organization_import')
+  for (const { id } of rows) {
+    const lock = lockKey('organizationImport', Number(id))
+    const { rows: taken } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1) as taken',
+      [lock],
+    )
+    if (!taken[0]?.taken) continue
+    // It may have committed since the list was read.
+    const { rowCount } = await client.query('select from organization_import where organization_id = $1', [
+      id,
+    ])
+    if (rowCount === 1) await undoImport(client, files, Number(id) as OrganizationId)
+    await client.query('select pg_advisory_unlock($1)', [lock])
+  }
+}

@@ -1,0 +1,39 @@
+import { fileFolders } from './features.ts'
+import { listOrganizations } from './organization/queries.ts'
+import {
+  type DeletionCounts,
+  type DeletionOptions,
+  deleteOrganization,
+} from './organization-deletion/delete-organization.ts'
+import type { App } from './platform/app.ts'
+import type { OrganizationRow } from './platform/database/tables.ts'
+import { OperatorError } from './platform/operator-error.ts'
+
+/** Returns the organization with this name, also if its deletion has begun. A subdomain selects one of several. */
+export async function getOrganizationToDelete(
+  { db }: App,
+  name: string,
+  subdomain?: string,
+): Promise<OrganizationRow> {
+  const named = (await listOrganizations(db)).filter((organization) => organization.name === name)
+  const found = subdomain === undefined ? named : named.filter((each) => each.subdomain === subdomain)
+  const [organization, ...others] = found
+  if (!organization)
+    throw new OperatorError(
+      `There is no organization "${name}"${subdomain ? ` at the subdomain "${subdomain}"` : ''}. \`oxbow organization list\` shows them.`,
+    )
+  if (others.length > 0)
+    throw new OperatorError(
+      `Several organizations are named "${name}". Choose one by --subdomain: ${found.map((each) => `"${each.subdomain}"`).join(', ')}.`,
+    )
+  return organization
+}
+
+/** Deletes an organization for ever, or continues a deletion that was interrupted. */
+export function deleteOrganizationByOperator(
+  app: App,
+  organization: OrganizationRow,
+  onProgress: DeletionOptions['onProgress'],
+): Promise<DeletionCounts> {
+  return deleteOrganization(app, organization, { folders: fileFolders, onProgress })
+}
