@@ -436,6 +436,17 @@ ALTER TABLE public.alert_word ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.background_migration (
+    name text NOT NULL,
+    "position" jsonb,
+    rows_done bigint DEFAULT 0 NOT NULL,
+    rows_total bigint,
+    started_at timestamp with time zone,
+    updated_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    failure text
+);
+
 CREATE TABLE public.bot_service (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -521,6 +532,27 @@ CREATE SEQUENCE public.custom_emoji_id
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.data_export (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    acting_user_id bigint NOT NULL,
+    origin text NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    finished_at timestamp with time zone,
+    failed_at timestamp with time zone,
+    deleted_at timestamp with time zone,
+    size bigint
+);
+
+ALTER TABLE public.data_export ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.data_export_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.default_stream (
     organization_id bigint NOT NULL,
@@ -880,8 +912,10 @@ CREATE TABLE public.organization (
     logo_version integer DEFAULT 1 NOT NULL,
     night_logo_version integer DEFAULT 1 NOT NULL,
     upload_quota bigint,
+    deletion_began_at timestamp with time zone,
     CONSTRAINT organization_bot_creation_policy_check CHECK (((bot_creation_policy >= 1) AND (bot_creation_policy <= 3))),
     CONSTRAINT organization_create_stream_policy_check CHECK (((create_stream_policy >= 1) AND (create_stream_policy <= 3))),
+    CONSTRAINT organization_deletion_check CHECK (((deletion_began_at IS NULL) OR (deactivated_at IS NOT NULL))),
     CONSTRAINT organization_digest_weekday_check CHECK (((digest_weekday >= 0) AND (digest_weekday <= 6))),
     CONSTRAINT organization_email_address_visibility_check CHECK ((email_address_visibility = ANY (ARRAY[1, 3, 4]))),
     CONSTRAINT organization_icon_source_check CHECK ((icon_source = ANY (ARRAY['external'::text, 'uploaded'::text]))),
@@ -897,6 +931,11 @@ CREATE TABLE public.organization (
     CONSTRAINT organization_user_group_edit_policy_check CHECK ((user_group_edit_policy = ANY (ARRAY[1, 2]))),
     CONSTRAINT organization_video_chat_provider_check CHECK ((video_chat_provider >= 0)),
     CONSTRAINT organization_waiting_period_threshold_check CHECK ((waiting_period_threshold >= 0))
+);
+
+CREATE TABLE public.organization_deletion (
+    organization_id bigint NOT NULL,
+    deleted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.organization_domain (
@@ -925,6 +964,11 @@ ALTER TABLE public.organization ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE TABLE public.organization_import (
+    organization_id bigint NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
 CREATE SEQUENCE public.outbox_id
     START WITH 1
     INCREMENT BY 1
@@ -943,6 +987,12 @@ CREATE TABLE public.outbox (
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='10000', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='1000000');
 
+CREATE TABLE public.own_export (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    began_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
 CREATE TABLE public.owner_notice (
     organization_id bigint NOT NULL,
     bot_id bigint NOT NULL,
@@ -959,7 +1009,8 @@ CREATE TABLE public.password_reset (
     origin text NOT NULL,
     network cidr,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    ended_at timestamp with time zone
+    ended_at timestamp with time zone,
+    lifetime_hours integer DEFAULT 1 NOT NULL
 );
 
 ALTER TABLE public.password_reset ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1099,6 +1150,11 @@ CREATE TABLE public.schema_migration (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.schema_requirement (
+    migration text NOT NULL,
+    needs text NOT NULL
+);
+
 CREATE TABLE public.server (
     only_row boolean DEFAULT true NOT NULL,
     secret_fingerprint bytea NOT NULL,
@@ -1107,6 +1163,7 @@ CREATE TABLE public.server (
     hash_key_sealed bytea,
     secret_rotated_at timestamp with time zone,
     jobs_held_since timestamp with time zone,
+    backed_up_at timestamp with time zone,
     CONSTRAINT server_only_row_check CHECK (only_row)
 );
 
@@ -1236,6 +1293,7 @@ CREATE TABLE public.user_account (
     avatar_version integer DEFAULT 1 NOT NULL,
     timezone text DEFAULT ''::text NOT NULL,
     date_joined timestamp with time zone DEFAULT now() NOT NULL,
+    erased_at timestamp with time zone,
     CONSTRAINT user_account_avatar_source_check CHECK ((avatar_source = ANY (ARRAY['external'::text, 'uploaded'::text]))),
     CONSTRAINT user_account_bot_type_check CHECK (((bot_type >= 1) AND (bot_type <= 4))),
     CONSTRAINT user_account_check CHECK (((bot_owner_id IS NULL) OR (bot_type IS NOT NULL))),
@@ -1324,6 +1382,14 @@ ALTER TABLE public.upload ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.upload_usage (
     organization_id bigint NOT NULL,
     bytes bigint NOT NULL
+);
+
+CREATE TABLE public.user_erasure (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    deletes_messages boolean NOT NULL,
+    searched_to bigint DEFAULT 0 NOT NULL,
+    began_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.user_group (
@@ -1441,6 +1507,9 @@ ALTER TABLE public.webhook_failure ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_pkey PRIMARY KEY (organization_id, user_id, word);
 
+ALTER TABLE ONLY public.background_migration
+    ADD CONSTRAINT background_migration_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.bot_service
     ADD CONSTRAINT bot_service_pkey PRIMARY KEY (organization_id, user_id);
 
@@ -1461,6 +1530,9 @@ ALTER TABLE ONLY public.conversation
 
 ALTER TABLE ONLY public.custom_emoji
     ADD CONSTRAINT custom_emoji_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.data_export
+    ADD CONSTRAINT data_export_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.default_stream_group
     ADD CONSTRAINT default_stream_group_name_key UNIQUE (organization_id, name);
@@ -1552,8 +1624,14 @@ ALTER TABLE ONLY public.muted_topic
 ALTER TABLE ONLY public.node_secret
     ADD CONSTRAINT node_secret_pkey PRIMARY KEY (node);
 
+ALTER TABLE ONLY public.organization_deletion
+    ADD CONSTRAINT organization_deletion_pkey PRIMARY KEY (organization_id);
+
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_pkey PRIMARY KEY (organization_id, domain);
+
+ALTER TABLE ONLY public.organization_import
+    ADD CONSTRAINT organization_import_pkey PRIMARY KEY (organization_id);
 
 ALTER TABLE ONLY public.organization
     ADD CONSTRAINT organization_pkey PRIMARY KEY (id);
@@ -1563,6 +1641,9 @@ ALTER TABLE ONLY public.organization
 
 ALTER TABLE ONLY public.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.own_export
+    ADD CONSTRAINT own_export_pkey PRIMARY KEY (organization_id, user_id, began_at);
 
 ALTER TABLE ONLY public.owner_notice
     ADD CONSTRAINT owner_notice_pkey PRIMARY KEY (organization_id, bot_id);
@@ -1605,6 +1686,9 @@ ALTER TABLE ONLY public.schema_function
 
 ALTER TABLE ONLY public.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.schema_requirement
+    ADD CONSTRAINT schema_requirement_pkey PRIMARY KEY (migration);
 
 ALTER TABLE ONLY public.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (only_row);
@@ -1675,8 +1759,14 @@ ALTER TABLE ONLY public.upload_usage
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_api_key_hash_key UNIQUE (api_key_hash);
 
+ALTER TABLE public.user_account
+    ADD CONSTRAINT user_account_erased_check CHECK (((erased_at IS NULL) OR (NOT is_active))) NOT VALID;
+
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.user_erasure
+    ADD CONSTRAINT user_erasure_pkey PRIMARY KEY (organization_id, user_id);
 
 ALTER TABLE ONLY public.user_group_member
     ADD CONSTRAINT user_group_member_pkey PRIMARY KEY (organization_id, group_id, user_id);
@@ -1748,6 +1838,8 @@ CREATE INDEX message_wildcard ON public.message USING btree (organization_id, id
 CREATE INDEX message_without_words ON public.message USING btree (organization_id, id) WHERE (words IS NULL);
 
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
+
+CREATE INDEX own_export_began_at ON public.own_export USING btree (began_at);
 
 CREATE INDEX password_reset_created ON public.password_reset USING btree (created_at);
 
@@ -1882,6 +1974,12 @@ ALTER TABLE ONLY public.custom_emoji
 ALTER TABLE ONLY public.custom_emoji
     ADD CONSTRAINT custom_emoji_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
+ALTER TABLE ONLY public.data_export
+    ADD CONSTRAINT data_export_organization_id_acting_user_id_fkey FOREIGN KEY (organization_id, acting_user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.data_export
+    ADD CONSTRAINT data_export_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
 ALTER TABLE ONLY public.default_stream_group
     ADD CONSTRAINT default_stream_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
@@ -1902,9 +2000,6 @@ ALTER TABLE ONLY public.draft
 
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
-
-ALTER TABLE ONLY public.event_head
-    ADD CONSTRAINT event_head_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.event_queue
     ADD CONSTRAINT event_queue_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
@@ -1947,6 +2042,9 @@ ALTER TABLE ONLY public.muted_topic
 
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.own_export
+    ADD CONSTRAINT own_export_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.owner_notice
     ADD CONSTRAINT owner_notice_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES public.user_account(organization_id, id);
@@ -2052,6 +2150,9 @@ ALTER TABLE ONLY public.user_account
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.user_erasure
+    ADD CONSTRAINT user_erasure_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.user_group_member
     ADD CONSTRAINT user_group_member_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES public.user_group(organization_id, id) ON DELETE CASCADE;
