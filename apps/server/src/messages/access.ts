@@ -6,7 +6,7 @@ import { messageColumns } from './columns.ts'
 import { canReachStream, isReadable, joinOwn, type Reader } from './visibility.ts'
 
 export interface AccessedMessage extends MessageRow {
-  /** The reader's `user_message` row, where there is one. */
+  /** The reader's `user_message` row, or null if there is none. */
   own: Selectable<Tables['user_message']> | null
   /** Seconds since the message was sent, by the database's clock. */
   age: number
@@ -40,8 +40,8 @@ export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promis
 }
 
 /**
- * Prevents a message that the reader may change from being deleted until the transaction ends. The
- * message cannot be moved either while the caller holds its stream's lock.
+ * Prevents a message that the reader may change from being deleted until the transaction ends. If
+ * the caller also holds the lock of the message's stream, the message cannot be moved either.
  */
 export async function lockMessageAgainstDeletion(
   tx: Tx,

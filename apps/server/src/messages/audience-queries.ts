@@ -13,9 +13,9 @@ type AudienceStream = Pick<StreamRow, 'organization_id' | 'id' | 'history_public
 
 /**
  * Lists users who can reach the stream and have access to some of `messages` for another reason
- * than being subscribed when they were sent: they starred the message, reacted to it, or have a row
- * of it. Leaves out subscribers of `coveredStreams`, who receive the event as an audience of the
- * stream.
+ * than having been subscribed when they were sent: the user starred the message, reacted to it, or
+ * has a `user_message` row for it. Leaves out subscribers of `coveredStreams`, who get the event as
+ * subscribers.
  */
 export async function listIndirectRecipients(
   db: Db,
@@ -25,8 +25,8 @@ export async function listIndirectRecipients(
 ): Promise<IndirectRecipient[]> {
   const wasDelivered = wasSubscribedWhenSent(eachAccount)
   const concerned = sql`organization_id = ${organization_id} and message_id = any(${messages}::bigint[])`
-  // A reaction remains when a message moves out of a guest's sight, so a reaction alone does not
-  // prove that the user may see the message.
+  // A reaction stays when a message moves to a stream that the guest cannot see, so a reaction
+  // alone does not prove that the user may see the message.
   const { rows } = await sql<IndirectRecipient>`
     select m.id as message_id, u.id as user_id
     from (
@@ -51,9 +51,9 @@ export async function listIndirectRecipients(
 }
 
 /**
- * Returns, for each of `streams`, the outbox ids at which a current subscriber of the given stream
- * was subscribed or unsubscribed there, in ascending order. Other users receive no event and are
- * left out.
+ * Returns, for each of `streams`, the outbox ids at which a current subscriber of the stream `id`
+ * subscribed to it or unsubscribed from it, in ascending order. Only current subscribers are
+ * considered, because other users get no event.
  */
 export async function listStreamBounds(
   db: Db,

@@ -28,7 +28,7 @@ test('a membership change splits messages into groups by their outbox ids', () =
   assert.deepEqual(grouped(sent(1, 9), sent(2, 10), sent(3, 19), sent(4, 20)), [[1], [2, 3], [4]])
 })
 
-test('grouping follows outbox ids where they are ordered differently from message ids', () => {
+test('messages are grouped by outbox ids even if message ids are in a different order', () => {
   assert.deepEqual(grouped(sent(1, 22), sent(2, 21), sent(3, 12)), [[1, 2], [3]])
 })
 

@@ -20,12 +20,11 @@ type AudienceStream = Pick<
 >
 
 /**
- * Returns the audiences for an event about messages of a stream. Subscribers come first: all of
- * them, or, where history is protected, those who received the messages, in one group per distinct
- * set of receivers. Users with access for another reason follow, each only with the messages they
- * have access to.
- *
- * Subscribers of `coveredStreams` count as covered by the first kind.
+ * Returns the audiences of an event about messages of a stream. The first ones consist of
+ * subscribers: all of them, or, with protected history, the subscribers who received the messages,
+ * as one audience per distinct set of receivers. Further audiences consist of users who have access
+ * for another reason, each with only the messages that the users have access to. Subscribers of
+ * `coveredStreams` belong to the first kind only.
  */
 export async function listMessageAudiences(
   db: Db,
@@ -37,7 +36,7 @@ export async function listMessageAudiences(
   const indirect = await listIndirectRecipients(db, stream, messages.map(getId), coveredStreams)
   const isPublic = !stream.invite_only
   const indirectAudiences = groupIndirectRecipients(messages, indirect).map((audience) =>
-    // Queues that receive all public streams already get every message through the first audience.
+    // Queues that receive all public streams already get the event through the first audience.
     isPublic ? { ...audience, to: { ...audience.to, unlessWidened: true as const } } : audience,
   )
   if (stream.history_public_to_subscribers)
@@ -51,7 +50,7 @@ export async function listMessageAudiences(
   return [...subscriberAudiences, ...indirectAudiences]
 }
 
-/** Builds one audience per distinct set of messages that users have access to. */
+/** Builds one audience for each distinct set of messages that users have access to. */
 function groupIndirectRecipients(
   messages: readonly AudienceKey[],
   recipients: readonly IndirectRecipient[],
@@ -67,7 +66,7 @@ function groupIndirectRecipients(
   }))
 }
 
-/** Returns everyone in the message's conversation. */
+/** Returns an audience of all members of the message's conversation. */
 export async function getConversationAudience(
   db: Db,
   organization_id: OrganizationId,
@@ -83,9 +82,9 @@ export async function getConversationAudience(
 type Group<Item> = [Item, ...Item[]]
 
 /**
- * Groups messages that went to the same subscribers: no user was subscribed to or unsubscribed from
- * their original stream between the outbox ids of two messages of a group. `bounds` maps a stream
- * to the outbox ids at which someone was, in ascending order.
+ * Groups messages that went to the same subscribers: between the outbox ids of two messages of a
+ * group, nobody subscribed to or unsubscribed from the stream that the messages were sent to.
+ * `bounds` maps a stream to the outbox ids of these membership changes, in ascending order.
  */
 export function groupByReceivers<Message extends AudienceKey>(
   messages: readonly Message[],
@@ -99,7 +98,7 @@ export function groupByReceivers<Message extends AudienceKey>(
   return [...groups.values()] as Group<Message>[]
 }
 
-/** Counts the numbers of an ascending list that are at most `limit`. */
+/** Returns how many numbers of an ascending list are at most `limit`. */
 function countUpTo(ascending: readonly number[], limit: number): number {
   let [low, high] = [0, ascending.length]
   while (low < high) {

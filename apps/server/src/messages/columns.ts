@@ -27,12 +27,14 @@ const messageColumnNames = {
 const selectColumns = (names: readonly string[]): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql.ref(`m.${name}`)))
 
-/** All columns of a row `m` of message except the search index, which would double its size. */
+/**
+ * All columns of a row `m` of message except the search index, which would double the row's size.
+ */
 export const messageColumns: RawBuilder<unknown> = selectColumns(Object.keys(messageColumnNames))
 
 const { content: _content, rendered_content: _html, ...nonTextColumns } = messageColumnNames
 
-/** The columns that narrow conditions read: all except the content and its HTML. */
+/** The columns that conditions of narrows can read: all except the content and its HTML. */
 export const filterColumns: RawBuilder<unknown> = selectColumns(Object.keys(nonTextColumns))
 
 /** The columns of a message that determine who receives events about it. */

@@ -3,7 +3,7 @@ import type { EventShape } from '../events/event-shape.ts'
 const bulk = 'bulk'
 
 /**
- * The record lists all messages that were deleted together. Queues without `bulk_message_deletion`
+ * A record lists all messages that were deleted together. Queues without `bulk_message_deletion`
  * get one event per message.
  */
 export const deleteEventShape: EventShape = {

@@ -4,6 +4,7 @@ import { deleteEventShape } from './delete-event-shape.ts'
 import { deleteOldLinkPages } from './link-previews/delete-old-pages.ts'
 import { startLinkPreviews } from './link-previews/start-previews.ts'
 import { messageEventShape } from './message-event-shape.ts'
+import { getMessageMetrics } from './metrics.ts'
 import { sendNotices, sendNoticesOfBot } from './notices.ts'
 import { reactionEventShape } from './reactions/event-shape.ts'
 import { fetchedMessagesState } from './read/fetched-messages-state.ts'
@@ -24,7 +25,7 @@ import { updateEventShape } from './update-event-shape.ts'
 import { countTraffic } from './upkeep/count-traffic.ts'
 import { deleteOldMessages } from './upkeep/retention.ts'
 
-/** Sending now or later, reading, editing, deleting, reactions, flags, search, previews, notices, retention. */
+/** Sending, scheduling, reading, editing, deletion, reactions, flags, search, previews, notices, retention. */
 export const messagesFeature = {
   routes: { messages: messageRoutes, scheduledMessages: scheduledMessageRoutes, streams: topicRoutes },
   state: [
@@ -42,6 +43,8 @@ export const messagesFeature = {
 } satisfies Feature
 
 function startWork(app: App): Work {
+  // Prometheus should see the counts from 0 on.
+  getMessageMetrics(app)
   const work = [startScheduledDelivery(app), startLinkPreviews(app)]
   return {
     async stop() {

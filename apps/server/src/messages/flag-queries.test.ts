@@ -14,15 +14,18 @@ const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const everyone = { iris, otto, nora, lara, ada, gus, robin }
 
-/** Returns the flags that the person fetches, or undefined where they cannot fetch the message. */
-async function fetched(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
+/** Returns the flags that the person fetches, or undefined if they cannot fetch the message. */
+async function fetchFlags(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
   const narrow = [{ operator: 'id', operand: String(id) }]
   const { messages } = await person.messages.list({ anchor: String(id), num_before: 0, num_after: 0, narrow })
   return messages.find((message) => message.id === id)?.flags
 }
 
-/** Returns whether the person is subscribed to the message's stream or has a row of the message. */
-async function hears({ user_id }: Person, id: MessageId): Promise<boolean> {
+/**
+ * Returns whether the person is subscribed to the message's stream or has a `user_message` row for
+ * it.
+ */
+async function isConcerned({ user_id }: Person, id: MessageId): Promise<boolean> {
   const rows = await world.database.query(
     `select from message m where m.id = $2 and (
        exists (select from subscription s where s.user_id = $1 and s.stream_id = m.recipient_id and s.is_active)
@@ -32,7 +35,7 @@ async function hears({ user_id }: Person, id: MessageId): Promise<boolean> {
   return rows.length > 0
 }
 
-test('listFlags returns for each user the flags that the user fetches', async () => {
+test('listFlags returns the same flags for each user as the user fetches', async () => {
   const members = [iris, otto, nora, lara, gus]
   const from = await world.stream('from', { members })
   const to = await world.stream('to', { members: [iris, otto, lara] })
@@ -66,8 +69,8 @@ test('listFlags returns for each user the flags that the user fetches', async ()
     const rows = await listFlags(world.nodes.a.app.db, world.organization_id as OrganizationId, id)
     const flagsByUser = new Map(rows.map((row) => [row.user_id, viewFlags(row)]))
     for (const [name, person] of Object.entries(everyone)) {
-      if (!(await hears(person, id))) continue
-      const own = await fetched(person, id)
+      if (!(await isConcerned(person, id))) continue
+      const own = await fetchFlags(person, id)
       const isTheirs = own && !(own.length === 2 && own[1] === 'historical')
       const expected = isTheirs ? own : ['read']
       assert.deepEqual(flagsByUser.get(person.user_id) ?? ['read'], expected, `${name} and message ${id}`)

@@ -9,8 +9,8 @@ export interface UserFlags extends FlagState {
 }
 
 /**
- * Lists the flags of a message for every user who received it. Users whose only flag is `read` are
- * left out.
+ * Lists the flags of a message for every user who received it, except users whose only flag is
+ * `read`.
  */
 export async function listFlags(
   db: Db,
@@ -28,7 +28,7 @@ export async function listFlags(
       select user_id from subscription_period
       where organization_id = m.organization_id and stream_id = m.recipient_id and to_outbox_id is null
       union
-      -- Users who have left the stream may still receive the edit event.
+      -- Users who left the stream may still get the edit event.
       select user_id from subscription_period
       where m.mentions_wildcard and organization_id = m.organization_id and stream_id = m.sent_recipient_id
         and from_outbox_id <= m.outbox_id and (to_outbox_id is null or to_outbox_id > m.outbox_id)

@@ -4,8 +4,8 @@ import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 
 /**
- * Deletes an account's `user_message` rows (stars, mentions and the like) of messages that are in
- * these streams or were sent to them, because a row grants access to its message. Rows of private
+ * Deletes an account's `user_message` rows (stars, mentions and similar) for messages that are in
+ * these streams or were sent to them. Such a row would grant access to its message. Rows of private
  * messages stay.
  */
 export async function forgetReceived(

@@ -21,14 +21,18 @@ await setOrganizationRules(world, 'allow_message_editing = true, message_content
 await setOrganizationRules(world, 'allow_community_topic_editing = true, allow_message_deleting = true')
 await setOrganizationRules(world, 'message_content_delete_limit_seconds = 0')
 
-/** Guests see a public stream that they are not subscribed to as little as a private one. */
+/**
+ * The former members for each kind of stream. Only guests lose access when they leave a public
+ * stream.
+ */
 const kinds = {
   private: Object.entries(former),
   protected: Object.entries(former),
   public: Object.entries(former).filter(([role]) => role === 'guest'),
 }
 /**
- * That a stream is there is known to former members, and so is what happens to the stream itself.
+ * Former members still get events about the stream itself, so the tests collect only events about
+ * messages.
  */
 const aboutMessages = {
   event_types: ['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
@@ -49,12 +53,12 @@ const dismiss = ({ name }: MadeStream, people: readonly Person[]) =>
     principals: people.map(({ user_id }) => user_id),
   })
 
-/** Every way to read a message; each answers whether it was shown. */
-const ways: Record<string, (by: Person, id: MessageId, stream: MadeStream) => Promise<boolean>> = {
+/** All requests that read a message. Each returns whether the message was visible. */
+const reads: Record<string, (by: Person, id: MessageId, stream: MadeStream) => Promise<boolean>> = {
   raw: (by, message_id) => isDone(by.messages.getRaw({ message_id })),
   history: (by, message_id) => isDone(by.messages.history({ message_id })),
   'no narrow': (by, id) => isListed(by, id, []),
-  'near it': async (by, id) => {
+  'around the message': async (by, id) => {
     const { messages } = await by.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
     return messages.length > 0
   },
@@ -67,7 +71,7 @@ const ways: Record<string, (by: Person, id: MessageId, stream: MadeStream) => Pr
   starred: (by, id) => isListed(by, id, [{ operator: 'is', operand: 'starred' }]),
   mentioned: (by, id) => isListed(by, id, [{ operator: 'is', operand: 'mentioned' }]),
   search: (by, id) => isListed(by, id, [{ operator: 'search', operand: 'garden' }]),
-  'search for what is new': (by, id) => isListed(by, id, [{ operator: 'search', operand: 'marmalade' }]),
+  'search for new text': (by, id) => isListed(by, id, [{ operator: 'search', operand: 'marmalade' }]),
   'search among starred': (by, id) =>
     isListed(by, id, [
       { operator: 'is', operand: 'starred' },
@@ -90,14 +94,14 @@ async function isListed(by: Person, id: MessageId, narrow: Narrow): Promise<bool
 
 const isDone = async (call: Promise<unknown>): Promise<boolean> => (await outcomeOf(call)) === 'ok'
 
-/** Every way to change a message. */
+/** All requests that change a message. */
 const writes: Record<string, (by: Person, id: MessageId) => Promise<unknown>> = {
   'edit content': (by, message_id) => by.messages.edit({ message_id, content: 'Mine now' }),
   'edit topic': (by, message_id) => by.messages.edit({ message_id, topic: 'mine now' }),
   'edit all topics': (by, message_id) =>
     by.messages.edit({ message_id, topic: 'mine now', propagate_mode: 'change_all' }),
   react: (by, message_id) => by.messages.addReaction({ message_id, emoji_name: 'rocket' }),
-  'take a reaction back': (by, message_id) => by.messages.removeReaction({ message_id, emoji_name: 'tada' }),
+  'remove a reaction': (by, message_id) => by.messages.removeReaction({ message_id, emoji_name: 'tada' }),
   delete: (by, message_id) => by.messages.remove({ message_id }),
 }
 
@@ -105,7 +109,7 @@ for (const kind of ['private', 'protected', 'public'] as const) {
   const people = kinds[kind]
   const everyone = people.map(([, person]) => person)
 
-  test(`a former member of a ${kind} stream can read received messages and cannot change them`, async () => {
+  test(`a former member of a ${kind} stream can read received messages but cannot change them`, async () => {
     const stream = await makeStream(kind, everyone)
     const messageByFormer = new Map<string, MessageId>()
     for (const [role, person] of people) {
@@ -113,13 +117,13 @@ for (const kind of ['private', 'protected', 'public'] as const) {
       await react(person, id, 'tada')
       messageByFormer.set(role, id)
     }
-    const said = await sendToStream(iris, stream, 'moles', 'In the garden')
+    const id = await sendToStream(iris, stream, 'moles', 'In the garden')
     await dismiss(stream, everyone)
 
     for (const [role, person] of people) {
       const own = messageByFormer.get(role) as MessageId
-      assert.ok(await ways.raw?.(person, said, stream), `${role} reads`)
-      assert.ok(await ways['no narrow']?.(person, said, stream), `${role} lists`)
+      assert.ok(await reads.raw?.(person, id, stream), `${role} reads`)
+      assert.ok(await reads['no narrow']?.(person, id, stream), `${role} lists`)
       for (const [what, write] of Object.entries(writes)) {
         const call = write(person, own)
         await assert.rejects(call, { errorName: 'INVALID_MESSAGE' }, `${role}: ${what}`)
@@ -137,14 +141,14 @@ for (const kind of ['private', 'protected', 'public'] as const) {
 
   for (const [what, change] of Object.entries({
     'an edit': (message_id: MessageId) => iris.messages.edit({ message_id, content: 'A marmalade garden' }),
-    'another topic': (message_id: MessageId) => iris.messages.edit({ message_id, topic: 'weeds' }),
-    'another topic of all': async (message_id: MessageId) => {
+    'a topic change': (message_id: MessageId) => iris.messages.edit({ message_id, topic: 'weeds' }),
+    'a topic change of all messages': async (message_id: MessageId) => {
       const messages = await readTopic(message_id)
       const first = messages[0] as MessageId
       await iris.messages.edit({ message_id: first, topic: 'weeds', propagate_mode: 'change_all' })
     },
   })) {
-    test(`${what} hides a message from former members of a ${kind} stream in every way to read it`, async () => {
+    test(`${what} hides a message from former members of a ${kind} stream in all requests`, async () => {
       const stream = await makeStream(kind, everyone)
       await sendToStream(iris, stream, 'moles', 'Before')
       const id = await sendToStream(iris, stream, 'moles', 'A garden @**all**')
@@ -155,26 +159,26 @@ for (const kind of ['private', 'protected', 'public'] as const) {
       await dismiss(stream, everyone)
       const cast = Object.fromEntries(people)
       assert.ok(
-        (await Promise.all(everyone.map((person) => ways.starred?.(person, id, stream)))).every(Boolean),
+        (await Promise.all(everyone.map((person) => reads.starred?.(person, id, stream)))).every(Boolean),
       )
 
       const events = await collectEvents(world, { ...cast, iris }, () => change(id), aboutMessages)
 
       for (const [role, person] of people) {
-        assert.deepEqual(events[role], [], `${role} hears nothing`)
-        for (const [way, read] of Object.entries(ways))
-          assert.equal(await read(person, id, stream), false, `${role} by ${way}`)
+        assert.deepEqual(events[role], [], `${role} gets no events`)
+        for (const [request, read] of Object.entries(reads))
+          assert.equal(await read(person, id, stream), false, `${role} by ${request}`)
       }
       assert.ok((events.iris?.length ?? 0) > 0)
-      assert.ok(await ways.raw?.(iris, id, stream))
+      assert.ok(await reads.raw?.(iris, id, stream))
       const principals = everyone.map(({ user_id }) => user_id)
       await owner.subscriptions.subscribe({ subscriptions: [{ name: stream.name }], principals })
       for (const [role, person] of people)
-        assert.ok(await ways.starred?.(person, id, stream), `${role} is back and reads it again`)
+        assert.ok(await reads.starred?.(person, id, stream), `${role} is back and reads it again`)
     })
   }
 
-  test(`former members of a ${kind} stream get only events of lost stars about messages that they keep`, async () => {
+  test(`former members of a ${kind} stream get no events about received messages except for lost stars`, async () => {
     const stream = await makeStream(kind, everyone)
     const id = await sendToStream(iris, stream, 'moles', 'A garden')
     for (const person of everyone) {
@@ -197,10 +201,10 @@ for (const kind of ['private', 'protected', 'public'] as const) {
     )
 
     for (const [role] of people) {
-      const [starGone, ...others] = events[role] ?? []
+      const [starRemoval, ...others] = events[role] ?? []
       assert.deepEqual(others, [], role)
-      const { id: _, ...told } = starGone as NonNullable<typeof starGone>
-      assert.deepEqual(told, {
+      const { id: _, ...event } = starRemoval as NonNullable<typeof starRemoval>
+      assert.deepEqual(event, {
         type: 'update_message_flags',
         operation: 'remove',
         flag: 'starred',
@@ -211,19 +215,20 @@ for (const kind of ['private', 'protected', 'public'] as const) {
   })
 }
 
-test('a message that was moved and whose stream then became private is hidden from users who never subscribed to it', async () => {
+test('a moved message whose new stream becomes private is hidden from users who never subscribed to that stream', async () => {
   const mia = former.member as Person
   const from = await makeStream('public', [mia])
   const to = await world.stream(`stream ${++made}`, { members: [owner, iris] })
   const id = await sendToStream(iris, from, 'moles', 'A garden')
   await owner.messages.edit({ message_id: id, stream_id: to.stream_id })
-  assert.ok(await ways.raw?.(mia, id, to))
+  assert.ok(await reads.raw?.(mia, id, to))
 
   await owner.streams.update({ stream_id: to.stream_id, is_private: true })
 
-  const { stream: narrowToStream, ...otherWays } = ways
+  const { stream: narrowToStream, ...otherReads } = reads
   await assert.rejects(async () => narrowToStream?.(mia, id, to), { errorName: 'BAD_NARROW' })
-  for (const [way, read] of Object.entries(otherWays)) assert.equal(await read(mia, id, to), false, way)
+  for (const [request, read] of Object.entries(otherReads))
+    assert.equal(await read(mia, id, to), false, request)
 })
 
 async function readTopic(id: MessageId): Promise<MessageId[]> {

@@ -8,7 +8,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const [iris] = await world.people('iris')
 
-test('a new user gets recent messages of the default streams, the newest of them unread', async () => {
+test('a new user gets the recent messages of the default streams, and the newest are unread', async () => {
   const streams = [
     await world.stream('garden', { members: [iris] }),
     await world.stream('pond', { members: [iris] }),
@@ -43,7 +43,7 @@ test('a new user gets recent messages of the default streams, the newest of them
   assert.equal(unread_msgs?.count, 21)
 })
 
-test('a deactivated user receives no messages of a stream that is archived meanwhile', async () => {
+test('a deactivated user does not receive messages of a stream that is archived before reactivation', async () => {
   const moss = await world.person('moss')
   const { stream_id, name } = await world.stream('shed', { by: iris, members: [iris, moss] })
   const sent = [await sendToStream(iris, name, 'roses', 'before')]
@@ -59,7 +59,7 @@ test('a deactivated user receives no messages of a stream that is archived meanw
   )
 })
 
-test('a deactivated user receives no messages', async () => {
+test('a deactivated user does not receive any messages', async () => {
   const fern = await world.person('fern')
   const vault = await world.stream('vault', {
     by: iris,

@@ -5,8 +5,8 @@ import type { Tx } from '../platform/database/database.ts'
 const recentHistory = { maxMessages: 1_000, maxDays: 7, maxUnread: 20 }
 
 /**
- * Gives a new user the recent messages of the public streams they start in, as if the messages had
- * been sent to them, and marks the newest as unread. The caller must hold the locks of the streams.
+ * Gives a new user the recent messages of their first public streams, as if the messages had been
+ * sent to the user, and marks the newest as unread. The caller must hold the locks of the streams.
  */
 export async function grantRecentHistory(
   tx: Tx,

@@ -8,8 +8,8 @@ import { getConversationAudience, listMessageAudiences, type MessageAudience } f
 import type { Reader } from './visibility.ts'
 
 /**
- * Loads a message that the reader may react to or add submessages to, and prevents that it is moved
- * or deleted until the transaction ends.
+ * Loads a message that the reader may react to or add submessages to. Prevents the message from
+ * being moved or deleted until the transaction ends.
  */
 export async function lockMessageInPlace(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
   const accessed = await accessMessageToChange(tx, reader, id)
@@ -21,9 +21,9 @@ export async function lockMessageInPlace(tx: Tx, reader: Reader, id: MessageId):
 }
 
 /**
- * Returns the audiences of an event about a locked message: the users who have access to it now, as
- * far as they are subscribed, starred it or reacted to it. For a reaction call this while the
- * reaction exists: after inserting it, or before deleting it.
+ * Returns the audiences of an event about a locked message: users who have access to the message
+ * and are subscribed, starred it or reacted to it. For an event about a reaction, this must be
+ * called while the reaction exists: after inserting it or before deleting it.
  */
 export async function listCurrentAudiences(
   tx: Tx,

@@ -19,7 +19,7 @@ const emitted = (fields: object = {}) => ({
 const variantOf = (apply_markdown: boolean, client_external_avatar: boolean) =>
   shape.variant({ apply_markdown, client_external_avatar } as QueueOptions)
 
-/** Returns the message as a queue with these settings gets it. */
+/** Returns the message that a queue with these settings gets. */
 function messageFor(apply_markdown: boolean, client_external_avatar: boolean, fields: object = {}): object {
   const [event, ...more] = shape.render(
     emitted(fields),
@@ -37,12 +37,12 @@ const raw = { content: '**Pruned.**', content_type: 'text/x-markdown' }
 const common = { id: 3, subject: 'roses', submessages: [] as object[] }
 const shown = { avatar_url: 'https://avatars.example/7' }
 
-test('a queue gets HTML or Markdown, and content_type says which', () => {
+test('a queue gets HTML or Markdown with the matching content_type', () => {
   assert.deepEqual(messageFor(true, false), { ...common, ...shown, ...html })
   assert.deepEqual(messageFor(false, false), { ...common, ...shown, ...raw })
 })
 
-test('client_external_avatar queues get no URL of avatars they can compute, and all others', () => {
+test('client_external_avatar queues get no URL for avatars that clients can compute', () => {
   const external = { isAvatarExternal: true }
   assert.deepEqual(messageFor(true, true, external), { ...common, avatar_url: null, ...html })
   assert.deepEqual(messageFor(false, true, external), { ...common, avatar_url: null, ...raw })
@@ -50,7 +50,7 @@ test('client_external_avatar queues get no URL of avatars they can compute, and 
   assert.deepEqual(messageFor(true, false, external), { ...common, ...shown, ...html })
 })
 
-test('the submessage of a new message gets the id of the message', () => {
+test("the submessage of a new message gets the message's id", () => {
   const start = { id: 2, sender_id: 7, msg_type: 'widget', content: '{}' }
   const message = messageFor(true, false, { submessages: [start] }) as { submessages: object[] }
 
@@ -63,7 +63,7 @@ test('each combination of queue settings has its own variant', () => {
   assert.equal(new Set(variants).size, 4)
 })
 
-test('local_id comes last in the message, and beside it as local_message_id', () => {
+test('local_id is the last field of the message, and local_message_id is next to the message', () => {
   for (const markdown of [true, false]) {
     const variant = variantOf(markdown, true)
     const emission = emitted({ isAvatarExternal: true })

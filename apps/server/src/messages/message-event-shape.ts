@@ -3,28 +3,28 @@ import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
 import { narrowFilters } from './read/narrow/operators.ts'
 
 /**
- * A message as the event's record holds it: with source text and HTML, and without flags, which are
- * in the record's header.
+ * A message as stored in an event's record. It has source text and HTML, but no flags: those are in
+ * the record's header.
  */
 export type EmittedMessage = Emitted<StreamMessage> | Emitted<PrivateMessage>
 
 type Emitted<Kind extends Message> = Readonly<Omit<Kind, 'content_type' | 'submessages' | 'topic_links'>> & {
   readonly topic_links: readonly string[]
   readonly rendered_content: string
-  /** The widget that the message begins with, without the message's id. */
+  /** The widget that the message was sent with. The message's id is not known yet. */
   readonly submessages: readonly Omit<Submessage, 'message_id'>[]
-  /** Set where the client can compute the avatar's URL itself. */
+  /** Set if the client can compute the avatar's URL itself. */
   readonly isAvatarExternal?: true
 }
 
-/** The fields that the statement which writes the message adds: see `send/send-message.sql`. */
+/** Fields that are added by the statement that inserts the message: see `send/send-message.sql`. */
 type WrittenByDatabase = 'id' | 'recipient_id' | 'timestamp' | 'submessages'
 
 export type MessageBeforeWrite =
   | Omit<Emitted<StreamMessage>, WrittenByDatabase>
   | Omit<Emitted<PrivateMessage>, WrittenByDatabase>
 
-/** Fields that events of the previous release may be without. */
+/** Fields that are missing in events written by the previous release. */
 type AddedLater = 'submessages'
 type StoredMessage = Omit<EmittedMessage, AddedLater> & Partial<Pick<EmittedMessage, AddedLater>>
 
@@ -38,7 +38,7 @@ export const messageEventShape: EventShape = {
     return client_external_avatar ? 'raw, own avatars' : 'raw'
   },
   render: (event, variant) => [{ ...event, message: viewFor(variant as Variant, event) }],
-  /** The queue named by the sender gets its local id back, under the old and the new name. */
+  /** The queue that the sender specified gets its local id back, under the old and the new name. */
   renderForAccount(event, part, variant) {
     const { local_id } = part as { local_id: string }
     const message = { ...viewFor(variant as Variant, event), local_id }

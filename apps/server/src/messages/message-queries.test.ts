@@ -5,13 +5,14 @@ import { type OrganizationId, Role, type StreamId } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
 import { type RawBuilder, sql } from 'kysely'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { buildStreamJump, markStreamReadToHorizon } from './flags/mark-to-horizon.ts'
+import { buildMarkStreamRead, markStreamReadToHorizon } from './flags/mark-to-horizon.ts'
 import { selectIds } from './read/index-walk.ts'
 import type { Narrow } from './read/narrow/narrow.ts'
 import { selectCandidateIds, selectUnreadElsewhere, selectUnreadWhereSent } from './unread/selections.ts'
 import { isReadable, isReceived, isUnread, joinOwn, type Reader } from './visibility.ts'
 
-// A database of its own: the rows of the page have fixed ids, and plans depend on all rows of the tables.
+// A separate database: the rows in the documentation have fixed ids, and query plans depend on all
+// rows of the tables.
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { db } = world.nodes.a.app
@@ -21,7 +22,7 @@ const reader: Reader = { organization_id, user_id: iris.user_id, role: Role.memb
 
 type Row = Record<string, string>
 
-/** Returns the first table of the page after the given words, row by row. */
+/** Returns the rows of the first table after the given words on the documentation page. */
 function readTable(words: string): Row[] {
   const page = readFileSync(
     new URL('../../../../docs/subsystems/message-queries.md', import.meta.url),
@@ -88,7 +89,7 @@ async function insertMessages(rows: RawBuilder<unknown>): Promise<void> {
     from (${rows}) as given`.execute(db)
 }
 
-const noNarrow: Narrow = { conditions: [], includesHistory: false, about: {}, searches: [], search: {} }
+const noNarrow: Narrow = { conditions: [], includesHistory: false, indexHints: {}, searches: [], search: {} }
 const selectVisibility = sql`
   select m.id, ${isReceived(reader)} as is_received, ${isReadable(reader)} as is_readable, ${isUnread(reader)} as is_unread
   from message m ${joinOwn(reader)} where m.organization_id = ${organization_id}`
@@ -155,7 +156,8 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 /** Returns the nodes of the plan as texts like `Index Scan message_sent` or `Seq Scan stream`. */
 async function explain(statement: RawBuilder<unknown>): Promise<Set<string>> {
   const { rows } = await inTransaction(db, async (tx) => {
-    // PostgreSQL would scan the small tables of a test sequentially; now it does where no index fits.
+    // PostgreSQL would scan the small tables of a test sequentially. With this setting it does so
+    // only if no index fits.
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)
     return sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`.execute(tx)
@@ -170,7 +172,7 @@ async function explain(statement: RawBuilder<unknown>): Promise<Set<string>> {
   )
 }
 
-test('each query is planned along its indexes where streams have many messages', async () => {
+test('each query uses its indexes if streams have many messages', async () => {
   for (const [name, first] of [
     ['garden', 1_000],
     ['attic', 100_000],
@@ -209,7 +211,7 @@ test('each query is planned along its indexes where streams have many messages',
     ],
     [
       'mark-to-horizon.ts',
-      buildStreamJump(reader, { readTo: 0, settledTo: 20_000 }, garden, [110]),
+      buildMarkStreamRead(reader, { readTo: 0, settledTo: 20_000 }, garden, [110]),
       ['Index Scan message_moved_from'],
     ],
   ]

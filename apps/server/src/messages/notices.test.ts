@@ -17,7 +17,7 @@ const newest = async (person: Person, narrow: { operator: string; operand: strin
   return (await person.messages.list(page)).messages[0]
 }
 
-test('a user subscribed by someone else gets a private message of the notification bot', async () => {
+test('a user who was subscribed by someone else gets a private message from the notification bot', async () => {
   await world.stream('garden')
   await allIsSaid()
   await iris.subscriptions.subscribe({
@@ -38,7 +38,7 @@ test('a user subscribed by someone else gets a private message of the notificati
     new Set([otto.user_id, bot?.user_id]),
   )
   assert.match(message.content, /subscribed you to the stream <a class="stream".*>#garden<\/a>/)
-  // Users can write to the bot and find it.
+  // Users can find the bot and write to it.
   const { id } = await otto.messages.send({ type: 'private', to: [bot?.user_id ?? 0], content: 'Thanks.' })
   assert.equal((await newest(otto, [{ operator: 'pm-with', operand: bot?.email ?? '' }]))?.id, id)
   assert.equal((await newest(otto, [{ operator: 'sender', operand: bot?.email ?? '' }]))?.id, message.id)
@@ -53,7 +53,7 @@ test('a notice is already read for the user who caused it', async () => {
   assert.deepEqual([message.topic, message.flags], ['stream events', ['read']])
 })
 
-test('mention syntax in names of a notice mentions nobody', async () => {
+test('names in a notice that contain mention syntax mention nobody', async () => {
   const { full_name } = await otto.users.me()
   const name = `@**all** @**${full_name}**`
   await world.stream(name)
@@ -67,7 +67,7 @@ test('mention syntax in names of a notice mentions nobody', async () => {
   assert.equal(await newest(otto, [{ operator: 'is', operand: 'mentioned' }]), undefined)
 })
 
-test('a job that runs twice sends each notice once, and notices without a recipient are dropped', async () => {
+test('a job that runs twice sends each notice once, and skips deactivated users and archived streams', async () => {
   const gone = await world.person('gone')
   const { stream_id } = await world.stream('lawn')
   const archived = await world.stream('heap')

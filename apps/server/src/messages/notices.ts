@@ -24,7 +24,7 @@ import {
 import { type WriteOptions, writeMessage } from './send/write-message.ts'
 import type { Reader } from './visibility.ts'
 
-/** Sends the notices that other features queued, as messages of the notification bot. */
+/** Job that sends the notices that other features queued, as messages of the notification bot. */
 export const sendNotices: Job<Notices> = {
   name: sendNoticesJob.name,
   async run(app, { notices, ...call }) {
@@ -33,7 +33,7 @@ export const sendNotices: Job<Notices> = {
         const id = 'stream' in to ? to.stream : to.people[0]
         const key = `notice ${call.id} ${index} ${id}`
         const fingerprint = hash('sha256', key, 'buffer')
-        // The job may run twice, but the notice is sent once.
+        // The job may run twice, but each notice must be sent only once.
         const idempotencyKey = { key, fingerprint, isSaved: false }
         const sending = sendNotice(app, { ...call, notice, to }, { idempotencyKey })
         await sending.catch(ignoreAlreadySent)
@@ -42,10 +42,10 @@ export const sendNotices: Job<Notices> = {
   },
 }
 
-/** Sends the notices of the bot that the job names. */
+/** Job that sends notices as messages of the bot that is given in the job's data. */
 export const sendNoticesOfBot: Job<Notices> = { name: sendNoticesOfBotJob.name, run: sendNotices.run }
 
-/** Users get a notice in separate conversations, one per user. */
+/** Each user gets the notice in a separate conversation. */
 function listDestinations(notice: Notice): Destination[] {
   if ('users' in notice) return notice.users.map((id) => ({ people: [id] }))
   return [{ stream: notice.stream_id }]
@@ -61,8 +61,8 @@ export interface NoticeDelivery {
 }
 
 /**
- * Returns false, and sends nothing, where the recipient no longer exists or is inactive. The notice
- * refers to the uploads in its text that the account may read for which it is sent.
+ * Sends a notice. Returns false and sends nothing if the recipient no longer exists or is inactive.
+ * The notice claims the uploads in its text that the user `read_by` may read.
  */
 export async function sendNotice(
   app: App,
@@ -131,7 +131,7 @@ async function prepareNotice(
   }
 }
 
-/** Removes all mentions and alerts: a name in a notice may contain mention syntax. */
+/** Removes all mentions and alerts, because a name in a notice may contain mention syntax. */
 function withoutMentions(rendered: RenderedContent): RenderedContent {
   const noUsers: ReadonlySet<UserId> = new Set()
   return { ...rendered, mentioned: noUsers, alerted: noUsers, mentionedBots: [], mentions_wildcard: false }

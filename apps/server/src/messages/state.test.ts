@@ -12,7 +12,7 @@ async function findNewestReport(person: Person): Promise<number | undefined> {
   return state.max_message_id
 }
 
-test('max_message_id is the newest message the account received in any stream or conversation', async () => {
+test('max_message_id is the newest message that the account received in any stream or conversation', async () => {
   const otto = await world.person('otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
   const shed = await world.stream('shed', { members: [iris] })
@@ -31,7 +31,7 @@ test('max_message_id is the newest message the account received in any stream or
   assert.equal(await findNewestReport(otto), letter)
 })
 
-test('starred messages are listed by id', async () => {
+test('starred messages are listed in the order of their ids', async () => {
   const otto = await world.person('otto2')
   const garden = await world.stream('roses', { members: [iris, otto] })
   const ids = [
@@ -47,7 +47,7 @@ test('starred messages are listed by id', async () => {
   assert.deepEqual(state.starred_messages, ids)
 })
 
-test('recent conversations are listed newest first, by their other members', async () => {
+test('recent conversations are listed newest first, with their other members', async () => {
   const [otto, nora] = await world.people('otto3', 'nora3')
   await sendPrivately(iris, [otto])
   const round = await sendPrivately(nora, [otto, iris])

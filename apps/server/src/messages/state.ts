@@ -5,7 +5,10 @@ import { findMaxMessageId, listRecentConversations, listStarred } from './unread
 import { readUnread } from './unread/read-unread.ts'
 import type { Reader } from './visibility.ts'
 
-/** Returns the account with its role as of the snapshot, from which the queue's events continue. */
+/**
+ * Returns the account with its role in the snapshot. The queue's events continue from that
+ * snapshot.
+ */
 export async function getReader({ actor, db }: StateContext): Promise<Reader> {
   const { organization_id, user_id } = actor
   return { organization_id, user_id, role: (await getPerson(db, actor)).role }
@@ -17,7 +20,8 @@ export const newestMessageState: StateSlice = {
 }
 
 /**
- * Sent only to queues that receive both event types, as other clients could not keep it current.
+ * Included only for queues that receive both event types, because other clients could not keep it
+ * current.
  */
 export const unreadState: StateSlice = {
   types: ['message', 'update_message_flags'],

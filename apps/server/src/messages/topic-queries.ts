@@ -4,14 +4,14 @@ import type { Db } from '../platform/database/database.ts'
 import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from './visibility.ts'
 
 export interface Topic {
-  /** Spelled as in its newest message. */
+  /** The topic in the spelling of its newest message. */
   name: string
   max_id: MessageId
 }
 
 /**
- * SQL for the newest message of each topic. It asks the index for the next topic after each one, so
- * its cost grows with the number of topics, not of messages.
+ * SQL query for the newest message of each topic. It looks the next topic up in the index after
+ * each one, so its cost grows with the number of topics, not messages.
  */
 const newestMessageOfEachTopic = ({ organization_id }: Reader, stream: StreamId) => {
   const next = (condition: RawBuilder<unknown>) => sql`
@@ -37,9 +37,9 @@ export async function listTopicsOfStream(db: Db, reader: Reader, stream: StreamI
 }
 
 /**
- * Lists the topics of messages that the reader received: sent while they were subscribed, moved
- * into the stream, or accessible for another reason. The first kind is looked up per topic and
- * subscription period; the others are few.
+ * Lists the topics of messages that the reader received: messages that were sent while the reader
+ * was subscribed, moved into the stream, or accessible for another reason. The first kind is looked
+ * up by topic and subscription period; there are few messages of the other kinds.
  */
 export async function listReceivedTopics(db: Db, reader: Reader, stream: StreamId): Promise<Topic[]> {
   const { organization_id, user_id } = reader

@@ -22,7 +22,7 @@ async function topicsOf(person: Person, { stream_id }: MadeStream) {
 const join = (person: Person, { name }: MadeStream, by = iris) =>
   by.subscriptions.subscribe({ subscriptions: [{ name }], principals: [person.user_id] })
 
-test('topics are listed newest first, each once, as its newest message spells it', async () => {
+test('topics are listed newest first and once each, in the spelling of their newest message', async () => {
   const stream = await newStream([iris])
   await sendToStream(iris, stream, 'Roses')
   const oaks = await sendToStream(iris, stream, 'oaks')
@@ -37,7 +37,7 @@ test('topics are listed newest first, each once, as its newest message spells it
     ])
 })
 
-test('a later subscriber sees all topics with shared history, and only newer ones without', async () => {
+test('a later subscriber sees all topics with shared history, and only newer topics with protected history', async () => {
   const shared = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
   const cellar = await newStream([iris], { invite_only: true })
   for (const stream of [shared, cellar]) {
@@ -57,7 +57,7 @@ test('a later subscriber sees all topics with shared history, and only newer one
   }
 })
 
-test('a returning subscriber sees topics they received, with the newest received message', async () => {
+test('a returning subscriber sees received topics, with the newest received message of each', async () => {
   const cellar = await newStream([iris, otto], { invite_only: true })
   const first = await sendToStream(iris, cellar, 'Roses')
   await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })

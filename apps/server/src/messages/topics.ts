@@ -21,7 +21,7 @@ export async function listTopics(
   return { topics }
 }
 
-/** The stream endpoints that concern messages. */
+/** The endpoints of streams that read or delete messages. */
 export const topicRoutes: Pick<Routes<Streams>, 'topics' | 'deleteTopic'> = {
   topics: listTopics,
   deleteTopic,

@@ -9,7 +9,7 @@ const loaded = new Map([
 ])
 const getFlags = (user: number) => shape.readerFields?.(user as UserId, loaded)
 
-test("readerFields returns a user's flags, and read for users without any", () => {
+test("readerFields returns a user's flags, or only read for users without flags", () => {
   assert.deepEqual(getFlags(7), { flags: [] })
   assert.deepEqual(getFlags(8), { flags: ['read', 'starred'] })
   assert.deepEqual(getFlags(9), { flags: ['read'] })

@@ -3,12 +3,14 @@ import type { EventShape, Loaded } from '../events/event-shape.ts'
 import { listFlags } from './flag-queries.ts'
 import { viewFlags } from './read/views.ts'
 
-/** Flags of users who did not receive the message, or have read it and set no other flag. */
+/**
+ * The flags of users who did not receive the message, or who have read it and have no other flag.
+ */
 const defaultFlags: readonly MessageFlag[] = ['read']
 
 /**
- * Adds each reader's flags of an edited message as of delivery, because they may have changed since
- * the edit.
+ * Adds each reader's current flags of the edited message at delivery, because they may have changed
+ * since the edit.
  */
 export const updateEventShape: EventShape = {
   type: 'update_message',

@@ -7,7 +7,10 @@ export interface Participant extends Omit<AccountWithEmail, 'email_address_visib
   full_name: string
 }
 
-/** Builds the wire form of a conversation's members: two are sorted by address, more by id. */
+/**
+ * Builds the protocol's list of a conversation's members. Two members are sorted by address, more
+ * by id.
+ */
 export function viewPeople(
   config: Config,
   organization: Pick<AccountWithEmail, 'email_address_visibility'>,

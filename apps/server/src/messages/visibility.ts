@@ -10,9 +10,9 @@ export interface Reader {
 }
 
 /**
- * Stands in for a `Reader` to evaluate visibility for many accounts at once, each a row `u` of
- * user_account. Read state is joined with `joinReadStateOfEach` instead of being looked up per row,
- * which takes ten times as long for a hundred thousand accounts.
+ * Takes the place of a `Reader` to evaluate visibility for many accounts at once. Each account is a
+ * row `u` of user_account. The read state is joined with `joinReadStateOfEach`: looking it up for
+ * each row would take ten times as long for a hundred thousand accounts.
  */
 export const eachAccount = {
   user_id: sql<UserId>`u.id`,
@@ -23,18 +23,18 @@ type AnyReader = Reader | typeof eachAccount
 type ReaderId = Pick<Reader, 'user_id'> | Pick<typeof eachAccount, 'user_id'>
 
 /**
- * The conditions in this file decide who may see a message and for whom it is unread. They apply to
- * a row `m` of message and `own`, the reader's row of user_message if there is one. Everything that
- * shows, changes or counts messages is built from them. docs/subsystems/message-queries.md has a
- * worked example.
+ * Joins the reader's row of user_message as `own`, which is null if there is none. The conditions
+ * in this file apply to a row `m` of message and to `own`. They decide who may see a message and
+ * for whom it is unread. Everything that shows, changes or counts messages is built from them. See
+ * the example in docs/subsystems/message-queries.md.
  */
 export const joinOwn = ({ user_id }: AnyReader): RawBuilder<unknown> => sql`
   left join user_message own
     on own.organization_id = m.organization_id and own.user_id = ${user_id} and own.message_id = m.id`
 
 /**
- * Like `joinOwn`, but looks up one row at a time: for few rows where PostgreSQL would plan for
- * many.
+ * Like `joinOwn`, but looks up one row at a time. Used if there are few rows but PostgreSQL would
+ * plan for many.
  */
 export const joinOwnLateral = ({ user_id }: Reader): RawBuilder<unknown> => sql`
   left join lateral (
@@ -66,21 +66,21 @@ export const wasSubscribedWhenSent = ({ user_id }: ReaderId): RawBuilder<boolean
     and p.from_message_id <= m.id and (p.to_message_id is null or p.to_message_id > m.id))`
 
 /**
- * A guest sees only streams they are or were subscribed to, and a message reveals the name of its
- * stream.
+ * A guest sees only streams to which they are or were subscribed. This applies to messages too,
+ * because a message reveals the name of its stream.
  */
 function canSeeStream(reader: AnyReader): RawBuilder<boolean> {
   if ('role' in reader && reader.role !== Role.guest) return sql`true`
-  const knows = sql<boolean>`(not ${isMoved} or exists (
+  const isVisibleToGuest = sql<boolean>`(not ${isMoved} or exists (
     select from subscription s
     where s.organization_id = m.organization_id and s.user_id = ${reader.user_id} and s.stream_id = m.recipient_id))`
-  return 'role' in reader ? knows : sql`(not ${reader.isGuest} or ${knows})`
+  return 'role' in reader ? isVisibleToGuest : sql`(not ${reader.isGuest} or ${isVisibleToGuest})`
 }
 
 const isGuest = (reader: AnyReader): RawBuilder<boolean> =>
   'role' in reader ? sql`${reader.role === Role.guest}` : reader.isGuest
 
-/** The message is in a public stream, which everyone except guests may read. */
+/** The message is in a public stream, and the reader is not a guest. */
 const isInPublicStream = (
   reader: AnyReader,
 ): RawBuilder<boolean> => sql<boolean>`(not ${isGuest(reader)} and exists (
@@ -88,8 +88,8 @@ const isInPublicStream = (
   where current_stream.organization_id = m.organization_id and current_stream.id = m.recipient_id and not current_stream.invite_only))`
 
 /**
- * The message has not changed since the reader last had access to its stream, so the reader keeps
- * what they received. The first test is the cheapest, as most messages never change.
+ * The message has not changed since the reader last had access to its stream, so the reader may
+ * still read it. The first check is the cheapest, as most messages never change.
  */
 export const isUnchangedSinceAccess = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
   (m.changed_id is null or m.is_private or exists (
@@ -98,8 +98,8 @@ export const isUnchangedSinceAccess = (reader: AnyReader): RawBuilder<boolean> =
       and (p.to_message_id is null or p.to_message_id > m.changed_id)) or ${isInPublicStream(reader)})`
 
 /**
- * The message's stream is archived, and the reader was subscribed until then: no subscription
- * period ended later.
+ * The message's stream is archived, and the reader was subscribed until the archiving: no
+ * subscription period ended later.
  */
 const wasSubscribedWhenArchived = ({ user_id }: AnyReader): RawBuilder<boolean> => sql<boolean>`exists (
   select from stream current_stream
@@ -113,7 +113,7 @@ const wasSubscribedWhenArchived = ({ user_id }: AnyReader): RawBuilder<boolean> 
 
 /**
  * The reader is subscribed to the message's stream, could join it, or was subscribed when it was
- * archived. Every change to a message requires this besides read access.
+ * archived. Every change to a message requires this in addition to read access.
  */
 export const canReachStream = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
   (m.is_private or exists (
@@ -122,9 +122,9 @@ export const canReachStream = (reader: AnyReader): RawBuilder<boolean> => sql<bo
       and here.stream_id = m.recipient_id and here.is_active) or ${isInPublicStream(reader)} or ${wasSubscribedWhenArchived(reader)})`
 
 /**
- * The submessage `s` of a message that the reader may read is visible to them: it came with the
- * message, the reader can reach the stream now, or the reader could when it was added. Its id is of
- * the sequence of message ids.
+ * The reader may see the submessage `s` of a message that the reader may read: it was sent with the
+ * message, or the reader can reach the stream now, or could reach it when the submessage was added.
+ * Ids of submessages come from the sequence of message ids, so they can be compared.
  */
 export const canSeeSubmessage = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (s.id < m.id or ${canReachStream(reader)} or exists (
@@ -137,15 +137,15 @@ export const isDelivered = (reader: AnyReader): RawBuilder<boolean> => sql<boole
   case when m.is_private then own.user_id is not null else ${wasSubscribedWhenSent(reader)} and ${canSeeStream(reader)} end`
 
 /**
- * The reader has the message regardless of their current subscriptions: it was delivered to them,
- * or they starred it or reacted to it. Once they can no longer reach the stream, this holds only
- * until the message changes.
+ * The reader has the message regardless of current subscriptions: it was delivered to the reader,
+ * or the reader starred it or reacted to it. If the reader can no longer reach the stream, this
+ * applies only until the message changes.
  */
 export const isReceived = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
   ((own.user_id is not null or (not m.is_private and ${wasSubscribedWhenSent(reader)} and ${canSeeStream(reader)}))
     and ${isUnchangedSinceAccess(reader)})`
 
-/** The stream shows the reader messages from before they subscribed. */
+/** The stream shows messages from before the reader subscribed. */
 export const isInSharedHistory = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (not m.is_private and exists (
     select from stream s
@@ -156,9 +156,9 @@ export const isReadable = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (${isReceived(reader)} or ${isInSharedHistory(reader)})`
 
 /**
- * Holds for every message that the reader may read, and excludes most others without a lookup for
- * each: the reader has a row of it, or was ever subscribed to its streams, or its stream is public.
- * Speeds up `isReadable` where many messages are looked at and few or none are readable.
+ * True for every message that the reader may read, and false for most others, without a lookup for
+ * each message: the reader has a row for it, or was ever subscribed to its streams, or its stream
+ * is public. Speeds up `isReadable` if many messages are checked and few or none are readable.
  */
 export const isWithinReach = ({
   organization_id,
@@ -174,7 +174,7 @@ export const isWithinReach = ({
       select id from stream where organization_id = ${organization_id} and not invite_only)))`
 
 /**
- * Evaluates read marks and read positions only; does not check whether the message ever was unread
+ * Evaluates only read marks and read positions. Does not check whether the message was ever unread
  * for the reader.
  */
 function isMarkedRead(reader: AnyReader): RawBuilder<boolean> {
@@ -197,8 +197,8 @@ const isReadByMarkOrPosition = (mark: RawBuilder<unknown>, ...positions: RawBuil
 
 /**
  * The reader has been subscribed without interruption since the message arrived in its current
- * stream. Messages in their original stream count from when they were sent, also after being moved
- * away and back, so that all unread messages of a stream lie above one id.
+ * stream. A message in its original stream arrived when it was sent, even if it was moved away and
+ * back since. Thus all unread messages of a stream are above one id.
  */
 function isSubscribedSinceArrival(reader: AnyReader): RawBuilder<boolean> {
   const isSince = sql<boolean>`here.from_message_id <= case when ${isMoved} then m.arrived_id else m.id end`
@@ -210,8 +210,8 @@ function isSubscribedSinceArrival(reader: AnyReader): RawBuilder<boolean> {
 }
 
 /**
- * The reader was subscribed to every stream that the message was in before, for as long as it was
- * there. For other readers a moved message counts as read.
+ * The reader was subscribed to each stream that the message was in before, during the whole time.
+ * For other readers a moved message is read.
  */
 const wasSubscribedThroughoutMoves = ({
   user_id,
@@ -223,8 +223,8 @@ const wasSubscribedThroughoutMoves = ({
       and p.from_message_id <= stay.from_id and (p.to_message_id is null or p.to_message_id > stay.to_id))))`
 
 /**
- * A stream message was delivered to the reader, and they have stayed subscribed wherever it was
- * since. Leaving a stream marks its messages as read.
+ * The stream message was delivered to the reader, and the reader stayed subscribed to each stream
+ * that it was in since. Leaving a stream marks its messages as read.
  */
 export const canBeUnread = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
   (${isSubscribedSinceArrival(reader)} and ${wasSubscribedThroughoutMoves(reader)})`

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { isReadable, isWithinReach, joinOwnLateral, type Reader } from '../visibility.ts'
 
 /**
- * SQL condition on a row `u` of upload: the reader may read the file. Its owner may, and everyone who
- * may see now at least one message that refers to it. Every way to a file is decided by this
- * condition. A file may have many claims, and a reader who may not read it has all of them looked at:
- * each is one lookup by index, and no message without a claim is ever read.
+ * SQL condition on a row `u` of upload: the reader may read the file. The owner may read it, and so
+ * may everyone who can currently see at least one message that refers to it. All code that serves
+ * or lists files must use this condition. If the reader may not read the file, PostgreSQL checks
+ * all its claims, but each check is a single index lookup, and only messages with a claim are read.
  */
 export const canReadUpload = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (u.owner_id = ${reader.user_id} or exists (

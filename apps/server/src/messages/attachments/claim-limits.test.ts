@@ -41,7 +41,7 @@ test('GET /attachments and attachment events list the same newest messages of a 
   assert.deepEqual(events.reduce(applyAttachment, before), await iris.uploads.list())
 })
 
-test('messages that the owner may not see do not hide those that the owner may see', async () => {
+test('messages that the owner may not see do not push visible ones out of the list', async () => {
   const uri = await upload(iris)
   const messageId = await sendPrivately(iris, [otto], linksTo([uri]))
   for (let count = 0; count < maxAttachmentMessages; count++)
@@ -50,7 +50,7 @@ test('messages that the owner may not see do not hide those that the owner may s
   assert.deepEqual(await messagesOf(uri), [messageId])
 })
 
-test('a message refers to the files of its first links only, and the others are mere links', async () => {
+test("only a message's first links claim their files, and further links claim nothing", async () => {
   const uris = await uploadMany(maxClaimsPerMessage + 2)
   const message_id = await sendToStream(iris, garden, 'roses', linksTo(uris))
   const claimed = async () => {
@@ -72,10 +72,10 @@ test('a message refers to the files of its first links only, and the others are 
   assert.equal(await statusOf(world, otto, uris.at(-1) ?? ''), 200)
 })
 
-test('the events of a send stay small, however many messages refer to its files', async () => {
+test('the events of a sent message stay small, no matter how many messages refer to its files', async () => {
   const uris = await uploadMany(maxClaimsPerMessage)
   for (let count = 0; count < 100; count++) await sendToStream(iris, garden, 'roses')
-  // As if all messages had these links.
+  // Claims every file for every message, as if all messages linked to all files.
   await world.database.query(
     `insert into upload_claim (organization_id, upload_id, message_id)
      select u.organization_id, u.id, m.id from upload u
@@ -93,7 +93,7 @@ test('the events of a send stay small, however many messages refer to its files'
   assert.ok(bytes < 200_000, `${bytes} bytes`)
 })
 
-test('messages that are sent at the same time with the same file are all in its last event', async () => {
+test('the last attachment event lists all messages that were sent concurrently with the same file', async () => {
   for (let round = 0; round < 5; round++) {
     const uri = await upload(iris)
     await sendToStream(iris, garden, 'roses', linksTo([uri]))
@@ -108,7 +108,7 @@ test('messages that are sent at the same time with the same file are all in its 
   }
 })
 
-test('requests beyond the limits of claims log no server errors', () => {
+test('sending messages with too many file links logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })
 
@@ -118,12 +118,12 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Returns how often the subqueries of a plan ran. */
+/** Returns how often the subqueries of a query plan ran. */
 const countSubqueryRuns = ({ Plans = [], ...node }: PlanNode): number =>
   (node['Parent Relationship'] === 'SubPlan' ? node['Actual Loops'] : 0) +
   Plans.reduce((sum, plan) => sum + countSubqueryRuns(plan), 0)
 
-test('checking whether a file is readable runs no subquery per message that the reader cannot see', async () => {
+test('checking access to a file runs no subquery for each message that the reader cannot see', async () => {
   const vault = await world.stream('vault', { members: [iris], by: iris, invite_only: true })
   const uri = await upload(iris)
   for (let count = 0; count < 60; count++) await sendToStream(iris, vault, 'roses', linksTo([uri]))
@@ -133,7 +133,7 @@ test('checking whether a file is readable runs no subquery per message that the 
     where u.path_id = ${uri.slice('/user_uploads/'.length)}`.execute(world.nodes.a.app.db)
 
   const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail()
-  // One for the whole condition, and three for the streams within reach.
+  // One run for the whole condition, and three for the streams that the reader can reach.
   assert.ok(countSubqueryRuns(plan) <= 4, JSON.stringify(plan))
   assert.equal(await statusOf(world, nora, uri), 403)
 })

@@ -18,7 +18,7 @@ async function connect(): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Waits until the work is done, or a transaction waits for a lock. */
+/** Waits until the work is done or some transaction waits for a lock. */
 async function untilBlocked(work: Promise<unknown>): Promise<void> {
   let isDone = false
   work.then(() => (isDone = true))
@@ -38,7 +38,7 @@ const sendLink = (uri: string) => sendToStream(iris, garden, 'roses', `[a](${uri
 const deleteMessage = (client: pg.Client, id: MessageId) =>
   client.query('delete from message where organization_id = $1 and id = $2', [world.organization_id, id])
 
-test('a file whose last two messages drop it concurrently expires', async () => {
+test('a file expires if its last two messages drop their links to it concurrently', async () => {
   const uri = await upload(iris)
   const [first, message_id] = [await sendLink(uri), await sendLink(uri)]
   await using other = await connect()
@@ -53,7 +53,7 @@ test('a file whose last two messages drop it concurrently expires', async () => 
   assert.equal(await expires(uri), true)
 })
 
-test('a file whose two messages are deleted at the same time by SQL expires', async () => {
+test('a file expires if SQL deletes its two messages at the same time', async () => {
   const uri = await upload(iris)
   const [first, second] = [await sendLink(uri), await sendLink(uri)]
   await using one = await connect()
@@ -70,7 +70,7 @@ test('a file whose two messages are deleted at the same time by SQL expires', as
   assert.equal(await expires(uri), true)
 })
 
-test('a file does not expire if a message claims it while its last other message drops it', async () => {
+test('a file does not expire if a message claims it while the last other message drops its link', async () => {
   const uri = await upload(iris)
   const first = await sendLink(uri)
   await using other = await connect()
@@ -85,7 +85,7 @@ test('a file does not expire if a message claims it while its last other message
   assert.equal(await expires(uri), false)
 })
 
-test('messages that exchange their files at the same time do not deadlock', async () => {
+test('concurrent edits that swap the files of two messages do not deadlock', async () => {
   const [a, b] = [await upload(iris), await upload(iris)]
   const counted = 'select deadlocks::int as count from pg_stat_database where datname = current_database()'
   const before = await query(counted)

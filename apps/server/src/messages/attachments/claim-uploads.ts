@@ -16,13 +16,13 @@ import {
 } from './queries.ts'
 import { isUnused, removeUploads } from './remove-uploads.ts'
 
-/** Uploads that one message can refer to. Each of them costs a row and an event. */
+/** Maximum number of uploads that one message can claim. Each claim costs a row and an event. */
 export const maxClaimsPerMessage = 50
 
 /**
- * Locks the uploads with these paths that the writer may read, of the first `maxClaimsPerMessage`
- * paths. A text that refers to any other file claims nothing, and its link leads nowhere for
- * everyone else. Also locks the uploads in `claimed`, which are not claimable if not linked.
+ * Locks the uploads at the first `maxClaimsPerMessage` of these paths, without uploads that the
+ * writer may not read. Links to other files claim nothing: they give no reader access to the file.
+ * Also locks the uploads in `claimed`; they are claimable only if the paths include them.
  */
 export function lockClaimableUploads(
   tx: Tx,
@@ -35,7 +35,7 @@ export function lockClaimableUploads(
   return lockUploadsToClaim(tx, writer.organization_id, first, canReadUpload(writer), ids)
 }
 
-/** Records that a new message refers to these uploads, which must be locked. */
+/** Records that a new message refers to these uploads. The uploads must be locked. */
 export async function insertFirstClaims(
   tx: Tx,
   organization_id: OrganizationId,
@@ -47,8 +47,9 @@ export async function insertFirstClaims(
 }
 
 /**
- * Changes which uploads an edited message refers to, and notifies their owners. The message must be
- * locked. An upload that is no longer referred to stays readable by its owner until it expires.
+ * Updates the claims of an edited message and notifies the owners of the uploads. The message must
+ * be locked. An upload that no message refers to any more stays readable by its owner until it
+ * expires.
  */
 export async function updateClaims(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function updateClaims(
   const { organization_id } = writer
   const before = await listClaimedUploads(tx, organization_id, message_id)
   if (before.length === 0 && paths.length === 0) return
-  // The old claims still count here: they may be all that lets the writer read a file.
+  // The old claims are deleted only later: the writer may have access to a file through them alone.
   const locked = await lockClaimableUploads(tx, writer, paths, before)
   const now = locked.filter(({ is_claimable }) => is_claimable)
   const added = subtract(now, before)
@@ -72,8 +73,9 @@ export async function updateClaims(
 }
 
 /**
- * Deletes messages by `deleteRows`, and then the uploads that only they referred to. Notifies the
- * owners. The files of deleted uploads cannot be read any more from the commit on.
+ * Runs `deleteRows`, which deletes the messages, then deletes the uploads that only these messages
+ * referred to, and notifies the owners. Once the transaction has committed, the files of the
+ * deleted uploads cannot be read any more.
  */
 export async function releaseClaims(
   tx: Tx,

@@ -27,7 +27,7 @@ let count = 0
 const newStream = (members: Person[], options = {}) =>
   world.stream(`stream ${++count}`, { members, ...options })
 const everyone = { iris, otto, nora, gus }
-/** Returns the names of the people who are served the file. */
+/** Returns the names of the people who can download the file. */
 const readersOf = async (uri: string) => {
   const names: string[] = []
   for (const [name, person] of Object.entries(everyone))
@@ -42,7 +42,7 @@ const hasAttachment = async (person: Person, id: MessageId) =>
   (await readMessages(person, { has: 'attachment' })).some((message) => message.id === id)
 const withoutIds = (events: readonly Event[] = []) => events.map(({ id: _, ...event }) => event)
 
-test('a file can be read by its owner and by those who see a message with a link to it', async () => {
+test('a file can be read by its owner and by users who can see a message that links to it', async () => {
   const uri = await upload(iris)
   assert.deepEqual(await readersOf(uri), ['iris'])
 
@@ -57,7 +57,7 @@ test('a file can be read by its owner and by those who see a message with a link
   assert.deepEqual(await messagesOf(iris, uri), [id, quoted])
 })
 
-test('a file in a private stream is readable by its subscribers only, through leaving and joining', async () => {
+test('users who join a private stream gain access to its files, and users who leave lose it', async () => {
   const vault = await newStream([iris, otto], {
     by: iris,
     invite_only: true,
@@ -73,13 +73,13 @@ test('a file in a private stream is readable by its subscribers only, through le
   })
   assert.deepEqual(await readersOf(uri), ['iris', 'otto', 'nora', 'gus'])
   for (const person of [otto, gus]) await person.subscriptions.unsubscribe({ subscriptions: [vault.name] })
-  // Otto received the message, and keeps it until it changes.
+  // Otto received the message, so he can read it until it changes.
   assert.deepEqual(await readersOf(uri), ['iris', 'otto', 'nora'])
   await iris.messages.edit({ message_id: id, content: `[the plan](${uri})` })
   assert.deepEqual(await readersOf(uri), ['iris', 'nora'])
 })
 
-test('links in code claim nothing, and neither do links to files that the sender may not read', async () => {
+test('links in code and links to files that the sender may not read claim nothing', async () => {
   const garden = await newStream([iris, otto, nora])
   const uri = await upload(iris)
   const inCode = await sendToStream(iris, garden, 'roses', `\`${uri}\` and\n\`\`\`\n[x](${uri})\n\`\`\``)
@@ -90,7 +90,7 @@ test('links in code claim nothing, and neither do links to files that the sender
   for (const id of [inCode, stolen]) assert.ok(!(await hasAttachment(iris, id)))
 })
 
-test('absolute, encoded and repeated links claim the file once', async () => {
+test('several links to one file, absolute or encoded, claim the file once', async () => {
   const uri = await upload(iris, 'Plan für Beete.txt')
   const garden = await newStream([iris, otto])
   const origin = world.nodes.a.url
@@ -103,7 +103,7 @@ test('absolute, encoded and repeated links claim the file once', async () => {
   assert.ok(!(await messagesOf(iris, uri))?.includes(elsewhere))
 })
 
-test('editing a link away releases the file, and editing it in claims it', async () => {
+test('an edit that removes a link releases the file, and an edit that adds a link claims it', async () => {
   const garden = await newStream([iris, otto])
   const uri = await upload(iris)
   const message_id = await sendToStream(iris, garden, 'roses', 'Nothing yet.')
@@ -119,7 +119,7 @@ test('editing a link away releases the file, and editing it in claims it', async
   assert.deepEqual(await messagesOf(iris, uri), [])
 })
 
-test('deleting the last message with a link makes the file unreachable for everyone at once', async () => {
+test('deleting the last message that links to a file makes the file unreachable for everyone at once', async () => {
   const garden = await newStream([iris, otto])
   const uri = await upload(iris)
   const [, , realm_id_str = '', ...rest] = uri.split('/')
@@ -141,7 +141,7 @@ test('deleting the last message with a link makes the file unreachable for every
   await eventually(async () => !(await world.nodes.a.app.files.stat(key)))
 })
 
-test('deleting a topic and expiring messages remove the files that only they referred to', async () => {
+test('deleting a topic or expiring messages removes the files that only these messages referred to', async () => {
   const garden = await newStream([iris, otto])
   const [kept, gone] = [await upload(iris), await upload(iris)]
   await sendToStream(iris, garden, 'weeds', `[a](${gone}) [b](${kept})`)
@@ -159,7 +159,7 @@ test('deleting a topic and expiring messages remove the files that only they ref
   assert.equal(await statusOf(world, iris, kept), 404)
 })
 
-test('a deleted upload is gone while messages keep their links', async () => {
+test('deleting an upload removes the file, and messages keep their links', async () => {
   const garden = await newStream([iris, otto])
   const uri = await upload(iris)
   const id = await sendToStream(iris, garden, 'roses', `[notes](${uri})`)
@@ -174,7 +174,7 @@ test('a deleted upload is gone while messages keep their links', async () => {
   assert.ok((await readMessages(otto, { id: String(id) }))[0]?.content.includes(uri))
 })
 
-test('the owner gets the event of a claim before the message, and nobody else gets it', async () => {
+test('the owner alone gets the attachment event, and gets it before the message event', async () => {
   const garden = await newStream([iris, otto])
   const uri = await upload(iris)
   let id = 0
@@ -203,7 +203,7 @@ test('the owner gets the event of a claim before the message, and nobody else ge
   )
 })
 
-test('the list of attachments with the events applied equals the list afterwards', async () => {
+test('applying attachment events to the list of attachments gives the new list', async () => {
   const garden = await newStream([iris, otto])
   const vault = await newStream([otto, nora], { by: otto, invite_only: true })
   const early = await upload(iris)
@@ -225,12 +225,12 @@ test('the list of attachments with the events applied equals the list afterwards
   const now = await iris.on('b').uploads.list()
   assert.deepEqual(fold(before, events), now)
   assert.deepEqual(fold(fold(before, events), events), now)
-  // The message in the stream that Iris does not see is not listed.
+  // Iris does not see the other message's stream, so that message is not listed.
   assert.equal((await messagesOf(iris, one))?.length, 1)
   assert.ok(events.length > 8)
 })
 
-test('an upload that nothing refers to is removed after a week', async () => {
+test('an upload that no message refers to is removed after a week', async () => {
   const garden = await newStream([iris, otto])
   const [fresh, old, claimed, released] = [
     await upload(iris),
@@ -250,7 +250,7 @@ test('an upload that nothing refers to is removed after a week', async () => {
   for (const uri of [old, claimed, released]) await age(uri, 8)
   await age(fresh, 6)
   await iris.messages.edit({ message_id, content: 'Released just now.' })
-  // Expiry does not rely on the column alone.
+  // A claimed file does not expire even if `unclaimed_since` is wrongly set.
   await world.database.query(
     "update upload set unclaimed_since = now() - interval '8 days' where path_id = $1",
     [claimed.slice('/user_uploads/'.length)],
@@ -271,7 +271,7 @@ test('an upload that nothing refers to is removed after a week', async () => {
   await eventually(async () => !(await world.nodes.a.app.files.stat(key)))
 })
 
-test('a draft of the owner keeps a file, and a draft of another does not', async () => {
+test('a draft of the owner keeps a file from expiring, and a draft of another user does not', async () => {
   const garden = await newStream([iris, otto])
   const [own, others] = [await upload(iris, 'Plan für Beete.txt'), await upload(iris)]
   const save = async (person: Person, uri: string) => {
@@ -299,7 +299,7 @@ test('a draft of the owner keeps a file, and a draft of another does not', async
   assert.equal(await statusOf(world, iris, own), 404)
 })
 
-test('a scheduled message keeps the file of its sender, and claims it when it is sent', async () => {
+test("a scheduled message keeps its sender's file from expiring, and claims it when it is sent", async () => {
   const garden = await newStream([iris, otto])
   const uri = await upload(iris)
   const content = `[notes](${uri})`
@@ -313,7 +313,7 @@ test('a scheduled message keeps the file of its sender, and claims it when it is
   assert.equal((await messagesOf(iris, uri))?.length, 1)
 })
 
-test('a reminder claims the files of its author when it is delivered', async () => {
+test("a reminder claims its author's files when it is delivered", async () => {
   const uri = await upload(iris)
   const others = await upload(otto)
   const content = `[notes](${uri}) [others](${others})`
@@ -333,7 +333,7 @@ test('a reminder claims the files of its author when it is delivered', async () 
   assert.equal(await statusOf(world, iris, uri), 200)
 })
 
-test('a file whose upload was never finished is removed by a job', async () => {
+test('a job removes the file of an upload that was never finished', async () => {
   const { files } = world.nodes.a.app
   const insert = (path: string, hours: number) =>
     world.database.query(
@@ -349,7 +349,8 @@ test('a file whose upload was never finished is removed by a job', async () => {
 
   await world.database.query("select graphile_worker.add_job('remove_abandoned_uploads')")
 
-  // The file is removed before the commit.
+  // The job removes the file before it commits the deletion of the row, so the test waits for the
+  // row.
   const list = () => world.database.query<{ path_id: string }>('select path_id from unfinished_upload')
   await eventually(async () => (await list()).length === 1)
   assert.equal((await list())[0]?.path_id, paths[1])
@@ -360,7 +361,7 @@ test('a file whose upload was never finished is removed by a job', async () => {
   )
 })
 
-test('a message and the deletion of the last reference to its file at the same time leave no broken claim', async () => {
+test('sending a message with a file while its last other message is deleted leaves no broken claim', async () => {
   const garden = await newStream([iris, otto])
   const yard = await newStream([iris, otto])
   for (let round = 0; round < 8; round++) {
@@ -370,7 +371,7 @@ test('a message and the deletion of the last reference to its file at the same t
       sendToStream(otto.on('b'), yard, 'roses', `[notes](${uri})`),
       iris.messages.remove({ message_id }),
     ])
-    // Either the new message refers to the file, which then is readable, or the file is gone.
+    // Either the new message claims the file, and the file is readable, or the file was deleted.
     const isClaimed = await hasAttachment(otto, sent)
     assert.equal(await statusOf(world, nora, uri), isClaimed ? 200 : 404)
   }

@@ -9,7 +9,7 @@ import { statusOf, upload } from '../../../test/uploads.ts'
 import { listMigrations } from '../../platform/database/migrate.ts'
 import { expireUploads } from '../../uploads/remove-files.ts'
 
-// A server of its own: a test makes a table of all organizations fail.
+// A separate server: one test adds a failing trigger to a table that all organizations share.
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
@@ -23,7 +23,10 @@ const draftOf = (content: string) =>
 const saveDraft = async (person: Person, content: string) =>
   (await person.drafts.create({ drafts: [draftOf(content)] })).ids[0] as never
 
-/** Returns which of the files are held, and checks that only unused ones have begun to expire. */
+/**
+ * Returns for each file whether it is held, and checks that exactly the files without a hold
+ * expire.
+ */
 async function listHeld(...uris: string[]): Promise<boolean[]> {
   const rows = await query<{ path_id: string; is_held: boolean; expires: boolean }>(
     `select path_id, unclaimed_since is not null as expires,
@@ -37,7 +40,7 @@ async function listHeld(...uris: string[]): Promise<boolean[]> {
   })
 }
 
-test('drafts hold the files of their author that they have links to, and follow every change', async () => {
+test('drafts hold the files of their author that they link to, and holds follow edits and deletions', async () => {
   const [one, two] = [await upload(iris, 'Plan für Beete.txt'), await upload(iris)]
   const others = await upload(otto)
   const links = [one, two, others].map((uri) => `[a](${uri})`).join(' ')
@@ -56,7 +59,7 @@ test('drafts hold the files of their author that they have links to, and follow 
   assert.deepEqual(await listHeld(one, two), [false, false])
 })
 
-test('scheduled messages hold the files of their sender, and follow every change', async () => {
+test('scheduled messages hold the files of their sender, and holds follow edits and deletions', async () => {
   const [one, two] = [await upload(iris), await upload(iris)]
   const scheduled_message_id = await schedule(iris, { to: garden.stream_id, content: `[a](${one})` })
   assert.deepEqual(await listHeld(one, two), [true, false])
@@ -66,7 +69,7 @@ test('scheduled messages hold the files of their sender, and follow every change
   assert.deepEqual(await listHeld(one, two), [false, false])
 })
 
-test('a draft that is saved while its file is deleted is stored without holding it', async () => {
+test('a draft is stored without a hold if its file is deleted while it is saved', async () => {
   const uri = await upload(iris)
   await using other = await connect()
   await other.query('begin')
@@ -81,7 +84,7 @@ test('a draft that is saved while its file is deleted is stored without holding 
   assert.equal(await statusOf(world, iris, uri), 404)
 })
 
-test('a file stays if a draft with a link to it is saved while its last message is deleted', async () => {
+test('a file stays if a draft that links to it is saved while its last message is deleted', async () => {
   const uri = await upload(iris)
   const message_id = await sendToStream(iris, garden, 'roses', `[a](${uri})`)
   const [row] = await query<{ id: string }>('select id from upload where path_id = $1', [pathOf(uri)])
@@ -101,7 +104,7 @@ test('a file stays if a draft with a link to it is saved while its last message 
   assert.deepEqual(await listHeld(uri), [true])
 })
 
-test('long drafts beside many files do not slow expiry down', async () => {
+test('expiry stays fast with many files and long drafts', async () => {
   const text = '/user_uploads/1/aa/no-such-file-of-anyone-here/x '.repeat(200)
   for (let count = 0; count < 10; count++)
     await iris.drafts.create({ drafts: Array.from({ length: 9 }, () => draftOf(text)) })
@@ -116,11 +119,11 @@ test('long drafts beside many files do not slow expiry down', async () => {
   const message_id = await sendToStream(iris, garden, 'roses', `[a](${await upload(iris)})`)
   await iris.messages.remove({ message_id })
 
-  // Looking for each of them in the drafts takes half a minute.
+  // Searching all drafts for each file would take half a minute.
   assert.ok(performance.now() - start < 5_000)
 })
 
-test('an organization whose files cannot be removed does not stop expiry elsewhere', async () => {
+test('a failure to remove the files of one organization does not stop expiry in others', async () => {
   const { owner, organization_id } = await world.addOrganization('orchard')
   await upload(iris)
   await upload(owner)
@@ -137,7 +140,7 @@ test('an organization whose files cannot be removed does not stop expiry elsewhe
   await expireUploads.run(world.nodes.a.app, {})
 })
 
-test('the migration records the files that existing texts hold', async () => {
+test('the migration records holds for existing drafts and scheduled messages', async () => {
   const uris = [await upload(iris), await upload(iris)] as const
   await saveDraft(iris, `[a](${uris[0]})`)
   await schedule(iris, { to: garden.stream_id, content: `[a](${uris[1]})` })
@@ -151,7 +154,7 @@ test('the migration records the files that existing texts hold', async () => {
   assert.deepEqual(await listHeld(...uris), [true, true])
 })
 
-test('holds log no server errors', () => {
+test('drafts and scheduled messages that hold files log no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })
 

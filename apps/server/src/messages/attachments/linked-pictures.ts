@@ -5,8 +5,8 @@ import { canReadUpload } from './access.ts'
 import { listPictures } from './queries.ts'
 
 /**
- * Lists the pictures among these uploads that the writer may read, as far as their sizes are known.
- * Runs no statement without paths.
+ * Lists the pictures at these upload paths that the writer may read and whose sizes are known. Runs
+ * no query if `paths` is empty.
  */
 export async function listLinkedPictures(
   db: Db,

@@ -6,7 +6,10 @@ import { attachmentChanged } from './events.ts'
 import { getUsedSpace, listAttachments, listOwners, type OwnedUpload } from './queries.ts'
 import { viewAttachment } from './views.ts'
 
-/** Builds the events that tell the owners of uploads which messages refer to them now. */
+/**
+ * Builds the events that send the owners of uploads the current lists of messages that refer to
+ * them.
+ */
 export async function listUploadUpdates(
   tx: Tx,
   organization_id: OrganizationId,

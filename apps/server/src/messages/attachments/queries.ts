@@ -11,19 +11,19 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { UploadRow } from '../../platform/database/tables.ts'
 import { isReadable, joinOwn, type Reader } from '../visibility.ts'
 
-/** An upload with the newest messages that refer to it, as far as its owner may see them. */
+/** An upload with the newest of the messages that refer to it and that its owner may see. */
 export interface AttachmentRow
   extends Pick<UploadRow, 'id' | 'file_name' | 'path_id' | 'size' | 'content_type' | 'created_at'> {
   messages: { id: MessageId; sent_at: string }[]
 }
 
 /**
- * Claims per upload whose messages are considered for the list of an upload, the newest first. So
- * the list takes no longer if thousands of messages that the owner may not see refer to the file.
+ * Only this many of the newest claims of an upload are examined for its list of messages. This
+ * bounds the time if thousands of messages that the owner may not see refer to the file.
  */
 const maxConsideredClaims = 4 * maxAttachmentMessages
 
-/** Lists uploads of the owner that meet the condition on `u`, ordered by id. */
+/** Lists the owner's uploads that meet the condition on `u`, ordered by id. */
 export async function listAttachments(
   db: Db,
   owner: Reader,
@@ -50,7 +50,7 @@ export async function listAttachments(
   return rows
 }
 
-/** Lists pictures with these paths that meet the condition on `u`, as far as their sizes are known. */
+/** Lists the pictures at these paths whose sizes are known and that meet the condition on `u`. */
 export async function listPictures(
   db: Db,
   organization_id: OrganizationId,
@@ -66,14 +66,14 @@ export async function listPictures(
   return rows
 }
 
-/** The space of all uploads of an organization. */
+/** The storage that all uploads of an organization use. */
 export interface UsedSpace {
   bytes: number
-  /** Null for no limit. */
+  /** The maximum in bytes; null if there is no limit. */
   upload_quota: number | null
 }
 
-/** Returns the space that an organization uses, and what it may use. */
+/** Returns how much storage an organization uses and how much it may use. */
 export async function getUsedSpace(db: Db, organization_id: OrganizationId): Promise<UsedSpace> {
   const { rows } = await sql<UsedSpace>`
     select coalesce(used.bytes, 0) as bytes, o.upload_quota from organization o
@@ -84,7 +84,6 @@ export async function getUsedSpace(db: Db, organization_id: OrganizationId): Pro
 
 export type OwnedUpload = Pick<UploadRow, 'id' | 'owner_id' | 'path_id'>
 
-/** Columns of a row `u` of upload. */
 const ownedUploadColumns = sql`u.id, u.owner_id, u.path_id`
 
 /** Lists the uploads that a message refers to. */
@@ -100,7 +99,10 @@ export async function listClaimedUploads(
   return rows
 }
 
-/** Locks the uploads that these messages refer to, so that no other message can begin to refer to them. */
+/**
+ * Locks the uploads that these messages refer to, so that no other message can claim them
+ * meanwhile.
+ */
 export async function lockClaimedUploads(
   tx: Tx,
   organization_id: OrganizationId,
@@ -116,14 +118,15 @@ export async function lockClaimedUploads(
 }
 
 export interface LockedUpload extends OwnedUpload {
-  /** False for an upload that is locked only because the message refers to it now. */
+  /** False for an upload that was locked only because the message claims it now. */
   is_claimable: boolean
 }
 
 /**
- * Locks the uploads with these paths that meet the condition on `u`, and those in `claimed`, in the
- * order of their ids. Until the transaction ends they cannot be removed, and no other message can
- * begin or cease to refer to them, so that each event lists the messages of all earlier ones.
+ * Locks the uploads in `claimed` and the uploads at these paths that meet the condition on `u`, in
+ * the order of their ids. Until the transaction ends, these uploads cannot be removed, and no other
+ * message can add or drop a claim on them. So each attachment event includes the changes of all
+ * earlier events.
  */
 export async function lockUploadsToClaim(
   tx: Tx,
@@ -184,7 +187,10 @@ export async function setHasAttachment(
     .execute()
 }
 
-/** Deletes those of the uploads that meet the condition on `u`, with their claims, and returns them. */
+/**
+ * Deletes the uploads with these ids that meet the condition on `u`, with their claims. Returns the
+ * deleted uploads.
+ */
 export async function deleteUploads(
   tx: Tx,
   organization_id: OrganizationId,
@@ -198,7 +204,7 @@ export async function deleteUploads(
   return rows
 }
 
-/** Returns the owners with their roles, which decide what they may see. */
+/** Lists the owners with their roles, which determine what they may see. */
 export async function listOwners(
   db: Db,
   organization_id: OrganizationId,

@@ -6,19 +6,23 @@ import { enqueue, type JobName } from '../../platform/jobs.ts'
 import { attachmentRemoved } from './events.ts'
 import { deleteUploads, getUsedSpace, type OwnedUpload } from './queries.ts'
 
-/** Removes the files of uploads whose rows were deleted, by their paths. */
+/** Job that removes the files of uploads whose rows were deleted. */
 export const removeUploadFiles: JobName<{ paths: string[] }> = { name: 'remove_upload_files' }
 
-/** SQL condition on a row `u` of upload: neither a message nor a text of its owner refers to it. */
+/**
+ * SQL condition on a row `u` of upload: no message, and no draft or scheduled message of its owner,
+ * refers to the upload.
+ */
 export const isUnused: RawBuilder<boolean> = sql<boolean>`(not exists (
   select from upload_claim c where c.organization_id = u.organization_id and c.upload_id = u.id)
   and not exists (
     select from upload_hold h where h.organization_id = u.organization_id and h.upload_id = u.id))`
 
 /**
- * Deletes those of the uploads that meet the condition on `u`, tells their owners, and queues the
- * removal of their files. Returns the deleted uploads. For a condition that looks at other tables,
- * the uploads must be locked by an earlier statement, so that those tables are read afterwards.
+ * Deletes the uploads with these ids that meet the condition on `u`, notifies their owners, and
+ * queues a job that removes their files. Returns the deleted uploads. If the condition reads other
+ * tables, an earlier statement must have locked the uploads, so that the condition sees the current
+ * rows of those tables.
  */
 export async function removeUploads(
   tx: Tx,

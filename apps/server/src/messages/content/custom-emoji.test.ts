@@ -34,7 +34,7 @@ test('a custom emoji takes precedence over a Unicode emoji of the same name', as
   assert.equal(rendered, `<p>${image(owl, 'owl')}</p>`)
 })
 
-test('a deactivated emoji is plain text in new messages and remains in old ones', async () => {
+test('a deactivated emoji is plain text in new messages and stays an image in old ones', async () => {
   const wren = await addEmoji(iris, 'wren')
   await world.settled()
   const old = await sendToStream(iris, garden, 'birds', ':wren:')
@@ -56,7 +56,7 @@ test('a deactivated emoji is plain text in new messages and remains in old ones'
   )
 })
 
-test('an emoji change is visible at once to its author on the same node', async () => {
+test('the author of an emoji change sees it at once on the same node', async () => {
   const id = await addEmoji(iris, 'crow')
   const { rendered } = await iris.messages.render({ content: ':crow:' })
   assert.equal(rendered, `<p>${image(id, 'crow')}</p>`)
@@ -71,7 +71,8 @@ test('emoji in texts are rendered from the cache without a query', async () => {
   const before = await readContent(await sendToStream(iris, garden, 'birds', ':heron:'))
 
   await sql`alter table custom_emoji rename to hidden_emoji`.execute(db)
-  // A node that briefly lost its connection must query.
+  // A node that briefly lost its connection queries the renamed table and fails, so the test
+  // retries.
   const sent = await eventually(() =>
     sendToStream(iris, garden, 'birds', ':heron: again').catch(() => undefined),
   )

@@ -9,7 +9,7 @@ import {
   sendPrivately,
   sendToStream,
 } from '../../../test/conversation.ts'
-import { join, leave, makeGroup } from '../../../test/make-group.ts'
+import { addMembers, makeGroup, removeMembers } from '../../../test/make-group.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld()
@@ -20,14 +20,14 @@ const gus = await world.person('gus', 'guest')
 const [robin, wren] = [await world.bot('robin', iris), await world.bot('wren', iris)]
 const garden = await world.stream('garden', { members: [iris, otto, gus, robin, lena] })
 await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0')
-// Rosa and the second bot are not in the stream; Lena is not in the group.
+// Rosa and the bot wren are not in the stream; Lena is not in the group.
 const bakers = await makeGroup(iris, 'bakers', iris, otto, rosa, gus, robin, wren)
 const everyone = { owner, iris, otto, rosa, lena, gus, robin, wren }
 
 const span = (id: number, name: string) =>
   `<span class="user-group-mention" data-user-group-id="${id}">@${name}</span>`
 
-/** Returns the people who find the message in the narrow of mentions. */
+/** Returns the names of the users who find the message among their mentions. */
 async function findMentioned(id: MessageId): Promise<string[]> {
   const narrow = [{ operator: 'is', operand: 'mentioned' }]
   const found = await Promise.all(
@@ -39,8 +39,8 @@ async function findMentioned(id: MessageId): Promise<string[]> {
   return found.flat()
 }
 
-/** Returns the flags that each person's event has for a message or its edit. */
-async function flagsHeard(change: () => Promise<unknown>): Promise<Record<string, MessageFlag[]>> {
+/** Returns for each user the flags in the event of a sent or edited message. */
+async function collectFlags(change: () => Promise<unknown>): Promise<Record<string, MessageFlag[]>> {
   const events = await collectEvents(world, everyone as NamedPeople, change, {
     event_types: ['message', 'update_message'],
     all_public_streams: true,
@@ -62,7 +62,7 @@ const mentionsOf = async ({ events }: Person) => {
 
 test('a group mention in a stream flags the message for members who receive it', async () => {
   let id = 0 as MessageId
-  const flags = await flagsHeard(async () => {
+  const flags = await collectFlags(async () => {
     id = await sendToStream(iris, garden, 'bread', 'Fresh @*bakers*, `@*bakers*`, @*nobody*')
   })
 
@@ -76,7 +76,7 @@ test('a group mention in a stream flags the message for members who receive it',
     otto: ['mentioned'],
     rosa: [],
     lena: [],
-    // A bot that is not subscribed receives mentions by its name, not through a group.
+    // A bot that is not subscribed gets messages that mention it by name, but not group mentions.
     wren: [],
     robin: ['mentioned'],
     gus: ['mentioned'],
@@ -90,7 +90,7 @@ test('a group mention in a stream flags the message for members who receive it',
 
 test('a group mention in a private message flags it for members in the conversation', async () => {
   let id = 0 as MessageId
-  const flags = await flagsHeard(async () => {
+  const flags = await collectFlags(async () => {
     id = await sendPrivately(lena, [otto, rosa], '@*bakers*')
   })
 
@@ -98,7 +98,7 @@ test('a group mention in a private message flags it for members in the conversat
   assert.deepEqual(await findMentioned(id), ['otto', 'rosa'])
 })
 
-test('a group mention inside a quote counts, and the name must match exactly', async () => {
+test("a group mention inside a quote mentions the group's members, and a name that does not match exactly mentions nobody", async () => {
   const quoted = await sendToStream(lena, garden, 'bread', '> @*bakers*')
   assert.deepEqual((await readMessage(otto.on('b'), quoted)).flags, ['mentioned'])
 
@@ -122,14 +122,14 @@ test('a user mentioned by name and through groups is mentioned once', async () =
   assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
   await iris.userGroups.update({ user_group_id: bakers, description: 'Bread' })
   await owner.userGroups.remove({ user_group_id: millers })
-  // Later changes of the group do not affect the message.
+  // Later changes of the group's members do not affect the message.
   assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
 })
 
 test('a deactivated group member is not mentioned until reactivated', async () => {
   const nils = await world.person('nils')
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [nils.user_id] })
-  await join(iris, bakers, nils)
+  await addMembers(iris, bakers, nils)
   await owner.users.deactivate({ user_id: nils.user_id })
   const meanwhile = await sendToStream(iris, garden, 'bread', '@*bakers*')
   await owner.users.reactivate({ user_id: nils.user_id })
@@ -144,7 +144,7 @@ test('a deactivated group member is not mentioned until reactivated', async () =
     [afterwards],
   )
   assert.ok(meanwhile < afterwards)
-  await leave(iris, bakers, nils)
+  await removeMembers(iris, bakers, nils)
 })
 
 test('a renamed group keeps its old name in earlier messages', async () => {
@@ -159,35 +159,35 @@ test('a renamed group keeps its old name in earlier messages', async () => {
   assert.equal((await readMessage(otto.on('b'), byOldName)).content, '<p>@<em>cooks</em></p>')
   assert.equal((await readMessage(otto.on('b'), byNewName)).content, `<p>${span(group, 'chefs')}</p>`)
   assert.deepEqual(await findMentioned(byOldName), [])
-  // An edit looks the name up again.
+  // An edit resolves group names again.
   await lena.messages.edit({ message_id: before, content: '@*cooks*!' })
   assert.equal((await readMessage(otto.on('b'), before)).content, '<p>@<em>cooks</em>!</p>')
   assert.deepEqual(await findMentioned(before), [])
 })
 
-test('an edit that changes group mentions updates the flags of everyone who has the message', async () => {
+test('an edit that changes group mentions updates the flags of all users who have the message', async () => {
   const message_id = await sendToStream(lena, garden, 'cake', 'Cake')
-  const edit = (content: string) => flagsHeard(() => lena.messages.edit({ message_id, content }))
+  const edit = (content: string) => collectFlags(() => lena.messages.edit({ message_id, content }))
 
   const called = await edit('@*bakers* cake')
   assert.deepEqual(called.otto, ['mentioned'])
   assert.deepEqual(called.rosa, ['read'])
   assert.deepEqual(await findMentioned(message_id), ['iris', 'otto', 'gus', 'robin'])
 
-  await leave(iris, bakers, otto)
-  await join(iris, bakers, lena)
-  // The group's change affects the message only when it is edited.
+  await removeMembers(iris, bakers, otto)
+  await addMembers(iris, bakers, lena)
+  // Changed members of the group affect the message only when it is edited.
   assert.deepEqual(await findMentioned(message_id), ['iris', 'otto', 'gus', 'robin'])
   assert.deepEqual((await edit('@*bakers* more cake')).otto, [])
   assert.deepEqual(await findMentioned(message_id), ['iris', 'lena', 'gus', 'robin'])
 
   assert.deepEqual((await edit('No cake')).gus, [])
   assert.deepEqual(await findMentioned(message_id), [])
-  await join(iris, bakers, otto)
-  await leave(iris, bakers, lena)
+  await addMembers(iris, bakers, otto)
+  await removeMembers(iris, bakers, lena)
 })
 
-test('events of added and removed group mentions lead to the same unread mentions as a new register', async () => {
+test('applying events of added and removed group mentions gives the same unread mentions as a new register', async () => {
   const checkState = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
   let message_id = 0 as MessageId
 
@@ -197,7 +197,7 @@ test('events of added and removed group mentions lead to the same unread mention
   })
   await checkState(() => lena.messages.edit({ message_id, content: 'Pie' }))
   await checkState(() => lena.messages.edit({ message_id, content: 'Pie, @*bakers*' }))
-  await checkState(() => leave(iris, bakers, gus))
+  await checkState(() => removeMembers(iris, bakers, gus))
   await checkState(() => lena.messages.edit({ message_id, content: 'More pie, @*bakers*' }))
   await checkState(async () => {
     await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'read' })
@@ -206,7 +206,7 @@ test('events of added and removed group mentions lead to the same unread mention
   })
 })
 
-test('a preview shows group mentions, and groups of other organizations stay text', async () => {
+test('a preview renders group mentions, and leaves groups of other organizations as text', async () => {
   const hill = await world.addOrganization('hill')
   const group = await makeGroup(iris, 'tasters', otto)
   const content = '@*tasters*'

@@ -11,7 +11,7 @@ export interface NamedPerson {
   bot_type: BotType | null
 }
 
-/** Lists active accounts with one of these names or ids, the oldest account first. */
+/** Lists active accounts with one of these names or ids, oldest first. */
 export async function listNamedPeople(
   db: Db,
   organization_id: OrganizationId,
@@ -47,7 +47,7 @@ export async function getEmoticonSetting(db: Db, { organization_id, user_id }: R
   return translate_emoticons
 }
 
-/** Returns the role that decides which references of a text the writer may see. */
+/** Returns the writer's role, which determines which references in a text become links. */
 export async function getWriterRole(
   db: Db,
   { organization_id, user_id }: Pick<Reader, 'organization_id' | 'user_id'>,

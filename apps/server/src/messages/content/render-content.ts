@@ -12,13 +12,13 @@ import { listPreviewableLinks } from '../link-previews/links.ts'
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
 
-/** Settings that the rendering depends on besides the text. */
+/** Settings that affect how a text is rendered. */
 export interface ContentSettings {
   origin: string
   inline_image_preview: boolean
   default_code_block_language: string | null
   translate_emoticons: boolean
-  /** Collects links to pages; false by default. */
+  /** Whether to collect links to pages; false by default. */
   findsPages?: boolean
 }
 
@@ -26,9 +26,7 @@ export interface RenderedContent {
   html: string
   /** Users mentioned by name or through a user group. */
   mentioned: ReadonlySet<UserId>
-  /**
-   * Generic bots mentioned by name, which receive the message even where they are not subscribed.
-   */
+  /** Generic bots mentioned by name. They receive the message even if they are not subscribed. */
   mentionedBots: readonly UserId[]
   alerted: ReadonlySet<UserId>
   mentions_wildcard: boolean
@@ -86,8 +84,8 @@ const isMentionedBot = ({ id, bot_type }: NamedPerson, named: ReadonlySet<UserId
   bot_type === BotType.generic && named.has(id)
 
 /**
- * Loads the people, groups, streams and emoji that a text refers to. Runs no query for a text
- * without references.
+ * Loads the people, groups, streams and emoji that a text refers to. Runs no query if the text has
+ * no references.
  */
 async function lookUpReferences(
   app: App,
@@ -107,7 +105,7 @@ async function lookUpReferences(
       customEmoji,
       people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
       groups,
-      // A link reveals the id of a stream, so only streams that the writer sees become links.
+      // A link reveals the id of a stream, so only streams that the writer can see become links.
       streams: streams.filter((stream) => canSee(stream, toViewer(writer, stream))),
     },
   }

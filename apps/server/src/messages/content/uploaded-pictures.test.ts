@@ -8,9 +8,9 @@ import { readMessages, sendPrivately, sendToStream } from '../../../test/convers
 import { deliverNow, schedule } from '../../../test/scheduled.ts'
 import { upload } from '../../../test/uploads.ts'
 
-/** Statements that looked up sizes of pictures. */
+/** Number of queries that looked up sizes of pictures. */
 let lookups = 0
-// Installed before the nodes connect.
+// The hook must be installed before the nodes connect to the database.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const { text } = args[0] as { text?: string }
@@ -24,7 +24,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [iris, otto] })
 
 const htmlOf = async (message_id: MessageId) => (await otto.messages.getRaw({ message_id })).message.content
-/** Returns the attributes of the picture in a message, without its URL. */
+/** Returns the attributes of a message's picture, without its URL. */
 const attributesOf = (html: string) => /<img ?(.*?) ?src="[^"]*"( title="[^"]*")?>/.exec(html)?.[1]
 const sized = (type: string, dimensions: string) =>
   `data-original-content-type="image/${type}" data-original-dimensions="${dimensions}"`
@@ -34,7 +34,7 @@ const photo = await sharp({ create: { width: 60, height: 40, channels: 3, backgr
   .withMetadata({ orientation: 6 })
   .toBuffer()
 
-test('the picture of an upload has its size and type in sent, edited, scheduled and previewed texts', async () => {
+test('uploaded images are rendered with size and type in sent, edited, scheduled and previewed messages', async () => {
   const uri = await upload(iris, 'photo.jpg', photo)
   const content = `[photo](${uri})`
   const expected = sized('jpeg', '40x60')
@@ -52,12 +52,12 @@ test('the picture of an upload has its size and type in sent, edited, scheduled 
   const [scheduled] = await readMessages(otto, { stream: garden.name, topic: 'later' })
   assert.equal(attributesOf(await htmlOf(scheduled?.id as MessageId)), expected)
   assert.equal(attributesOf((await iris.messages.render({ content })).rendered), expected)
-  // Those who may read the file may pass it on.
+  // A user who may read the file may forward it.
   const forwarded = await sendPrivately(otto, [iris], `see https://elsewhere.example and [it](${uri})`)
   assert.equal(attributesOf(await htmlOf(forwarded)), expected)
 })
 
-test('links in other forms, and texts rendered in a thread, have the size too', async () => {
+test('links in other forms and long texts rendered in a worker thread include picture sizes', async () => {
   const uri = await upload(iris, 'Plan für Beete.png', pngOf(7, 5))
   const forms = [encodeURI(uri), world.nodes.a.url + encodeURI(uri), `${uri}?x=1#y`]
   for (const form of forms) {
@@ -68,7 +68,7 @@ test('links in other forms, and texts rendered in a thread, have the size too', 
   assert.equal(attributesOf(await htmlOf(long)), sized('png', '7x5'))
 })
 
-test('no size is added for a file that is unknown, is not a picture, or that its writer may not read', async () => {
+test('unknown files, files that are not pictures, and files the writer may not read get no size', async () => {
   const secret = await upload(iris, 'secret.png', pngOf(7, 5))
   const fake = await upload(iris, 'fake.png', 'no picture')
   const unknown = secret.replace(/\/secret\.png$/, '/other.png')
@@ -80,7 +80,7 @@ test('no size is added for a file that is unknown, is not a picture, or that its
   }
 })
 
-test('only texts with links to uploaded pictures cause a statement for them', async () => {
+test('only texts that link to uploaded pictures cause a query for sizes', async () => {
   const file = await upload(iris, 'notes.txt')
   const picture = await upload(iris, 'rose.png', pngOf(7, 5))
   const countLookups = async (content: string) => {
@@ -94,6 +94,6 @@ test('only texts with links to uploaded pictures cause a statement for them', as
   assert.equal(await countLookups(`[rose](${picture}) [rose](${picture})`), 1)
 })
 
-test('rendering logs no server errors', () => {
+test('rendering uploaded pictures logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

@@ -12,11 +12,11 @@ import type { Narrow } from '../read/narrow/narrow.ts'
 import { readNarrowed } from '../read/read-narrowed.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
-/** A received message, by which its conversation is recognized. */
+/** A message that the reader received, with the columns that identify its conversation. */
 export interface ReceivedHead {
   id: number
   is_private: boolean
-  /** The id of the stream or the private conversation. */
+  /** The id of the stream or of the private conversation. */
   recipient_id: number
   folded_topic: string
 }
@@ -24,12 +24,12 @@ export interface ReceivedHead {
 const everythingReceived: Narrow = {
   conditions: [],
   includesHistory: false,
-  about: {},
+  indexHints: {},
   searches: [],
   search: {},
 }
 
-/** Lists the newest messages that the reader received, below the id `from`. */
+/** Lists the newest messages that the reader received and whose ids are below `from`. */
 export function listReceivedHeads(
   db: Db,
   reader: Reader,
@@ -50,8 +50,8 @@ export function listReceivedHeads(
 type ConversationKey = Omit<ReceivedHead, 'id'>
 
 /**
- * Filters conversations to those in which the reader received a message with the id `from` or a
- * higher one.
+ * Returns the conversations of `keys` in which the reader received a message with an id of at least
+ * `from`.
  */
 export async function listContinued(
   db: Db,
@@ -63,12 +63,13 @@ export async function listContinued(
   const { organization_id, user_id } = reader
   const newer = sql`m.organization_id = ${organization_id} and m.id >= ${from}`
   const inTopic = sql`${newer} and m.recipient_id = conversation.recipient_id and m.folded_topic = conversation.folded_topic`
-  // Not `exists`, which PostgreSQL may answer by reading the newer messages of all conversations.
+  // The query avoids `exists`, for which PostgreSQL may read the newer messages of all
+  // conversations.
   const isAny = (where: RawBuilder<unknown>) => sql`coalesce((
     select true from message m ${joinOwn(reader)} where ${where} and ${isReceived(reader)} limit 1), false)`
-  // Topics are looked up in this order: whether they have newer messages at all, sent while the
-  // reader was subscribed, moved into the stream, or with a row of the reader. The first two are
-  // single looks into an index and nearly always decide.
+  // A topic is checked in this order: has it newer messages at all; was one sent while the reader
+  // was subscribed; was one moved into the stream; has the reader a row for one. The first two
+  // checks are single index lookups and nearly always decide.
   return readNarrowed(
     db,
     sql<ConversationKey>`
@@ -96,16 +97,19 @@ export async function listContinued(
 export interface ConversationHead {
   max_message_id: MessageId
   sent_at: Date
-  /** Null for private conversations, and `members` for topics. */
+  /** Null for private conversations; `members` is null for topics. */
   stream_id: StreamId | null
   members: UserId[] | null
-  /** Spelled as in the newest message. */
+  /** The topic in the spelling of the newest message. */
   topic: string
-  /** The one who wrote last first. */
+  /** Users who wrote recently, the latest first. */
   sender_ids: UserId[]
 }
 
-/** Reads conversations by their newest messages, in this order; without those deleted meanwhile. */
+/**
+ * Reads the details of conversations by their newest messages, in the order of `heads`. Omits
+ * messages that were deleted meanwhile.
+ */
 export async function listDetails(
   db: Db,
   reader: Reader,

@@ -25,7 +25,7 @@ async function listAll(person: Person, limit: number): Promise<Conversation[]> {
   }
 }
 
-test('conversations are listed once each, the newest first, with their last senders', async () => {
+test('each conversation is listed once, newest first, with its last senders', async () => {
   await say('roses')
   await say('Roses', { by: iris })
   const withIris = await write([iris])
@@ -58,7 +58,7 @@ test('conversations are listed once each, the newest first, with their last send
   for (const limit of [1, 2, 100]) assert.deepEqual(await listAll(iris, limit), expected)
 })
 
-test('a page omits a conversation that has newer messages above the page', async () => {
+test('`before` omits conversations whose newest message is later', async () => {
   await say('old')
   const middle = await say('middle')
   await say('old')
@@ -81,7 +81,7 @@ test('a busy topic does not hide older conversations', async () => {
   assert.deepEqual(topics, ['busy', 'quiet'])
 })
 
-test('after leaving a stream, its newer messages do not hide a conversation that was received', async () => {
+test('newer messages of a stream that the account left do not hide a conversation that it received', async () => {
   const lake = await world.stream('lake', { members: [otto, iris] })
   const to = lake.stream_id
   const received = await say('boats', { to })
@@ -96,7 +96,7 @@ test('after leaving a stream, its newer messages do not hide a conversation that
   }
 })
 
-test('a starred message of a stream that the account never joined is in the list, others of it are not', async () => {
+test('a starred message of a stream that the account never joined is listed, and its other messages are not', async () => {
   const field = await world.stream('field', { members: [otto] })
   const to = field.stream_id
   const starred = await say('wheat', { to })

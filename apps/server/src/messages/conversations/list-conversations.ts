@@ -16,17 +16,17 @@ import {
 type List = typeof api.messages.conversations
 
 /**
- * Maximum number of messages that one request reads. A topic with more messages, newer than those
- * of all other conversations, makes a page shorter; `next_before` continues below it.
+ * Maximum number of messages that one request reads. If a topic has more messages than this, all
+ * newer than those of other conversations, the page ends early; `next_before` continues below it.
  */
 const maxReadMessages = 2_000
 /**
- * Messages per statement. More would cost more than another statement: where an account has fewer
- * streams than this, each of them is read this far.
+ * Number of messages per query. A larger number would cost more than a second query: for an account
+ * with fewer streams than this, up to this many messages of each stream are read.
  */
 const messagesPerRead = 200
 
-/** Lists the conversations of the messages that the account received, the newest first. */
+/** Lists the conversations of the messages that the account received, newest first. */
 export async function listConversations(
   { db }: App,
   actor: Actor,
@@ -47,7 +47,7 @@ interface Heads {
   next_before?: number
 }
 
-/** Finds the newest conversations among those that have no message from `before` on. */
+/** Finds the newest conversations among those without messages at or above the id `before`. */
 async function findHeads(db: Db, reader: Reader, before: number | undefined, limit: number): Promise<Heads> {
   const heads: ReceivedHead[] = []
   const seen = new Set<string>()
@@ -57,9 +57,9 @@ async function findHeads(db: Db, reader: Reader, before: number | undefined, lim
     const messages = await listReceivedHeads(db, reader, from, messagesPerRead)
     const first = messages.filter((message) => addNew(seen, keyOf(message)))
     const continued = before === undefined ? [] : await listContinued(db, reader, before, first)
-    const isContinued = new Set(continued.map(keyOf))
+    const continuedKeys = new Set(continued.map(keyOf))
     for (const head of first) {
-      if (isContinued.has(keyOf(head))) continue
+      if (continuedKeys.has(keyOf(head))) continue
       if (heads.length === limit) return { heads, next_before: heads.at(-1)?.id ?? from }
       heads.push(head)
     }

@@ -48,7 +48,7 @@ test('administrators may delete every message they can read, regardless of its a
   }
 })
 
-test('members may delete their own messages where allowed and within the time limit', async () => {
+test('members may delete their own messages if that is allowed and within the time limit', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   const remove = (person: Person) => person.messages.remove({ message_id })
 
@@ -125,7 +125,7 @@ test('all members of a conversation get the deletion event of a private message'
   assert.deepEqual(events.nora, [])
 })
 
-test('an administrator cannot delete private messages of others', async () => {
+test("an administrator cannot delete other people's private messages", async () => {
   const message_id = await sendPrivately(iris, [otto])
 
   await assert.rejects(ada.messages.remove({ message_id }), invalid)
@@ -144,7 +144,7 @@ test('with protected history only receivers get the deletion event', async () =>
   assert.deepEqual(heardBy, ['iris', 'ada'])
 })
 
-test('former subscribers who starred a message and all_public_streams queues get its deletion', async () => {
+test('users who starred a message and left, and all_public_streams queues, get its deletion event', async () => {
   const shed = await newStream([iris, otto])
   const message_id = await sendToStream(iris, shed, 'tools')
   await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
@@ -185,7 +185,7 @@ test("deleting a stream's first message sets first_message_id to the next one or
   )
 })
 
-test('of concurrent deletions one succeeds and the others report it as already deleted', async () => {
+test('of several concurrent deletions one succeeds, and the others report that the message is deleted', async () => {
   for (const message_id of [await sendToStream(iris, garden, 'roses'), await sendPrivately(iris, [ada])]) {
     const attempts = Array.from({ length: 6 }, (_, index) =>
       ada.on(index % 2 === 0 ? 'a' : 'b').messages.remove({ message_id }),

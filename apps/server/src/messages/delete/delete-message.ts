@@ -45,7 +45,7 @@ type Rules = Pick<OrganizationRow, 'allow_message_deleting' | 'message_content_d
 type Deleter = Pick<Actor, 'role' | 'user_id'>
 type DeletableMessage = Pick<AccessedMessage, 'sender_id' | 'age'>
 
-export function decideToDelete(
+export function decideMayDelete(
   rules: Rules,
   { role, user_id }: Deleter,
   { sender_id, age }: DeletableMessage,
@@ -58,7 +58,7 @@ export function decideToDelete(
 }
 
 function requireDeletePermission(rules: Rules, deleter: Deleter, message: DeletableMessage): void {
-  const { allowed, rule } = decideToDelete(rules, deleter, message)
+  const { allowed, rule } = decideMayDelete(rules, deleter, message)
   if (allowed) return
   throw new ApiError(rule === 'delete_time_over' ? 'DELETE_TIME_OVER' : 'CANNOT_DELETE_MESSAGE')
 }
@@ -86,10 +86,7 @@ async function deleteFromStream(tx: Tx, actor: Actor, accessed: AccessedMessage)
   await updateFirstMessage(tx, stream)
 }
 
-/**
- * Locks the message, and throws `MESSAGE_ALREADY_DELETED` where another request has deleted it
- * meanwhile.
- */
+/** Locks the message. Throws `MESSAGE_ALREADY_DELETED` if another request deleted it meanwhile. */
 async function lockOrReportDeleted(tx: Tx, actor: Actor, { id }: AccessedMessage): Promise<AccessedMessage> {
   return lockMessage(tx, actor, id).catch(async (error: unknown) => {
     const isGone = error instanceof ApiError && !(await hasMessage(tx, actor.organization_id, id))

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { releaseClaims } from '../attachments/claim-uploads.ts'
 
-/** Submessages are not among them: a foreign key deletes them with the message. */
+/** Tables whose rows are deleted explicitly. Submessages are deleted by a foreign key. */
 const dependentTables = ['user_message', 'message_edit', 'message_stay', 'reaction'] as const
 
 /**
- * Deletes messages, their dependent rows, and uploads that only they referred to. The streams must
- * be locked exclusively, and the caller emits the events about the messages. Read marks remain:
- * there may be one per reader, and nothing reads them any more.
+ * Deletes messages, their dependent rows, and uploads that only these messages referred to. The
+ * streams must be locked exclusively, and the caller must emit the events about the messages. Read
+ * marks are not deleted: there may be one per reader, and they have no effect without the message.
  */
 export async function deleteMessages(
   tx: Tx,
@@ -21,8 +21,8 @@ export async function deleteMessages(
 }
 
 async function deleteRows(tx: Tx, organization_id: OrganizationId, ids: readonly MessageId[]): Promise<void> {
-  // Messages are deleted first, which waits for transactions that star or react to one, so that
-  // their rows are visible and deleted too.
+  // The messages are deleted first. This waits for transactions that star or react to a message, so
+  // that the rows of those transactions are visible and deleted too.
   await sql`
     delete from message where organization_id = ${organization_id} and id = any(${ids}::bigint[])`.execute(tx)
   for (const table of dependentTables) {

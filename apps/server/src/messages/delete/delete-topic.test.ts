@@ -19,7 +19,7 @@ let count = 0
 const newStream = (members: Person[], options = {}) =>
   world.stream(`stream ${++count}`, { members, ...options })
 
-test('deleting a topic removes all its spellings and no other topic', async () => {
+test('deleting a topic removes the messages of all its spellings and of no other topic', async () => {
   const stream = await newStream([iris])
   const { stream_id } = stream
   const other = await newStream([iris])
@@ -81,7 +81,7 @@ test('only administrators may delete topics, and only in streams they can read',
   )
 })
 
-test('with protected history only messages the administrator received are deleted, and events list received ones', async () => {
+test('with protected history an administrator deletes only received messages, and users get events only of received ones', async () => {
   const cellar = await newStream([iris], { invite_only: true })
   const subscribe = (person: Person) =>
     iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [person.user_id] })
@@ -100,7 +100,7 @@ test('with protected history only messages the administrator received are delete
   await iris.messages.getRaw({ message_id: early })
 })
 
-test('a topic of thousands of messages is deleted with a thousand per event', async () => {
+test('deleting a topic of thousands of messages emits events of a thousand messages each', async () => {
   const stream = await newStream([iris])
   const first = await sendToStream(iris, stream, 'roses')
   const many = 7_500

@@ -5,9 +5,9 @@ import { emitFlags } from '../flags/events.ts'
 import { canReachStream, eachAccount } from '../visibility.ts'
 
 /**
- * Notifies users who starred one of these messages and can no longer reach its stream that the star
- * is gone. They must not get the deletion event, which names the stream and the topic. Call this
- * before the messages are deleted.
+ * Sends a flag event to users who starred one of these messages and can no longer reach its stream.
+ * They must not get the deletion event, because it contains the stream and the topic. Must be
+ * called before the messages are deleted.
  */
 export async function emitStarRemovals(
   tx: Tx,

@@ -3,10 +3,14 @@ import type { Emission } from '../../events/record.ts'
 import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
 import type { MessageAudience } from '../audiences.ts'
 
-/** Most clients get one event per message of a record, which bounds their number. */
+/**
+ * Most clients get one event per message of a record, so this also limits their number of events.
+ */
 const maxMessagesPerRecord = 1_000
 
-/** Builds the events for one audience. `topic` is the messages' topic in any of its spellings. */
+/**
+ * Builds the deletion events for one audience. `topic` may be any spelling of the messages' topic.
+ */
 export function messagesDeleted(
   { organization_id, id: stream_id }: Pick<StreamRow, 'organization_id' | 'id'>,
   topic: string,

@@ -18,7 +18,7 @@ export async function hasMessage(db: Db, organization_id: OrganizationId, id: Me
 }
 
 /**
- * Waits for transactions that star or react to one of these messages and blocks new ones, so that
+ * Waits for transactions that star or react to one of these messages, and blocks new ones, so that
  * all affected users are known before the messages are deleted.
  */
 export async function lockMessagesExclusively(
@@ -36,8 +36,8 @@ export interface TopicMessage extends AudienceKey {
 }
 
 /**
- * Lists up to `limit` of the newest messages of a topic with ids below `below`; where the reader may
- * not read the stream's history, only messages that they received.
+ * Lists up to `limit` of the newest messages of a topic with ids below `below`. If the reader may
+ * not read the stream's history, lists only messages that the reader received.
  */
 export async function listNewestOfTopic(
   db: Db,

@@ -15,7 +15,7 @@ import { moveMessages } from './move-messages.ts'
 import { recordEdit, updateContent, updateTopic } from './queries.ts'
 import { updateUserFlags } from './update-user-flags.ts'
 
-/** An edit that passed all checks while the message and its streams are locked. */
+/** An edit that passed all checks after the message and its streams were locked. */
 export interface ApprovedEdit {
   message: AccessedMessage
   edit: Edit
@@ -55,7 +55,7 @@ function buildChange(
   rendered: RenderedContent | undefined,
 ): Change {
   const { content, propagate_mode, stream_id } = edit
-  // Moving a message to its own stream counts as setting the topic it already has.
+  // Moving a message to the stream that it is in is recorded as setting its topic again.
   const topic = edit.topic ?? (stream_id !== undefined && !to ? message.topic : undefined)
   return {
     propagate_mode,

@@ -56,7 +56,10 @@ const late = refusal('The time limit for editing this message has passed')
 const nothing = refusal('Nothing to change')
 const noTopic = refusal("Topic can't be empty")
 
-/** Each case is refused for its own reason although the reasons of all later cases hold as well. */
+/**
+ * Each edit is refused for the reason given first, although the reasons of the later cases apply
+ * too.
+ */
 const order: [
   reason: object,
   editor: Editor,
@@ -78,7 +81,7 @@ const order: [
 ]
 
 for (const [index, [reason, editor, params, message, rules]] of order.entries()) {
-  test(`refusal reason ${index + 1} takes precedence over later ones`, () => {
+  test(`refusal reason ${index + 1} takes precedence over later reasons`, () => {
     assert.throws(() => edit(editor, params, message, rules), reason)
   })
 }
@@ -98,7 +101,7 @@ test("nobody may edit the content of another user's message", () => {
   }
 })
 
-test('without community topic editing only administrators change topics, except of messages without one', () => {
+test('without community topic editing others than sender and administrators may only add a missing topic', () => {
   const closed = { allow_community_topic_editing: false }
   for (const editor of [otto, gus]) {
     assert.throws(() => edit(editor, { topic: 'tulips' }, {}, closed), denied)
@@ -108,7 +111,7 @@ test('without community topic editing only administrators change topics, except 
   for (const editor of [iris, ada, owner]) edit(editor, { topic: 'tulips' }, {}, closed)
 })
 
-test('content may be edited until the limit plus twenty seconds, also by administrators', () => {
+test('senders may edit content until twenty seconds after the time limit, also if they are administrators', () => {
   for (const sender of [iris, ada]) {
     const old = (age: number) => ({ sender_id: sender.user_id, age })
     edit(sender, { content: 'x' }, old(620))
@@ -118,7 +121,7 @@ test('content may be edited until the limit plus twenty seconds, also by adminis
   }
 })
 
-test('other users may change a topic for a day and twenty seconds, administrators without limit', () => {
+test('other users may change a topic for a day and twenty seconds, and administrators at any time', () => {
   edit(otto, { topic: 'tulips' }, { age: 86_420 })
   assert.throws(() => edit(otto, { topic: 'tulips' }, { age: 86_420.01 }), late)
   edit(otto, { topic: 'tulips' }, { age: 1e9, topic: '(no topic)' })

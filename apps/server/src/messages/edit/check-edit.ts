@@ -17,7 +17,7 @@ import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../conte
 
 export type EditParams = ParamsOf<typeof api.messages.edit>
 
-/** An edit that is valid as far as the message alone can tell. */
+/** An edit that passed all checks that need only the message and the organization's rules. */
 export interface Edit {
   content?: string
   topic?: string
@@ -39,12 +39,12 @@ type Rules = Pick<
 type Message = Pick<AccessedMessage, 'is_private' | 'sender_id' | 'topic' | 'age'>
 type Editor = Pick<Actor, 'role' | 'user_id'>
 
-/** Lets a user finish an edit that they began within the time limit. */
+/** Extra time after a limit, so that a user can finish an edit that they began in time. */
 const graceSeconds = 20
-/** How long users other than the sender may change a topic. */
+/** How long users other than the sender may change a message's topic. */
 const maxCommunityEditSeconds = 86_400
 
-/** Throws where the parameters are invalid for any message. */
+/** Throws if the parameters are invalid for any message. */
 export function checkEditParams(rules: Rules, params: EditParams): void {
   if (!decideEditing(rules).allowed) throw new ApiError('EDITING_DISABLED')
   const staysInPlace = params.topic === undefined && params.stream_id === undefined
@@ -59,7 +59,7 @@ export function checkEdit(
 ): Edit {
   requireEditPermission(rules, editor, message, params)
   const { content, stream_id, propagate_mode } = params
-  // Private messages have no topic, so a given topic is ignored.
+  // Private messages have no topic, so a topic in the request is ignored.
   const topic = message.is_private ? undefined : params.topic
   if (content === undefined && topic === undefined && stream_id === undefined)
     throw new ApiError('NOTHING_TO_EDIT')
@@ -74,7 +74,7 @@ export function checkEdit(
 }
 
 /**
- * Returns the trimmed topic. A message without a topic may stay without one even where topics are
+ * Returns the trimmed topic. A message without a topic may stay without one even if topics are
  * mandatory.
  */
 function checkNewTopic(
@@ -92,13 +92,13 @@ function checkNewTopic(
 type ContentChange = Partial<Pick<EditParams, 'content'>>
 
 /**
- * Decides whether the organization allows editing at all. `decideToEdit` then checks the author and
- * the time limit. Nobody may change the content of another user's message.
+ * Decides whether the organization allows editing at all. `decideMayEdit` checks the author and the
+ * time limit afterwards. Nobody may change the content of another user's message.
  */
 export const decideEditing = ({ allow_message_editing }: Rules): Decision =>
   allow_message_editing ? allowedBy('account') : refusedBy('editing_disabled')
 
-export function decideToEdit(
+export function decideMayEdit(
   rules: Rules,
   editor: Editor,
   message: Message,
@@ -127,7 +127,7 @@ function getTimeLimitSeconds(rules: Rules, editor: Editor, message: Message, cha
 }
 
 function requireEditPermission(rules: Rules, editor: Editor, message: Message, params: EditParams): void {
-  const { allowed, rule } = decideToEdit(rules, editor, message, params)
+  const { allowed, rule } = decideMayEdit(rules, editor, message, params)
   if (allowed) return
   if (rule === 'editing_disabled') throw new ApiError('EDITING_DISABLED')
   throw new ApiError(rule === 'edit_time_over' ? 'EDIT_TIME_OVER' : 'CANNOT_EDIT_MESSAGE')

@@ -5,8 +5,8 @@ import type { LockedStreams } from '../lock-streams.ts'
 import type { Edit } from './check-edit.ts'
 
 /**
- * Returns the stream that the message moves to, or undefined where it stays in its stream. Throws
- * where the move is not allowed.
+ * Returns the stream that the message moves to, or undefined if it stays in its stream. Throws if
+ * the move is not allowed.
  */
 export function checkMove(
   { role }: Pick<Actor, 'role'>,
@@ -16,7 +16,7 @@ export function checkMove(
 ): StreamWithMembership | undefined {
   if (stream_id === undefined) return undefined
   const to = streams.get(stream_id)
-  const { allowed, rule } = decideToMove({ role }, from, to)
+  const { allowed, rule } = decideMayMove({ role }, from, to)
   if (rule === 'must_be_administrator') throw new ApiError('CANNOT_MOVE_MESSAGE')
   if (content !== undefined) throw new ApiError('CONTENT_EDITED_WITH_MOVE')
   if (rule === 'streams_not_public') throw new ApiError('STREAMS_MUST_BE_PUBLIC')
@@ -25,10 +25,10 @@ export function checkMove(
 }
 
 /**
- * Decides whether a message may move. `from` is undefined for private messages, and `to` where the
- * target stream does not exist.
+ * Decides whether a message may move. `from` is undefined for private messages, and `to` is
+ * undefined if the target stream does not exist.
  */
-export function decideToMove(
+export function decideMayMove(
   { role }: Pick<Actor, 'role'>,
   from: MoveStream | undefined,
   to: MoveStream | undefined,

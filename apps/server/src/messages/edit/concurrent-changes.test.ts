@@ -16,8 +16,8 @@ const shed = await world.stream('shed', { members: [iris, otto] })
 const cellar = await world.stream('cellar', { members: [iris, owner], invite_only: true })
 
 /**
- * Starts a request that must wait for the stream's lock, makes a change meanwhile, and returns the
- * request's outcome.
+ * Locks the stream, starts a request that waits for the lock, and runs `sql`. Then unlocks the
+ * stream and returns the request's result.
  */
 async function meanwhile<Result>(
   { stream_id }: { stream_id: StreamId },
@@ -88,7 +88,7 @@ test('a deletion that waited while access was lost reports a missing message', a
   const again = () => owner.messages.remove({ message_id })
 
   const hidden = meanwhile(garden, again, move, [message_id, cellar.stream_id])
-  // The administrator is subscribed but did not receive the message.
+  // The owner is subscribed now, but did not receive the message.
   await assert.rejects(hidden, refusal('Invalid message(s)'))
 })
 

@@ -9,8 +9,8 @@ export interface Versions {
 }
 
 /**
- * Below this a comparison takes a few milliseconds at most. Two long texts without a common word
- * take a third of a second.
+ * Shorter texts are compared in a few milliseconds, so they need no worker thread. Two long texts
+ * without a common word take a third of a second.
  */
 const maxInlineCharacters = 4_000
 
@@ -19,7 +19,7 @@ const thread = new LazyWorker<Versions, string>(findStartedModule('diff-worker')
 /** Returns the HTML of the newer version with additions and deletions marked. */
 export async function diffVersions(before: string, after: string): Promise<string> {
   if (before.length + after.length > maxInlineCharacters) return thread.ask({ before, after })
-  // A message may have many versions, so other requests get a turn between them.
+  // A message may have many versions, so other requests may run between two comparisons.
   await setImmediate()
   return diffHtml(before, after)
 }

@@ -12,7 +12,9 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 
 const aboutEdits = { event_types: ['update_message'] }
 
-/** Returns the message as the person fetches it. */
+/**
+ * Returns the message's flags as the person fetches them, or undefined if the message is not found.
+ */
 async function flagsOf(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
   const { messages } = await person.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
   return messages.find((message) => message.id === id)?.flags
@@ -117,7 +119,7 @@ test('an edit of a private message reaches exactly its conversation', async () =
   )
 })
 
-test('an edit updates mention and alert flags of users who have the message', async () => {
+test('an edit updates the mention and alert flags of users who have the message', async () => {
   await otto.alertWords.add({ alert_words: ['aphids'] })
   const message_id = await sendToStream(iris, garden, 'roses', 'Look')
   const edit = (content: string) => iris.messages.edit({ message_id, content })
@@ -178,7 +180,7 @@ test('a user who starred a message gets its edit events after leaving the stream
   assert.deepEqual(events.nora, [])
 })
 
-test('an edit event contains the flags as of delivery', async () => {
+test("an edit event contains each user's flags at the time of delivery", async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   const queue = await openQueue(otto, aboutEdits)
   await iris.messages.edit({ message_id, content: '@**Otto Gardener**' })
@@ -190,7 +192,7 @@ test('an edit event contains the flags as of delivery', async () => {
   assert.deepEqual(event?.type === 'update_message' && event.flags, ['read', 'starred', 'mentioned'])
 })
 
-test('an all_public_streams queue gets edits, with the read flag for messages not received', async () => {
+test('an all_public_streams queue gets edits of public messages not received, flagged as read', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   const hidden = await world.stream('cellar', { members: [iris], invite_only: true })
   const secret = await sendToStream(iris, hidden, 'plans')
@@ -207,7 +209,7 @@ test('an all_public_streams queue gets edits, with the read flag for messages no
   )
 })
 
-test('concurrent edits are all recorded one after another', async () => {
+test('concurrent edits are applied one after another and all recorded', async () => {
   const message_id = await sendToStream(iris, garden, 'roses', 'version 0')
   const versions = Array.from({ length: 8 }, (_, index) => `version ${index + 1}`)
 

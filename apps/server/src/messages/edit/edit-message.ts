@@ -20,8 +20,8 @@ import { checkEdit, checkEditParams, type Edit, type EditParams } from './check-
 import { checkMove } from './check-move.ts'
 
 /**
- * Edits or moves a message. The edit is checked once without locks, to find out what to lock, and
- * again under the locks.
+ * Edits or moves a message. The edit is checked twice: first without locks, to find out which
+ * streams to lock, and again after locking.
  */
 export async function editMessage(app: App, actor: Actor, params: EditParams): Promise<object> {
   const rendered = params.content === undefined ? undefined : await renderEdited(app, actor, params)
@@ -59,7 +59,7 @@ async function accessAndCheck<Database extends Db>(
   return { message, edit: checkEdit(rules, actor, message, params) }
 }
 
-/** Renders before any lock is taken, because rendering may take long. */
+/** Rendering can take long, so it happens before any lock is taken. */
 async function renderEdited(app: App, actor: Actor, params: EditParams): Promise<RenderedContent> {
   const { edit } = await accessAndCheck(app.db, actor, params, accessMessageToChange)
   const organization = await getOrganization(app.db, actor.organization_id)
@@ -84,8 +84,8 @@ async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: 
 }
 
 /**
- * An edit of several messages locks the stream exclusively; otherwise two such edits could
- * deadlock.
+ * An edit that affects several messages locks the stream exclusively, because two such edits could
+ * otherwise deadlock.
  */
 async function lockStreams(tx: Tx, actor: Actor, { edit, from, to }: LocatedEdit): Promise<void> {
   if (!from) return

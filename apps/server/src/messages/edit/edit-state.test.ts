@@ -28,15 +28,12 @@ const expectSame = (change: () => Promise<unknown>) =>
   expectSameState(world, everyone, change, { registrations })
 
 /**
- * The newest message of all people, which is never deleted: a client that applies events does not
- * learn which message came before it.
+ * Sends a message to everyone that stays the newest one. It is never deleted: a client that applies
+ * events could not find out which message is the newest after its deletion.
  */
 const sendNewest = () => sendPrivately(iris, [otto, nora, lara, ada, gus, gil])
 
-/**
- * Sends to a topic whose stream all but one are subscribed to; one of them starred the message and
- * left. Nobody else has read it.
- */
+/** Sends two messages to a topic. Lara stars them and then leaves the stream. */
 async function topicIn(stream: MadeStream, topic: string, content?: string): Promise<MessageId[]> {
   const ids = [
     await sendToStream(iris, stream, topic, content),
@@ -48,7 +45,7 @@ async function topicIn(stream: MadeStream, topic: string, content?: string): Pro
   return ids
 }
 
-test('events of edits that add and remove mentions of unread messages equal a new snapshot', async () => {
+test('applying events of edits that add or remove mentions gives the same state as a new register', async () => {
   const stream = await newStream([iris, otto, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses')) as [MessageId]
   await otto.subscriptions.muteTopic({ stream_id: stream.stream_id, topic: 'roses', op: 'add' })
@@ -62,7 +59,7 @@ test('events of edits that add and remove mentions of unread messages equal a ne
     await expectSame(() => iris.messages.edit({ message_id, content }))
 })
 
-test('after edits of mentions in private messages, state and events equal a new register', async () => {
+test('applying events of edited mentions in private messages gives the same state as a new register', async () => {
   const pair = await sendPrivately(iris, [otto])
   const group = await sendPrivately(iris, [otto, nora, gus])
 
@@ -73,7 +70,7 @@ test('after edits of mentions in private messages, state and events equal a new 
     })
 })
 
-test('events of topic changes equal a new snapshot, for muted and unmuted topics', async () => {
+test('applying events of topic changes gives the same state as a new register, for muted and unmuted topics', async () => {
   const stream = await newStream([iris, otto, nora, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses', '@**all**')) as [MessageId]
   for (const person of [otto, gus])
@@ -88,7 +85,7 @@ test('events of topic changes equal a new snapshot, for muted and unmuted topics
     await expectSame(() => iris.messages.edit({ message_id, topic, propagate_mode }))
 })
 
-test('events of topic changes equal a new snapshot with protected history and changing members', async () => {
+test('applying topic changes with protected history and changing members gives the same state as a new register', async () => {
   const cellar = await newStream([iris, otto, lara, ada], { invite_only: true })
   const ids = await topicIn(cellar, 'plans')
   await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
@@ -100,7 +97,7 @@ test('events of topic changes equal a new snapshot with protected history and ch
   await expectSame(() => ada.streams.deleteTopic({ stream_id: cellar.stream_id, topic_name: 'schemes' }))
 })
 
-test('events of moves between streams and back equal a new snapshot', async () => {
+test('applying events of moves between streams and back gives the same state as a new register', async () => {
   const [from, by, to] = [
     await newStream([iris, otto, nora, lara, gus, gil]),
     await newStream([iris, otto, gil]),
@@ -129,7 +126,7 @@ test('events of moves between streams and back equal a new snapshot', async () =
   await move(to, { propagate_mode: 'change_one' })
 })
 
-test("events equal a new snapshot when a stream's first message is moved or deleted", async () => {
+test("applying events gives the same state as a new register if a stream's first message is moved or deleted", async () => {
   const [from, to] = [await newStream([iris, otto, gus]), await newStream([iris, nora])]
   const message_id = await sendToStream(iris, from, 'roses')
   const last = await sendToStream(iris, from, 'other')
@@ -140,7 +137,7 @@ test("events equal a new snapshot when a stream's first message is moved or dele
   await expectSame(() => ada.messages.remove({ message_id: last }))
 })
 
-test('events equal a new snapshot when the first message of a private default stream is deleted', async () => {
+test("applying the deletion of a private default stream's first message gives the same state as a new register", async () => {
   const cellar = await newStream([iris, ada], { invite_only: true })
   await ada.defaultStreams.add({ stream_id: cellar.stream_id })
   const message_id = await sendToStream(iris, cellar, 'roses')
@@ -155,7 +152,7 @@ test('events equal a new snapshot when the first message of a private default st
   )
 })
 
-test('events of deleted unread and starred messages and topics equal a new snapshot', async () => {
+test('applying deletions of unread and starred messages gives the same state as a new register', async () => {
   const stream = await newStream([iris, otto, nora, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses', '@**all** @**Otto Gardener**')) as [MessageId]
   const note = await sendPrivately(iris, [ada, otto])

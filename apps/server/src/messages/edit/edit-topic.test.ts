@@ -25,8 +25,8 @@ async function topicsOf(person: Person, stream: { name: string }, ids: readonly 
   })
 }
 
-/** Returns the fields of an event that concern messages and topic. */
-const inShort = (event: Event) =>
+/** Returns the fields of an event that describe its messages and topics. */
+const summarize = (event: Event) =>
   event.type === 'update_message' && [
     event.message_id,
     event.message_ids,
@@ -42,7 +42,7 @@ const modes = [
 ] as const
 
 for (const [propagate_mode, expected] of modes) {
-  test(`a topic change with ${propagate_mode} affects the expected messages in any spelling`, async () => {
+  test(`a topic change with ${propagate_mode} changes the right messages, in all spellings of the topic`, async () => {
     const stream = await newStream([iris, otto])
     const other = await newStream([iris])
     const ids: MessageId[] = []
@@ -57,7 +57,7 @@ for (const [propagate_mode, expected] of modes) {
     assert.deepEqual(await topicsOf(otto, stream, ids), expected)
     assert.deepEqual(await topicsOf(iris, other, [elsewhere]), ['roses'])
     const changed = ids.filter((id, index) => expected[index] === 'tulips' && id !== message_id)
-    assert.deepEqual(events.otto?.map(inShort), [
+    assert.deepEqual(events.otto?.map(summarize), [
       [message_id, [message_id, ...changed], 'roses', 'tulips', propagate_mode],
     ])
     assert.deepEqual(events.nora, [])
@@ -90,7 +90,7 @@ test('a topic change event has topic fields and no content fields', async () => 
   })
 })
 
-test('a topic change marks only the named message as edited', async () => {
+test('a topic change marks only the requested message as edited', async () => {
   const stream = await newStream([iris])
   const ids = [await sendToStream(iris, stream, 'roses'), await sendToStream(iris, stream, 'roses')]
   const [message_id] = ids as [MessageId]
@@ -108,7 +108,7 @@ test('a topic change marks only the named message as edited', async () => {
   assert.equal(swept.content, 'Pruned.')
 })
 
-test('setting the same topic again counts as an edit', async () => {
+test('setting a topic to its current value is recorded as an edit', async () => {
   const stream = await newStream([iris])
   const message_id = await sendToStream(iris, stream, 'roses')
 
@@ -139,7 +139,7 @@ test('a topic has at most sixty characters of any byte length', async () => {
   )
 })
 
-test('with protected history a topic change event lists only messages the subscriber received, and the time of the edited one', async () => {
+test('with protected history a topic change event lists only received messages, and the edit time if the edited one is among them', async () => {
   const stream = await newStream([iris, nora], { invite_only: true })
   const early = await sendToStream(iris, stream, 'roses', 'Early')
   await iris.subscriptions.subscribe({
@@ -161,7 +161,7 @@ test('with protected history a topic change event lists only messages the subscr
     iris.messages.edit({ message_id: early, topic: 'tulips', content: 'New', propagate_mode: 'change_all' })
   const events = await collectEvents(world, { iris, otto, ada, nora }, edit, aboutEdits)
 
-  const said = (who: string) =>
+  const eventsOf = (who: string) =>
     events[who]?.map(
       (event) =>
         event.type === 'update_message' && [
@@ -172,17 +172,17 @@ test('with protected history a topic change event lists only messages the subscr
         ],
     )
   const [first, second] = middle
-  assert.deepEqual(said('iris'), [
+  assert.deepEqual(eventsOf('iris'), [
     [early, [early], 'New', true],
     [first, [first, second], undefined, false],
     [late, [late], undefined, false],
   ])
-  assert.deepEqual(said('otto'), [
+  assert.deepEqual(eventsOf('otto'), [
     [first, [first, second], undefined, false],
     [late, [late], undefined, false],
   ])
-  assert.deepEqual(said('ada'), [[late, [late], undefined, false]])
-  assert.deepEqual(said('nora'), [])
+  assert.deepEqual(eventsOf('ada'), [[late, [late], undefined, false]])
+  assert.deepEqual(eventsOf('nora'), [])
 })
 
 test('with shared history a topic change event lists all messages for every subscriber', async () => {

@@ -8,45 +8,45 @@ import type { Edit } from './check-edit.ts'
 export interface Edited {
   editor: UserId
   edited_at: Date
-  /** The edited message as it was before. */
+  /** The message before the edit. */
   before: MessageRow
   /** The stream that the message was in. */
   from?: Pick<StreamRow, 'id' | 'name'>
   /** The stream that the message moved to, if any. */
   to?: Pick<StreamRow, 'id'>
   topic?: string
-  /** Links of linkifiers that match the new topic. */
+  /** Links that linkifiers generate from the new topic. */
   topic_links?: readonly string[]
   content?: { content: string; rendered_content: string }
   propagate_mode: Edit['propagate_mode']
 }
 
 /**
- * Builds the event for one audience, about the messages that the audience has access to. Each
- * user's `flags` are added at delivery.
+ * Builds the event for one audience. It lists only the messages that the audience has access to.
+ * Each user's `flags` are added at delivery.
  */
 export function messagesUpdated(edited: Edited, { ids, ...audience }: MessageAudience): Emission {
   const { before, editor, edited_at, from } = edited
-  const isNamed = ids.includes(before.id)
-  const message_ids = isNamed ? [before.id, ...ids.filter((id) => id !== before.id)] : ids
+  const includesEdited = ids.includes(before.id)
+  const message_ids = includesEdited ? [before.id, ...ids.filter((id) => id !== before.id)] : ids
   const event = {
     type: 'update_message',
     user_id: editor,
-    // The others moved along with the edited message, and count as not edited.
-    ...(isNamed && { edit_timestamp: seconds(edited_at) }),
+    // Other messages moved along with the edited message, but are not marked as edited.
+    ...(includesEdited && { edit_timestamp: seconds(edited_at) }),
     message_id: message_ids[0],
     message_ids,
     ...(from && { stream_name: from.name }),
     // Only the edited message has new content.
-    ...(isNamed && viewContentChange(edited)),
+    ...(includesEdited && viewContentChange(edited)),
     ...viewMove(edited),
   }
   return { organization_id: before.organization_id, event, ...audience }
 }
 
 /**
- * Builds the event of a move for users who must not learn where the messages were: it names only
- * their new place.
+ * Builds the event of a move for users who must not learn which stream the messages were in. The
+ * event contains only the new stream and topic.
  */
 export function messagesArrived(
   { content: _, ...moved }: Edited & { to: Pick<StreamRow, 'id' | 'name'> },

@@ -27,8 +27,8 @@ export async function listGuestsLosingAccess(
       select user_id from user_message
       where organization_id = ${organization_id} and message_id = any(${messages}::bigint[])
       union
-      -- A reaction remains after access is lost, so the guest must have been subscribed to the old
-      -- stream.
+      -- A reaction stays after its author loses access, so the guest must also have been subscribed
+      -- to the old stream.
       select r.user_id
       from reaction r
       join subscription s on s.organization_id = r.organization_id and s.user_id = r.user_id and s.stream_id = ${from}
@@ -59,7 +59,7 @@ export async function listGuestsWithoutOldStream(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the users' rows of messages that they can no longer see. */
+/** Deletes the users' `user_message` rows for messages that these users can no longer see. */
 export async function deleteUserMessages(
   tx: Tx,
   organization_id: OrganizationId,

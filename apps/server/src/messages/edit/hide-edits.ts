@@ -12,10 +12,11 @@ type MovableMessage = Pick<
 >
 
 /**
- * Filters the edits of readable messages (newest first per message) to what the reader may know. Of
- * the move that brought a message out of a stream the reader cannot access, only time and editor
- * remain, and earlier edits are dropped. Messages that moved along with another have no edit that
- * records it; all their edits are dropped.
+ * Filters edits to the ones that the reader may see. `edits` lists the edits of each message newest
+ * first; the reader may read all `messages`. If a message was moved out of a stream that the reader
+ * cannot access, earlier edits are dropped, and of the move itself only time and editor remain. A
+ * message that moved along with another message has no record of that move, so all its edits are
+ * dropped.
  */
 export async function hideEdits(
   db: Db,
@@ -52,7 +53,7 @@ function cutAtHidden(newestFirst: readonly MessageEditRow[], hidden: readonly St
     .map((edit, index) => (index === newest ? { ...edit, ...bare } : edit))
 }
 
-/** Returns the earlier streams of each message. */
+/** Returns the streams in which each message was before, including the stream it was sent to. */
 async function listEarlierStreams(
   db: Db,
   { organization_id }: Actor,

@@ -15,18 +15,19 @@ const guest = await world.person('guest', 'guest')
 const bot = await world.bot('robin', outside)
 let made = 0
 
-/** The later state of the stream that the message came from, and who can access it then. */
-const fates: Record<string, { by(stream: MadeStream): Promise<unknown>; knowing: readonly Person[] }> = {
-  public: { by: async () => {}, knowing: [owner, inside, outside, bot] },
-  private: {
-    by: ({ stream_id }) => owner.streams.update({ stream_id, is_private: true }),
-    knowing: [owner, inside],
-  },
-  archived: { by: ({ stream_id }) => owner.streams.archive({ stream_id }), knowing: [] },
-}
+/** Changes of the old stream after the move, and the users who can access it afterwards. */
+const laterChanges: Record<string, { by(stream: MadeStream): Promise<unknown>; readers: readonly Person[] }> =
+  {
+    public: { by: async () => {}, readers: [owner, inside, outside, bot] },
+    private: {
+      by: ({ stream_id }) => owner.streams.update({ stream_id, is_private: true }),
+      readers: [owner, inside],
+    },
+    archived: { by: ({ stream_id }) => owner.streams.archive({ stream_id }), readers: [] },
+  }
 
-/** Every response that tells how a message was edited. */
-const ways: Record<string, (by: Person, message_id: MessageId, place: MadeStream) => Promise<object>> = {
+/** All requests whose responses contain edits of a message. */
+const requests: Record<string, (by: Person, message_id: MessageId, place: MadeStream) => Promise<object>> = {
   history: async (by, message_id) => (await by.messages.history({ message_id })).message_history,
   list: async (by, id, { name }) => {
     const narrow = [{ operator: 'stream', operand: name }]
@@ -36,9 +37,9 @@ const ways: Record<string, (by: Person, message_id: MessageId, place: MadeStream
   'one message': (by, message_id) => by.messages.getRaw({ message_id }),
 }
 
-for (const [fate, { by: change, knowing }] of Object.entries(fates)) {
+for (const [state, { by: change, readers }] of Object.entries(laterChanges)) {
   for (const propagate_mode of ['change_one', 'change_all'] as const) {
-    test(`edits in a stream that is ${fate} now are shown to those who can access it (${propagate_mode})`, async () => {
+    test(`edits made in a stream that is now ${state} are shown only to users who can access the stream (${propagate_mode})`, async () => {
       const from = await world.stream(`from ${++made}`, { members: [owner, inside] })
       const to = await world.stream(`to ${made}`, { members: [owner, inside, outside, guest, bot] })
       const swept = await sendToStream(inside, from, 'secret first', 'secret draft')
@@ -53,12 +54,12 @@ for (const [fate, { by: change, knowing }] of Object.entries(fates)) {
       await change(from)
 
       for (const person of [owner, inside, outside, guest, bot]) {
-        for (const [way, read] of Object.entries(ways)) {
+        for (const [request, read] of Object.entries(requests)) {
           for (const id of moved) {
             const text = JSON.stringify(await read(person, id, to))
-            const about = `${way} of ${person.email}: ${text}`
-            if (!knowing.includes(person)) assert.ok(!/secret|prev_stream/.test(text), about)
-            else if (way !== 'one message') assert.match(text, /secret/, about)
+            const about = `${request} of ${person.email}: ${text}`
+            if (!readers.includes(person)) assert.ok(!/secret|prev_stream/.test(text), about)
+            else if (request !== 'one message') assert.match(text, /secret/, about)
           }
         }
       }
@@ -66,7 +67,7 @@ for (const [fate, { by: change, knowing }] of Object.entries(fates)) {
   }
 }
 
-test('edits made after a message left a hidden stream are shown to everyone who can read it', async () => {
+test('edits made after a message left a hidden stream are shown to all readers of the message', async () => {
   const from = await world.stream(`from ${++made}`, { members: [inside] })
   const to = await world.stream(`to ${made}`, { members: [owner, inside, guest] })
   const message_id = await sendToStream(inside, from, 'secret', 'text')

@@ -97,7 +97,7 @@ test('long versions get the same diff as short ones', async () => {
   assert.match(rewritten?.content_html_diff ?? '', /highlight_text_deleted/)
 })
 
-test('message history is refused where the organization disables it', async () => {
+test('message history is refused if the organization disables it', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   await setOrganizationRules(world, 'allow_edit_history = false')
 

@@ -22,8 +22,8 @@ const idsIn = async (person: Person, stream: MadeStream) =>
 const flagsOf = async (person: Person, stream: MadeStream, id: MessageId) =>
   (await readMessages(person, { stream: stream.name })).find((message) => message.id === id)?.flags
 
-/** Returns the fields of an event that concern the move. */
-const inShort = (event: Event) =>
+/** Returns the fields of an event that describe the move. */
+const summarize = (event: Event) =>
   event.type === 'delete_message'
     ? ['gone', event.message_id]
     : event.type === 'update_message' && [event.stream_id, event.new_stream_id, event.message_ids]
@@ -44,7 +44,7 @@ test('moving a topic to another stream notifies subscribers of both streams once
   const events = await collectEvents(world, { iris, otto, nora, ada }, move, aboutMoves)
 
   const expected = [[from.stream_id, to.stream_id, [second, first]]]
-  for (const name of ['iris', 'otto', 'nora']) assert.deepEqual(events[name]?.map(inShort), expected, name)
+  for (const name of ['iris', 'otto', 'nora']) assert.deepEqual(events[name]?.map(summarize), expected, name)
   assert.deepEqual(events.ada, [])
   const [event] = events.otto ?? []
   assert.ok(event?.type === 'update_message')
@@ -71,11 +71,11 @@ test('moving a topic to another stream notifies subscribers of both streams once
   )
 })
 
-test('a topic moves to another stream under a new name, in all its spellings', async () => {
+test('moving a topic to another stream under a new name includes messages whose topic differs in case', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris])
   const message_id = await sendToStream(iris, from, 'roses')
-  await sendToStream(iris, from, 'ROSES')
+  const inCapitals = await sendToStream(iris, from, 'ROSES')
 
   const move = () =>
     ada.messages.edit({
@@ -90,7 +90,10 @@ test('a topic moves to another stream under a new name, in all its spellings', a
   const { topics } = await iris.streams.topics({ stream_id: to.stream_id })
   assert.ok(topics.some(({ name }) => name === 'Tulips'))
   const [event] = events.iris ?? []
-  assert.deepEqual(event?.type === 'update_message' && [event.subject, event.topic_links], ['Tulips', []])
+  assert.deepEqual(
+    event?.type === 'update_message' && [event.subject, event.topic_links, event.message_ids],
+    ['Tulips', [], [message_id, inCapitals]],
+  )
 })
 
 test('moved messages and their flags are deleted for guests never subscribed to the new stream', async () => {
@@ -103,9 +106,9 @@ test('moved messages and their flags are deleted for guests never subscribed to 
   const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
   const events = await collectEvents(world, { gus, gil }, move, aboutMoves)
 
-  assert.deepEqual(events.gus?.map(inShort), [['gone', message_id]])
+  assert.deepEqual(events.gus?.map(summarize), [['gone', message_id]])
   assert.ok(!JSON.stringify(events.gus).includes(to.name))
-  assert.deepEqual(events.gil?.map(inShort), [[from.stream_id, to.stream_id, [message_id]]])
+  assert.deepEqual(events.gil?.map(summarize), [[from.stream_id, to.stream_id, [message_id]]])
   await assert.rejects(gus.messages.getRaw({ message_id }), refusal('Invalid message(s)'))
   await gil.messages.getRaw({ message_id })
   const rows = await world.database.query<{ user_id: number }>(
@@ -115,7 +118,7 @@ test('moved messages and their flags are deleted for guests never subscribed to 
   assert.deepEqual(rows, [{ user_id: gil.user_id }])
 })
 
-test('a guest who joined later also loses moved messages, and one who had left gets no event', async () => {
+test('a guest who joined after a message loses it by a move, and a guest who had left gets no event', async () => {
   const from = await newStream([iris, gil])
   const to = await newStream([iris])
   const message_id = await sendToStream(iris, from, 'roses')
@@ -125,11 +128,11 @@ test('a guest who joined later also loses moved messages, and one who had left g
   const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
   const events = await collectEvents(world, { gus, gil }, move, aboutMoves)
 
-  assert.deepEqual(events.gus?.map(inShort), [['gone', message_id]])
+  assert.deepEqual(events.gus?.map(summarize), [['gone', message_id]])
   assert.deepEqual(events.gil, [])
 })
 
-test('guests of the new stream learn of moved messages, but not where they were', async () => {
+test('guests of the new stream get events of moved messages without the name of the old stream', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris, gus])
   const message_id = await sendToStream(iris, from, 'roses')
@@ -143,7 +146,7 @@ test('guests of the new stream learn of moved messages, but not where they were'
   const events = await collectEvents(world, { gus }, move, aboutMoves)
 
   assert.ok((await idsIn(gus, to)).includes(message_id))
-  assert.deepEqual(events.gus?.map(inShort), [
+  assert.deepEqual(events.gus?.map(summarize), [
     [to.stream_id, to.stream_id, [message_id]],
     [to.stream_id, to.stream_id, [other]],
   ])
@@ -227,7 +230,7 @@ test('a move updates first_message_id of both streams for everyone who sees them
   ])
 })
 
-test('concurrent moves of one topic to two streams leave it whole in one of them', async () => {
+test('after concurrent moves of one topic to two streams all its messages are in one of them', async () => {
   const from = await newStream([iris])
   const [one, other] = [await newStream([iris]), await newStream([iris])]
   const ids = [

@@ -20,8 +20,8 @@ interface Moved extends Edited {
 
 /**
  * Moves messages to another stream. Both streams must be public and locked exclusively. Users who
- * received the messages keep them, except guests who were never subscribed to the new stream: for
- * them the messages are deleted.
+ * received the messages can still read them, except guests who were never subscribed to the new
+ * stream: these guests get deletion events.
  */
 export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<void> {
   const { before, from, to, topic, propagate_mode } = moved
@@ -36,8 +36,8 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
   }
   const gaining = await listGuestsWithoutOldStream(tx, move)
   const [oldSubscribers, ...indirect] = await listMessageAudiences(tx, from, messages, [from.id, to.id])
-  // Queues that receive all public streams get the event once: through the second audience, unless
-  // the user is subscribed to the old stream.
+  // Queues that receive all public streams get the event only once: through the second audience, or
+  // through the first one if the user is subscribed to the old stream.
   emit(tx, messagesUpdated(moved, { ids, to: { ...oldSubscribers?.to, ...excludeUsers(losing) } }))
   const newSubscribers = { stream: to.id, unless: { stream: from.id }, ...excludeUsers(gaining) }
   emit(tx, messagesUpdated(moved, { ids, to: newSubscribers, isPublic: true }))
@@ -53,8 +53,8 @@ const excludeUsers = (users: readonly UserId[]): Pick<Audience, 'except'> =>
   users.length > 0 ? { except: users } : {}
 
 /**
- * Queues the notices about the move. They are unread for everyone, also for the user who moved the
- * messages.
+ * Queues the notices about the move. They are unread for all users, including the user who moved
+ * the messages.
  */
 async function leaveMoveNotices(
   tx: Tx,

@@ -43,7 +43,7 @@ test('a move posts unread notices in the old and the new topic', async () => {
   )
 })
 
-test('move notices reveal neither name nor topic of a hidden stream to guests', async () => {
+test('move notices reveal neither the name nor the topic of a hidden stream to guests', async () => {
   const gus = await world.person('gus', 'guest')
   const gwen = await world.person('gwen', 'guest')
   const from = await world.stream('old secret', { members: [iris, ada, gus] })
@@ -67,7 +67,7 @@ test('move notices reveal neither name nor topic of a hidden stream to guests', 
   }
 })
 
-test('a move posts no notices where the request disables them', async () => {
+test('a move posts no notices if the request disables them', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris])
   const one = await sendToStream(iris, from, 'roses')

@@ -7,7 +7,7 @@ import { listContentWords, listTopicWords } from '../search/words.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'folded_topic'>
 
-/** Values of a message before an edit; only those that the edit changed. */
+/** Values of a message before an edit. Contains only values that the edit changed. */
 export type PreviousValues = Partial<
   Pick<MessageEditRow, 'prev_topic' | 'prev_content' | 'prev_rendered_content' | 'prev_stream_id'>
 >
@@ -49,7 +49,8 @@ export async function updateContent(
 }
 
 /**
- * SQL condition for the messages that a topic or stream change affects, including the edited one.
+ * Builds the SQL condition for the messages that a topic or stream change affects, including the
+ * edited one.
  */
 function selectAffected({ organization_id, id, recipient_id, folded_topic }: Message, mode: PropagateMode) {
   const topic = sql`organization_id = ${organization_id} and recipient_id = ${recipient_id} and folded_topic = ${folded_topic}`
@@ -64,7 +65,7 @@ function selectAffected({ organization_id, id, recipient_id, folded_topic }: Mes
 const setTopic = (topic: string) =>
   sql`topic = ${topic}, folded_topic = ${foldTopic(topic)}, topic_words = ${listTopicWords(topic)}`
 
-/** Returns all changed messages, sorted by id. */
+/** Changes the topic and returns all changed messages, sorted by id. */
 export async function updateTopic(
   tx: Tx,
   message: Message,
@@ -79,8 +80,8 @@ export async function updateTopic(
 }
 
 /**
- * Moves messages to another stream. Both streams must be locked exclusively. Without a new topic
- * each message keeps its own spelling. Returns all moved messages, sorted by id.
+ * Moves messages to another stream. Both streams must be locked exclusively. Without a new topic,
+ * each message keeps the spelling of its topic. Returns all moved messages, sorted by id.
  */
 export async function updateStream(
   tx: Tx,

@@ -10,7 +10,8 @@ type FlaggedUsers = Pick<RenderedContent, 'mentioned' | 'alerted'>
 
 /**
  * Updates mention and alert flags after an edit, only for users who have the message. A user who
- * received a stream message has a row only where a flag is set, so rows may be inserted or deleted.
+ * received a stream message has a `user_message` row only if a flag is set, so rows may be inserted
+ * or deleted.
  */
 export async function updateUserFlags(tx: Tx, message: Message, found: FlaggedUsers): Promise<void> {
   const mentioned = [...found.mentioned]
@@ -47,7 +48,7 @@ async function insertFlaggedRows(
 
 /**
  * Deletes rows without flags of users to whom the message was delivered. For other users the row
- * itself records that they have the message.
+ * must stay, because it is what gives them the message.
  */
 async function deleteEmptyRows(tx: Tx, { organization_id, id }: Message): Promise<void> {
   await sql`

@@ -7,9 +7,9 @@ export type Version = Omit<MessageSnapshot, 'content_html_diff'>
 type Text = Pick<Version, 'topic' | 'content' | 'rendered_content'>
 
 /**
- * Lists the versions of a message, oldest first: as sent, and after each edit. An edit stores the
- * previous values, so versions are rebuilt from the newest backwards. A topic change that came with
- * an edit of another message is not recorded.
+ * Lists the versions of a message, oldest first: as sent, and after each edit. Each edit stores the
+ * previous values, so the versions are rebuilt backwards from the current message. A topic change
+ * caused by an edit of another message is not recorded.
  */
 export function listVersions(message: MessageRow, newestFirst: readonly MessageEditRow[]): Version[] {
   const versions: Version[] = []

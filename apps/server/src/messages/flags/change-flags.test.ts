@@ -10,7 +10,10 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
 const garden = await world.stream('garden', { members: [iris, otto] })
 
-/** Finds the message among those the person received, or in a stream with its history. */
+/**
+ * Returns the message's flags. Searches the messages that the person received, or a stream with its
+ * history.
+ */
 async function flagsOf(
   person: Person,
   id: MessageId,
@@ -119,7 +122,7 @@ test('flags of unreceived messages are refused, except starring a single readabl
   )
 })
 
-test('changing flags skips messages that the account did not receive, also in the event', async () => {
+test('changing flags ignores messages that the account did not receive, also in the event', async () => {
   const letter = await sendPrivately(iris, [nora])
   const strange = await sendPrivately(iris, [otto])
   const queue = await openQueue(nora, aboutFlags)
@@ -200,7 +203,7 @@ test('the event of messages marked unread contains their details', async () => {
   })
 })
 
-test('messages of a stream that was left cannot be marked unread', async () => {
+test('messages of a stream that the account left cannot be marked unread', async () => {
   const shed = await world.stream('shed', { members: [iris, nora] })
   const id = await sendToStream(iris, shed, 'spades')
   await nora.subscriptions.unsubscribe({ subscriptions: ['shed'] })

@@ -23,8 +23,8 @@ type ChangeFlags = typeof api.messages.changeFlags
 type Operation = ParamsOf<ChangeFlags>['op']
 
 /**
- * Changes a flag. Messages that the account did not receive are skipped and appear in no event; the
- * response lists all given ids.
+ * Changes a flag. Messages that the account did not receive are skipped and are not in the event,
+ * but the response lists all requested ids.
  */
 export async function changeFlags(
   app: App,
@@ -79,7 +79,10 @@ async function changeOwnFlag(
   emitFlags(tx, actor, op, flag, received.length === 0 ? messageIds : keepIdsOf(messageIds, changed))
 }
 
-/** A message that was not delivered to the account can be starred, but only one per request. */
+/**
+ * Stars or unstars a message that was not delivered to the account. Only one such message is
+ * allowed per request.
+ */
 async function changeStarOfUnreceived(
   tx: Tx,
   actor: Actor,
@@ -104,7 +107,7 @@ function splitByKind(messages: readonly ReceivedMessage[]): [ReceivedMessage[], 
 
 const getIds = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id as number)
 
-/** Filters `messageIds` to the ids of `messages`, keeping order and duplicates. */
+/** Returns the ids that belong to one of `messages`, in the same order and with duplicates. */
 function keepIdsOf(messageIds: readonly number[], messages: readonly ReceivedMessage[]): readonly number[] {
   if (messages.length === messageIds.length) return messageIds
   const ids = new Set(getIds(messages))

@@ -16,10 +16,13 @@ function emitFlagChange(tx: Tx, { organization_id, user_id }: Account, change: F
   })
 }
 
-/** Keeps a record small enough to be carried whole. Clients combine several events. */
+/**
+ * Keeps a record small enough to be sent to the nodes as a whole. A longer list becomes several
+ * events.
+ */
 const maxMessagesPerRecord = 5_000
 
-/** Emits the change to the account's own queues, even where no message changed. */
+/** Emits a flag change to the account's own queues. Emits an event even if no message changed. */
 export function emitFlags(
   tx: Tx,
   reader: Account,
@@ -36,7 +39,10 @@ export function emitAllRead(tx: Tx, reader: Reader): void {
   emitFlagChange(tx, reader, { operation: 'add', flag: 'read', messages: [], all: true })
 }
 
-/** Emits that messages became unread, with details, because clients do not keep read messages. */
+/**
+ * Emits that messages became unread. The event contains details of the messages, because clients do
+ * not keep read messages.
+ */
 export function emitUnread(
   tx: Tx,
   reader: Reader,

@@ -1,6 +1,6 @@
 import { ApiError, type EditableFlag, editableFlags, messageFlags } from '@oxbow/contract'
 
-/** Flags of earlier clients that nothing sets any more. */
+/** Flags that earlier versions of the protocol had. They are valid names, but cannot be changed. */
 const obsoleteFlags = ['summarize_in_home', 'summarize_in_stream', 'force_expand', 'force_collapse']
 const knownFlags: readonly string[] = [...messageFlags, ...obsoleteFlags]
 

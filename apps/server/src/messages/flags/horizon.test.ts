@@ -20,7 +20,7 @@ test('without older transactions the horizon is the newest id', () => {
   assert.equal(horizon.observe(observation(10, 100, 100)), 10)
 })
 
-test('the horizon stays while an older transaction runs, and then rises to the observed id', () => {
+test('the horizon stays while an older transaction runs, and rises to the observed id afterwards', () => {
   const horizon = new MessageHorizon()
   horizon.observe(observation(10, 100, 100))
 
@@ -30,7 +30,7 @@ test('the horizon stays while an older transaction runs, and then rises to the o
   assert.equal(horizon.observe(observation(50, 140, 131)), 40)
 })
 
-test('an observation without a transaction id advances the horizon only to ids observed earlier', () => {
+test('an observation without a transaction id raises the horizon only to ids observed earlier', () => {
   const horizon = new MessageHorizon()
 
   assert.equal(horizon.observe(observation(10, null, 100)), 0)
@@ -38,7 +38,7 @@ test('an observation without a transaction id advances the horizon only to ids o
   assert.equal(horizon.observe(observation(30, null, 111)), 20)
 })
 
-test('observations in any order raise the horizon only to ids that they observed', () => {
+test('observations in any order raise the horizon only to observed ids', () => {
   const horizon = new MessageHorizon()
   horizon.observe(observation(50, 140, 130))
 

@@ -1,56 +1,60 @@
 import { perNode } from '../../platform/per-node.ts'
 
 /**
- * An observation of a transaction, made in this order: the newest message id, then its own new
- * transaction id, then the running transactions.
+ * Values that a transaction observed, in this order: the newest message id, its own new transaction
+ * id, the running transactions.
  */
 export interface HorizonObservation {
   /** The newest allocated message id. */
   newest: number
-  /** The transaction's id; null where it had one before it read `newest`. */
+  /** The observing transaction's id; null if it was assigned before `newest` was read. */
   xid: number | null
-  /** No transaction with a smaller id was running. */
+  /** The smallest id of a transaction that was still running. */
   xmin: number
-  /** Changes when a standby is promoted, after which message ids may be allocated again. */
+  /**
+   * The database's timeline. It changes when a standby is promoted; then message ids may be
+   * allocated again.
+   */
   timeline: string
 }
 
 /**
  * Tracks the horizon: the largest id such that no message with that id or a smaller one can still
- * appear. A read position must never pass it, or a message that is committed later would count as
- * read although nobody saw it.
+ * appear. A read position must never pass the horizon; otherwise a message that is committed later
+ * would be read although nobody has seen it.
  *
- * A sender has a transaction id before it takes a message id. So the sender of any message up to
- * the observed newest id has a smaller transaction id than the one taken after the observation, and
- * once no older transaction runs, all those messages exist or never will. (See also `OutboxFloor`.)
- * The horizon is kept in memory for moments in which an older transaction runs: it never moves
- * back.
+ * A sender gets a transaction id before it takes a message id. So the sender of any message up to
+ * the observed newest id has a smaller transaction id than the observing transaction. Once no older
+ * transaction runs, each of these messages either exists or never will. See also `OutboxFloor`.
+ *
+ * The horizon is kept in memory, because it cannot be computed from one observation while an older
+ * transaction runs. It never moves back within a timeline.
  */
 export class MessageHorizon {
   #settled = 0
   #timeline: string | undefined
-  #noted: { newest: number; xid: number } | undefined
+  #pending: { newest: number; xid: number } | undefined
 
-  /** Returns the horizon as known after this observation. */
+  /** Takes an observation into account and returns the current horizon. */
   observe({ newest, xid, xmin, timeline }: HorizonObservation): number {
     if (timeline !== this.#timeline) {
       this.#timeline = timeline
       this.#settled = 0
-      this.#noted = undefined
+      this.#pending = undefined
     }
-    this.#settleIfOver(this.#noted, xmin)
+    this.#settleIfComplete(this.#pending, xmin)
     if (xid !== null) {
-      const sighted = { newest, xid }
-      this.#settleIfOver(sighted, xmin)
-      if (newest > this.#settled) this.#noted ??= sighted
+      const observation = { newest, xid }
+      this.#settleIfComplete(observation, xmin)
+      if (newest > this.#settled) this.#pending ??= observation
     }
     return this.#settled
   }
 
-  #settleIfOver(noted: { newest: number; xid: number } | undefined, xmin: number): void {
-    if (!noted || xmin < noted.xid) return
-    this.#settled = Math.max(this.#settled, noted.newest)
-    if (this.#noted && this.#noted.newest <= this.#settled) this.#noted = undefined
+  #settleIfComplete(observation: { newest: number; xid: number } | undefined, xmin: number): void {
+    if (!observation || xmin < observation.xid) return
+    this.#settled = Math.max(this.#settled, observation.newest)
+    if (this.#pending && this.#pending.newest <= this.#settled) this.#pending = undefined
   }
 }
 

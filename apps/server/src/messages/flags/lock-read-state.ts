@@ -5,19 +5,21 @@ import type { Reader } from '../visibility.ts'
 import { getHorizon, type HorizonObservation } from './horizon.ts'
 
 /**
- * The read positions of an account whose read state is locked: until the transaction ends no other
- * transaction changes what the account has read, starred or collapsed.
+ * The read positions of an account whose read state is locked. Until the transaction ends, no other
+ * transaction can change which messages the account has read, starred or collapsed.
  */
 export interface ReadState {
-  /** The account's read position: messages with smaller ids and without a mark are read. */
+  /**
+   * The account's read position: messages with smaller ids are read unless they have a read mark.
+   */
   readTo: number
   /** No message with this id or a smaller one can still appear. */
   settledTo: number
 }
 
 /**
- * Locks the account's read state. Call it right after the actor's lock, before any other row lock
- * or write.
+ * Locks the account's read state. Must be called right after locking the actor, before any other
+ * row lock or write.
  */
 export async function lockReadState(
   app: App,

@@ -14,7 +14,7 @@ const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
 
 const aboutFlags = { event_types: ['update_message_flags'] }
 
-/** Reads the unread state on the node that handles no writes. */
+/** Reads the unread messages on node b, which handles no writes in these tests. */
 async function unreadOf(person: Person): Promise<number[]> {
   const state = await person
     .on('b')
@@ -25,7 +25,7 @@ async function unreadOf(person: Person): Promise<number[]> {
     .sort((a, b) => a - b)
 }
 
-/** Makes a stream in which each person starts without unread messages. */
+/** Creates a stream and marks everything as read, so that nobody has unread messages. */
 async function setOut(name: string) {
   const stream = await world.stream(name, { members: [iris, otto] })
   await raiseHorizon(world)
@@ -112,7 +112,7 @@ test('marking a blank topic as read marks the whole stream', async () => {
   assert.deepEqual(await unreadOf(otto), [])
 })
 
-test('marking inaccessible streams or topics without received messages as read is refused', async () => {
+test('marking an inaccessible stream, or a topic without received messages, as read is refused', async () => {
   const garden = await setOut('refused')
   const attic = await world.stream('attic', { members: [iris], invite_only: true })
   await sendToStream(iris, garden, 'roses')
@@ -142,7 +142,7 @@ test('a topic with only a starred message can be marked as read', async () => {
   await nora.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'roses' })
 })
 
-/** Sends a message whose transaction commits only on request. */
+/** Sends a message whose transaction stays open until the caller commits it. */
 async function sendSlowly(by: Person, { stream_id }: { stream_id: StreamId }) {
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()
@@ -188,7 +188,7 @@ for (const [how, mark] of [
   })
 }
 
-test('reading messages one by one leaves no marks, and the position never passes the horizon', async () => {
+test('reading messages one by one leaves no read marks, and the read position never passes the horizon', async () => {
   const garden = await setOut('in order')
   const first = await sendToStream(iris, garden, 'roses')
   const ids = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'roses')]
@@ -212,7 +212,7 @@ test('reading messages one by one leaves no marks, and the position never passes
   assert.deepEqual(await unreadOf(otto), [late.id])
 })
 
-test('the horizon stays raised while an older transaction runs', async () => {
+test('the horizon does not fall while an older transaction runs', async () => {
   const garden = await setOut('older transaction')
   const older = new pg.Client(connectionOptions(world.database.url))
   await older.connect()
@@ -255,7 +255,7 @@ async function sendMany(times: number, stream: { name: string }): Promise<number
   return ids
 }
 
-test('marking a stream as read keeps messages moved out of it unread, and the reverse', async () => {
+test('marking a stream as read does not affect messages that were moved out of it, and the reverse', async () => {
   const garden = await setOut('old place')
   const field = await world.stream('new place', { members: [iris, otto] })
   const moved = await sendToStream(iris, garden, 'roses')

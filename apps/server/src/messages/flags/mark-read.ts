@@ -51,8 +51,8 @@ export function markTopicRead(
 }
 
 /**
- * Marks a whole stream as read. The stream's read position does not cover messages that were moved
- * into the stream or are above the horizon, so those get marks.
+ * Marks a whole stream as read. Messages that were moved into the stream or are above the horizon
+ * get read marks, because the stream's read position does not cover them.
  */
 async function markWholeStreamRead(
   tx: Tx,

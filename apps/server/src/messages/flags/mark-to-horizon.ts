@@ -5,10 +5,11 @@ import { isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { ReadState } from './lock-read-state.ts'
 
 /**
- * Marks every message that was sent to a stream and is still in it as read, up to the horizon, by
- * raising the stream's read position; marks below it are deleted. Messages that were moved
- * elsewhere and are unread there stay unread. `listed` are the ids that the event contains; they
- * were in the stream when they were listed.
+ * Marks the messages that were sent to a stream and are still in it as read, up to the horizon
+ * (`settledTo`: no message with this id or a smaller one can still appear). It raises the stream's
+ * read position and deletes the read marks below. Messages that were moved to another stream and
+ * are unread there stay unread. `listed` contains the ids that the flags event reports as read;
+ * these messages were in the stream when they were listed.
  */
 export async function markStreamReadToHorizon(
   tx: Tx,
@@ -17,11 +18,14 @@ export async function markStreamReadToHorizon(
   stream: StreamId,
   listed: readonly number[],
 ): Promise<void> {
-  await buildStreamJump(reader, state, stream, listed).execute(tx)
+  await buildMarkStreamRead(reader, state, stream, listed).execute(tx)
 }
 
-/** Builds the statement of `markStreamReadToHorizon`; docs/subsystems/message-queries.md has an example. */
-export function buildStreamJump(
+/**
+ * Builds the statement of `markStreamReadToHorizon`. See the example in
+ * docs/subsystems/message-queries.md.
+ */
+export function buildMarkStreamRead(
   reader: Reader,
   { readTo, settledTo }: ReadState,
   stream: StreamId,
@@ -30,41 +34,41 @@ export function buildStreamJump(
   const { organization_id, user_id } = reader
   return sql`
     with listed as materialized (select id from unnest(${listed}::bigint[]) as listed (id)),
-    jump as materialized (
-      select greatest(read_to, ${readTo}) as was, ${settledTo}::bigint + 1 as read_to from subscription
+    new_position as materialized (
+      select greatest(read_to, ${readTo}) as previous_read_to, ${settledTo}::bigint + 1 as read_to from subscription
       where organization_id = ${organization_id} and user_id = ${user_id} and stream_id = ${stream}
     ),
-    excepted as (
+    moved_unread as (
       insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
       select ${organization_id}, ${user_id}, ${stream}, m.id, false
-      from subscription_period lived cross join jump cross join lateral (
+      from subscription_period period cross join new_position cross join lateral (
         select m.* from message m
         where m.organization_id = ${organization_id} and m.sent_recipient_id = ${stream}
           and m.recipient_id <> m.sent_recipient_id
-          and m.id >= greatest(lived.from_message_id, jump.was) and m.id < least(lived.to_message_id, jump.read_to)
+          and m.id >= greatest(period.from_message_id, new_position.previous_read_to) and m.id < least(period.to_message_id, new_position.read_to)
       ) as m
       ${joinOwn(reader)}
-      where lived.organization_id = ${organization_id} and lived.user_id = ${user_id} and lived.stream_id = ${stream}
+      where period.organization_id = ${organization_id} and period.user_id = ${user_id} and period.stream_id = ${stream}
         and m.id not in (select id from listed) and ${isUnread(reader)}
       on conflict (organization_id, user_id, stream_id, message_id) do nothing
     ),
-    passed as (
-      delete from read_mark mark using jump
+    deleted_marks as (
+      delete from read_mark mark using new_position
       where mark.organization_id = ${organization_id} and mark.user_id = ${user_id} and mark.stream_id = ${stream}
-        and mark.message_id < jump.read_to
+        and mark.message_id < new_position.read_to
         and (mark.is_read or mark.message_id in (select id from listed) or coalesce((
           select m.recipient_id = m.sent_recipient_id from message m
           where m.organization_id = ${organization_id} and m.id = mark.message_id), true))
     )
-    update subscription s set read_to = jump.read_to from jump
+    update subscription s set read_to = new_position.read_to from new_position
     where s.organization_id = ${organization_id} and s.user_id = ${user_id} and s.stream_id = ${stream}
-      and s.read_to < jump.read_to`
+      and s.read_to < new_position.read_to`
 }
 
 /**
- * Marks all messages of the account as read: up to the horizon by the account's read position,
- * which makes marks below it obsolete; above it with a mark for each received stream message;
- * private ones by clearing their flag.
+ * Marks all messages of the account as read. Up to the horizon it raises the account's read
+ * position and deletes the read marks below. Above the horizon it adds a read mark for each
+ * received stream message. Private messages are marked in their own rows.
  */
 export async function markAllReadToHorizon(
   tx: Tx,
@@ -72,11 +76,11 @@ export async function markAllReadToHorizon(
   { settledTo }: ReadState,
 ): Promise<void> {
   await sql`
-    with numbered as (
+    with raised_position as (
       update user_setting set read_to = ${settledTo}::bigint + 1
       where organization_id = ${organization_id} and user_id = ${user_id} and read_to <= ${settledTo}
     ),
-    passed as (
+    deleted_marks as (
       delete from read_mark
       where organization_id = ${organization_id} and user_id = ${user_id} and message_id <= ${settledTo}
     ),
@@ -85,15 +89,15 @@ export async function markAllReadToHorizon(
       where organization_id = ${organization_id} and user_id = ${user_id} and is_unread
     )
     insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
-    select ${organization_id}, ${user_id}, lived.stream_id, above.id, true
-    from subscription_period lived cross join lateral (
+    select ${organization_id}, ${user_id}, period.stream_id, above.id, true
+    from subscription_period period cross join lateral (
       select m.id from message m
-      where m.organization_id = ${organization_id} and m.sent_recipient_id = lived.stream_id
-        and m.id > ${settledTo} and m.id >= lived.from_message_id
-        and (lived.to_message_id is null or m.id < lived.to_message_id)
+      where m.organization_id = ${organization_id} and m.sent_recipient_id = period.stream_id
+        and m.id > ${settledTo} and m.id >= period.from_message_id
+        and (period.to_message_id is null or m.id < period.to_message_id)
     ) as above
-    where lived.organization_id = ${organization_id} and lived.user_id = ${user_id}
-      and (lived.to_message_id is null or lived.to_message_id > ${settledTo})
+    where period.organization_id = ${organization_id} and period.user_id = ${user_id}
+      and (period.to_message_id is null or period.to_message_id > ${settledTo})
     on conflict (organization_id, user_id, stream_id, message_id) do update set is_read = true
       where not read_mark.is_read`.execute(tx)
 }

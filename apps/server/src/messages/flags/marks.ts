@@ -10,8 +10,9 @@ export interface SentMessage {
 }
 
 /**
- * Marks unread stream messages as read. The database function also advances read positions over
- * read messages, a few at a time and never past the horizon, so that marks do not accumulate.
+ * Marks unread stream messages as read. The database function also moves read positions forward
+ * over read messages, a few at a time and never past the horizon, so that read marks do not
+ * accumulate.
  */
 export async function markRead(
   tx: Tx,
@@ -29,8 +30,8 @@ export async function markRead(
 }
 
 /**
- * Marks read stream messages as unread: above the read positions their mark is deleted, below them
- * one is inserted.
+ * Marks read stream messages as unread. Messages above the read positions lose their read mark;
+ * messages below them get one.
  */
 export async function markUnread(
   tx: Tx,

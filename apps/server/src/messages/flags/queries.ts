@@ -11,7 +11,10 @@ export interface ReceivedMessage {
   is_unread: boolean
 }
 
-/** A single id, the most common case, gets a statement of its own that PostgreSQL plans once. */
+/**
+ * A single id is the most common case. It gets a separate statement, which PostgreSQL plans only
+ * once.
+ */
 const selectIds = (ids: readonly number[]) =>
   ids.length === 1
     ? sql`select ${ids[0]}::bigint as id`
@@ -33,11 +36,13 @@ export async function listReceived(
   return rows
 }
 
-/** A received message with what the event about unread messages contains. */
+/** A received message with the fields that the event about unread messages contains. */
 export interface ReceivedMessageDetails extends ReceivedMessage {
-  /** False where the message stays read, because the account left a stream it was in. */
+  /**
+   * False if the message cannot become unread, because the account left a stream that it was in.
+   */
   can_be_unread: boolean
-  /** The message's stream; null for private messages, which have `members`. */
+  /** The message's stream; null for private messages, for which `members` is set. */
   stream_id: StreamId | null
   topic: string
   members: UserId[] | null
@@ -46,7 +51,7 @@ export interface ReceivedMessageDetails extends ReceivedMessage {
   mentions_wildcard: boolean
 }
 
-/** Like `listReceived`, with the details for the event about messages that become unread. */
+/** Like `listReceived`, but with the details for the event about messages that become unread. */
 export async function listReceivedWithDetails(
   db: Db,
   reader: Reader,
@@ -71,7 +76,7 @@ export async function listReceivedWithDetails(
 export type OwnFlag = 'is_starred' | 'is_collapsed'
 
 /**
- * Prevents that these messages are moved or deleted until the transaction ends, so that the event
+ * Prevents these messages from being moved or deleted until the transaction ends, so that the event
  * about them stays correct.
  */
 export async function lockMessages(
@@ -85,8 +90,8 @@ export async function lockMessages(
 }
 
 /**
- * Sets a flag on received messages, and locks them against deletion so that no row is left behind.
- * Returns the ids that still exist.
+ * Sets a flag on received messages. Locks the messages against deletion, so that no row outlives
+ * its message. Returns the ids of messages that still exist.
  */
 export async function setFlag(
   tx: Tx,
@@ -110,8 +115,8 @@ export async function setFlag(
 }
 
 /**
- * Stars a message that the account may read but did not receive, and records that the account has
- * it. Returns false where the account may not read it.
+ * Stars a message that the account may read but did not receive, and records that the account now
+ * has it. Returns false if the account may not read the message.
  */
 export async function starUnreceived(tx: Tx, reader: Reader, id: number): Promise<boolean> {
   const { organization_id, user_id } = reader
@@ -137,8 +142,8 @@ export async function canRead(db: Db, reader: Reader, id: number): Promise<boole
 }
 
 /**
- * Clears a flag and deletes rows without any other flag. Rows of private messages stay, as they
- * record the delivery.
+ * Clears a flag and deletes rows that have no other flag. Rows of private messages stay, because
+ * they record the delivery.
  */
 export async function unsetFlag(
   tx: Tx,

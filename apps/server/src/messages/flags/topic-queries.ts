@@ -3,10 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
 
-/** How many messages of a topic are searched for starred ones, where none was delivered. */
+/**
+ * If no message of a topic was delivered, this many of its newest messages are searched for starred
+ * ones.
+ */
 const maxMessagesSearched = 10_000
 
-/** Returns whether the reader received any message of the topic. The cheaper check comes first. */
+/** Returns whether the reader received any message of the topic. Tries the cheaper check first. */
 export async function hasReceivedInTopic(
   db: Db,
   reader: Reader,

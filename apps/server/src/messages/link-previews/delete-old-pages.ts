@@ -1,7 +1,7 @@
 import { job } from '../../platform/jobs.ts'
 import { deleteOldPages } from './pages.ts'
 
-/** Deletes pages that were fetched for previews and are no longer used. */
+/** Job that deletes pages that were fetched for previews and are no longer used. */
 export const deleteOldLinkPages = job<unknown>({
   name: 'delete_old_link_pages',
   schedule: '41 * * * *',

@@ -3,8 +3,8 @@ import type { MessageRow } from '../../platform/database/tables.ts'
 import type { MessageAudience } from '../audiences.ts'
 
 /**
- * Builds the event that the server has rendered a message again. It is not an edit: it names no
- * editor and no time. Each user's `flags` are added at delivery.
+ * Builds the event that a message has new HTML. It is not an edit, so it has no editor and no edit
+ * time. Each user's `flags` are added at delivery.
  */
 export function messageRerendered(
   { organization_id, id, content }: Pick<MessageRow, 'organization_id' | 'id' | 'content'>,

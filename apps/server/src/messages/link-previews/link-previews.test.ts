@@ -38,14 +38,14 @@ const html = { 'content-type': 'text/html' }
 const redirectTo = (location: string) => pageWith({ location }, '', 302)
 
 let count = 0
-/** Adds a page to the site, and returns its path. */
+/** Adds a page to the test site and returns its path. */
 function addPage(page: SitePage): string {
   const path = `/page-${++count}`
   site.pages.set(path, page)
   return path
 }
 
-/** Waits until nothing is to be done for the message any more, and returns it. */
+/** Waits until the message has no pending preview request, and returns the message. */
 async function readPreviewed(id: MessageId, reader: Person = otto) {
   await eventually(
     async () =>
@@ -63,7 +63,7 @@ interface Shown {
   image: string | undefined
 }
 
-/** Returns what the previews in a message show, as written in the HTML. */
+/** Returns the contents of the previews in a message's HTML, not unescaped. */
 function readPreviews(content: string): Shown[] {
   return content
     .split('<div class="message_embed">')
@@ -76,14 +76,14 @@ function readPreviews(content: string): Shown[] {
 }
 const show = async (url: string) => readPreviews((await readPreviewed(await send(`See ${url}`))).content)
 
-/** A page that says nothing more for as long as it is read. */
+/** A page whose response never ends. */
 const endless: SitePage = (_request, response) => {
   response.writeHead(200, html).write('<title>Endless</title>')
   const timer = setInterval(() => response.write(' '), 100)
   response.on('close', () => clearInterval(timer))
 }
 
-test('a preview shows title, description and picture of the page under the message', async () => {
+test('a preview below the message shows the title, description and picture of the page', async () => {
   const path = addPage(
     '<meta property="og:title" content="Tea &amp; more"><meta property="og:description" content="All <about> tea"><meta property="og:image" content="https://cdn.example/tea.png"><meta property="og:url" content="https://evil.example/">',
   )
@@ -104,7 +104,7 @@ test('a preview shows title, description and picture of the page under the messa
   assert.equal(message_history.length, 1)
 })
 
-test('pages with metadata in many forms get a preview, and others get none', async () => {
+test('pages with metadata in various forms get a preview, and pages without metadata get none', async () => {
   const title = '<title>Grüne Tees</title>'
   const latin = Buffer.from(title, 'latin1')
   const other = site.url(addPage(title), 'other.example')
@@ -178,7 +178,7 @@ test('pages with metadata in many forms get a preview, and others get none', asy
     )
 })
 
-test('robots.txt of the page and of the target of a redirect is obeyed', async () => {
+test('the robots.txt files of the link and of its redirect target are obeyed', async () => {
   site.pages.set('/robots.txt', (request, response) => {
     const isClosed = request.headers.host?.startsWith('closed')
     response.writeHead(200).end(isClosed ? 'User-agent: *\nDisallow: /' : 'User-agent: other\nDisallow: /')
@@ -190,7 +190,7 @@ test('robots.txt of the page and of the target of a redirect is obeyed', async (
   assert.equal((await show(site.url(path, 'open.example'))).length, 1)
 })
 
-test('the requests reveal nothing about the message, its sender and its readers', async () => {
+test('the requests reveal nothing about the message, its sender or its readers', async () => {
   const path = addPage('<title>Tea</title>')
   await show(site.url(path))
   const fetched = site.requests.find(({ url }) => url === path)
@@ -202,7 +202,7 @@ test('the requests reveal nothing about the message, its sender and its readers'
   })
 })
 
-test('subscribers get one event, which is not an edit, and the state stays as it was', async () => {
+test('a link preview sends one rendering_only event to subscribers, and keeps their flags', async () => {
   const held = makeHeldPage('Tea')
   const url = site.url(addPage(held.page))
   const id = await send(`@**all** @**Otto Gardener** ${url}`)
@@ -238,7 +238,7 @@ test('subscribers get one event, which is not an edit, and the state stays as it
   assert.deepEqual(new Set((await readMessage(otto, id)).flags), new Set([...flags, 'starred']))
 })
 
-test('a preview changes nothing else of the message, and nobody is notified again', async () => {
+test('a preview changes only the HTML of a message, and nobody is notified again', async () => {
   const held = makeHeldPage('@**Rosa Gardener** tulip')
   const url = site.url(addPage(held.page))
   await rosa.alertWords.add({ alert_words: ['tulip'] })
@@ -256,7 +256,7 @@ test('a preview changes nothing else of the message, and nobody is notified agai
   assert.deepEqual(rest.flags, [])
 })
 
-test('one page is fetched once for many messages on both nodes, and once for another organization', async () => {
+test('a page is fetched once per organization for many messages on both nodes', async () => {
   const hill = await world.addOrganization('hill')
   const held = makeHeldPage('Tea')
   const path = addPage(held.page)
@@ -271,7 +271,7 @@ test('one page is fetched once for many messages on both nodes, and once for ano
     ),
   )
   await eventually(() => held.waiting() === 1)
-  // Requests that wait for the page are not tried again meanwhile.
+  // While a page is fetched, other requests for the same page wait and are not retried.
   const waiting = 'select from link_preview_request where waits_for = $1 and due_at > now()'
   await eventually(
     async () => (await world.database.query(waiting, [site.url(path)])).length === ids.length - 1,
@@ -288,7 +288,7 @@ test('one page is fetched once for many messages on both nodes, and once for ano
   assert.equal(site.count(failing), 1)
 })
 
-test('messages that are edited, deleted or moved during the fetch get only the previews of their new text', async () => {
+test('messages that are edited, deleted or moved during a fetch get only previews of their new text', async () => {
   const [first, second] = [makeHeldPage('First'), makeHeldPage('Second')]
   const [old, next] = [site.url(addPage(first.page)), site.url(addPage(second.page))]
   const attic = await world.stream('attic', { members: [owner, rosa] })
@@ -329,7 +329,7 @@ test('messages that are edited, deleted or moved during the fetch get only the p
   assert.deepEqual(rerendered('rosa').sort(), [changed, kept, moved].sort())
 })
 
-test('events and HTML of a private stream reach those who may read the message, and nobody else', async () => {
+test('events and previews of a private stream reach only users who may read the message', async () => {
   const held = makeHeldPage('Secret tea')
   const url = site.url(addPage(held.page))
   const vault = await world.stream('vault', {
@@ -348,7 +348,7 @@ test('events and HTML of a private stream reach those who may read the message, 
   })
   const received = Object.entries(events).map(([name, list]) => [
     name,
-    // The two messages are updated in any order.
+    // The two messages may be updated in either order.
     list.map((event) => (event.type === 'update_message' ? event.message_id : event.type)).sort(),
   ])
   assert.deepEqual(Object.fromEntries(received), {
@@ -364,7 +364,7 @@ test('events and HTML of a private stream reach those who may read the message, 
   assert.deepEqual([await readable(lena), await readable(otto)], [[], [id, direct]])
 })
 
-test('links of bots, in quotes and code, too many links, and settings that forbid it cause no fetch', async () => {
+test("bots' links, links in quotes or code, too many links, and disabled previews cause no fetch", async () => {
   const path = addPage('<title>Tea</title>')
   const url = site.url(path)
   const robin = await world.bot('robin', iris)
@@ -386,7 +386,7 @@ test('links of bots, in quotes and code, too many links, and settings that forbi
   await setOrganizationRules(world, 'inline_url_embed_preview = true')
 })
 
-test('several links, scheduled messages and edited texts get previews in the order of their links', async () => {
+test('sent, scheduled and edited messages with several links get previews in the order of the links', async () => {
   const [one, two] = ['One', 'Two'].map((title) => site.url(addPage(`<title>${title}</title>`)))
   const content = `${two} and [one](${one}) and ${site.url('/rose.png')}`
   const titles = ['Two', 'One']
@@ -405,7 +405,7 @@ test('several links, scheduled messages and edited texts get previews in the ord
   )
 })
 
-test('hostile pages put no HTML, hidden text or address of another scheme into a message', async () => {
+test('hostile pages cannot insert HTML, hidden text or URLs of other schemes into a message', async () => {
   const path = addPage(
     `<meta property="og:title" content="&lt;img src=x onerror=alert(1)&gt;&quot;\u202Eexe.\u0007${'x'.repeat(100_000)}">
      <meta property="og:description" content="</div><script>alert(2)</script>&#x202E;">
@@ -445,7 +445,7 @@ test('pages of this server and of private networks are not fetched', async () =>
   assert.deepEqual(await show(site.url(addPage(redirectTo(`${world.nodes.a.url}/api/v1/users/me`)))), [])
 })
 
-test('an oEmbed response that is a page with another one is not followed', async () => {
+test('an oEmbed link of an oEmbed response is not followed', async () => {
   const path = `/chain-${++count}`
   site.pages.set(
     path,
@@ -462,7 +462,7 @@ test('an oEmbed response that is a page with another one is not followed', async
   assert.deepEqual([site.count(path), site.count(`${path}?again`)], [1, 1])
 })
 
-test('links beyond the limit of an account are not fetched, and those of other accounts are', async () => {
+test("links beyond an account's hourly limit are not fetched, while other accounts' links are", async () => {
   const mara = await world.person('mara')
   await owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [mara.user_id] })
   await world.database.query(
@@ -474,11 +474,11 @@ test('links beyond the limit of an account are not fetched, and those of other a
   assert.deepEqual(readPreviews((await readPreviewed(await send(site.url(path), mara))).content), [])
   assert.equal(site.count(path), 0)
   assert.equal(readPreviews((await readPreviewed(await send(site.url(path)))).content).length, 1)
-  // A page that is known costs nothing.
+  // A page that was already fetched does not count towards the limit.
   assert.equal(readPreviews((await readPreviewed(await send(site.url(path), mara))).content).length, 1)
 })
 
-test('a preview request that keeps failing is given up', async () => {
+test('a preview request that fails repeatedly is dropped', async () => {
   const held = makeHeldPage('Tea')
   const id = await send(site.url(addPage(held.page)))
   await eventually(() => held.waiting() === 1)
@@ -490,7 +490,7 @@ test('a preview request that keeps failing is given up', async () => {
   held.open()
 })
 
-test('sends, reads and other previews do not wait for pages that never end, nor does a stopping node', async () => {
+test('messages, other previews and the stop of a node do not wait for pages that never end', async () => {
   const inbox = await openQueue(otto, { event_types: ['message'] })
   const waiting = [1, 2, 3].map((number) =>
     site.url(`${addPage(endless)}?${number}`, `slow${number}.example`),
@@ -500,6 +500,6 @@ test('sends, reads and other previews do not wait for pages that never end, nor 
   assert.equal((await show(site.url(addPage('<title>Quick</title>')))).length, 1)
 })
 
-test('previews cause no server errors in the log', () => {
+test('fetching pages for previews logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

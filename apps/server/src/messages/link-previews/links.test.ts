@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPreviewableLinks, toPageUrl } from './links.ts'
 
-test('links to this server and its organizations, with passwords or of other kinds are not fetched', () => {
+test('links to this server, links with passwords and links of other schemes are not previewed', () => {
   const fetched = [
     'https://tea.example/',
     'http://tea.example/?x=1#y',
@@ -30,7 +30,7 @@ test('links to this server and its organizations, with passwords or of other kin
   assert.deepEqual(listPreviewableLinks(config, 'http://localhost:9991', [...fetched, ...others]), fetched)
 })
 
-test('links to parts of one page have the same URL, and the first of them gets the preview', () => {
+test('links to parts of one page have the same URL, and only the first one gets the preview', () => {
   assert.equal(toPageUrl('https://Tea.example#a'), 'https://tea.example/')
   assert.equal(toPageUrl('https://tea.example/#b'), 'https://tea.example/')
   const links = ['https://tea.example/#a', 'https://x.example/', 'https://tea.example/#b']

@@ -3,10 +3,10 @@ import type { App } from '../../platform/app.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 
-/** Longer URLs are not worth a preview, and could not be found by an index. */
+/** Longer URLs get no preview. They would also be too long for the index. */
 const maxUrlBytes = 2_000
 
-/** Returns whether links in messages of this sender get previews. Links of bots never do. */
+/** Returns whether links in this sender's messages get previews. Links of bots never do. */
 export const arePagesPreviewed = (
   { config }: Pick<App, 'config'>,
   { inline_url_embed_preview }: Pick<OrganizationRow, 'inline_url_embed_preview'>,
@@ -14,8 +14,7 @@ export const arePagesPreviewed = (
 ): boolean => config.link_previews && inline_url_embed_preview && bot_type === null
 
 /**
- * Returns the links whose pages may be fetched, one for each page. Pages of this server are not among
- * them.
+ * Returns the links whose pages may be fetched, one link per page. Leaves out pages of this server.
  */
 export function listPreviewableLinks(
   { external_url }: Pick<Config, 'external_url'>,
@@ -34,8 +33,9 @@ export function listPreviewableLinks(
 }
 
 /**
- * Returns the URL to fetch for a link, which is the same for all links to parts of one page.
- * Undefined for URLs with a password or with another scheme.
+ * Returns the URL to fetch for a link, without the fragment, so that links to parts of one page
+ * have the same URL. Returns undefined for URLs that contain credentials, have another scheme than
+ * HTTP or are too long.
  */
 export function toPageUrl(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined
@@ -48,7 +48,7 @@ export function toPageUrl(link: string): string | undefined {
 
 const readHost = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined)
 
-/** Organizations are at subdomains, so those are this server too. */
+/** Organizations have subdomains of the host, so subdomains belong to this server too. */
 const isAtHost = (hostname: string, own: string): boolean =>
   withoutDot(hostname) === own || withoutDot(hostname).endsWith(`.${own}`)
 

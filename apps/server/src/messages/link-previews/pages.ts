@@ -8,10 +8,13 @@ export interface PageKey {
   url: string
 }
 
-/** Pages fetched because of one account's messages in an hour; links beyond have no preview. */
+/**
+ * Maximum number of pages fetched per hour for the messages of one account. Further links get no
+ * preview.
+ */
 export const maxFetchesPerHour = 100
 
-/** `absent` where nobody has fetched the page, or too long ago. */
+/** The state is `absent` if the page was never fetched, or too long ago. */
 export type PageState = { state: 'known'; page: Page } | { state: 'being fetched' } | { state: 'absent' }
 
 export async function readPageState(db: Db, { organization_id, url }: PageKey): Promise<PageState> {
@@ -27,8 +30,8 @@ export async function readPageState(db: Db, { organization_id, url }: PageKey): 
 }
 
 /**
- * Claims an absent page, so that this node alone fetches it for `seconds`. Returns false where
- * another node was first.
+ * Claims an absent page, so that only this node fetches it during the next `seconds`. Returns false
+ * if another node claimed it first.
  */
 export async function claimPage(
   db: Db,
@@ -58,7 +61,7 @@ export async function hasReachedLimit(
   return (rows[0]?.count ?? 0) >= maxFetchesPerHour
 }
 
-/** Stores a fetched page, and ends the claim. */
+/** Stores a fetched page and ends the claim. */
 export async function savePage(
   db: Db,
   { organization_id, url }: PageKey,
@@ -78,7 +81,10 @@ export async function releasePage(db: Db, { organization_id, url }: PageKey): Pr
     where organization_id = ${organization_id} and url = ${url}`.execute(db)
 }
 
-/** Deletes pages that nobody uses any more. Those of the last hour count for the limit. */
+/**
+ * Deletes pages that are no longer used. Pages of the last hour are kept, because they count
+ * towards the limit of their account.
+ */
 export async function deleteOldPages(db: Db): Promise<void> {
   await sql`
     delete from link_page

@@ -15,17 +15,20 @@ import {
   wakeRequests,
 } from './requests.ts'
 
-/** All fetches for one page: robots.txt, the page, and its oEmbed response. */
+/** Time limit for all requests about one page: robots.txt, the page, and its oEmbed response. */
 const maxFetchSeconds = 25
-/** A node that did not finish by then has died, or lost its connection to PostgreSQL. */
+/**
+ * If a page is still claimed after this time, the node has died or lost its connection to
+ * PostgreSQL.
+ */
 const pageClaimSeconds = 40
 export const requestClaimSeconds = 60
 const keepPageSeconds = 86_400
 const keepFailureSeconds = 900
 
 /**
- * Previews the pages that a message links to, with one update of the message. Pages that another
- * request fetches are waited for. An error leaves the request to a later attempt.
+ * Adds previews of all linked pages to a message, in a single update. Waits for pages that another
+ * request is fetching. After an error, the request is retried later.
  */
 export async function previewMessage(
   app: App,
@@ -83,7 +86,7 @@ async function fetchAndSave(app: App, key: PageKey, stopping: AbortSignal): Prom
       throw error
     }
     fetches.inc({ outcome: 'failed' })
-    // Without the URL, which may be a secret of the message.
+    // The URL is not logged, because it may be confidential.
     app.log.debug({ reason: error.message }, 'a linked page could not be fetched')
     await endClaim(app, key, emptyPage, keepFailureSeconds)
     return emptyPage

@@ -6,12 +6,14 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { LinkPreviewRequestRow, MessageRow } from '../../platform/database/tables.ts'
 import { perNode } from '../../platform/per-node.ts'
 
-/** A request that was given up this often would fail again. */
+/** After this many failed attempts, a request is dropped. */
 export const maxAttempts = 5
 
 export const hashContent = (content: string): Buffer => hash('sha256', content, 'buffer')
 
-/** Requests previews for the new text of a locked message, in place of those for the old text. */
+/**
+ * Requests previews for the new text of a locked message, and cancels the previews of the old text.
+ */
 export async function replacePreviewRequest(
   tx: Tx,
   { organization_id, id, sender_id }: Pick<MessageRow, 'organization_id' | 'id' | 'sender_id'>,
@@ -32,13 +34,15 @@ export async function replacePreviewRequest(
         waits_for = null`.execute(tx)
 }
 
-/** One version of a message's request. An edit replaces it by another one. */
+/**
+ * Identifies the request for one version of a message. An edit replaces it with another request.
+ */
 export type RequestKey = Pick<LinkPreviewRequestRow, 'organization_id' | 'message_id' | 'content_hash'>
 
 const isVersion = ({ organization_id, message_id, content_hash }: RequestKey) =>
   sql<boolean>`organization_id = ${organization_id} and message_id = ${message_id} and content_hash = ${content_hash}`
 
-/** Returns whether the message still has the text, in an organization that shows previews. */
+/** Returns whether the message still has the same text, and its organization shows previews. */
 export async function isStillWanted(db: Db, request: RequestKey): Promise<boolean> {
   const found = await db
     .selectFrom('message')
@@ -52,14 +56,14 @@ export async function isStillWanted(db: Db, request: RequestKey): Promise<boolea
   return found !== undefined && hashContent(found.content).equals(request.content_hash)
 }
 
-/** Returns whether the request was still there. */
+/** Deletes the request and returns whether it existed. */
 export async function deleteRequest(db: Db, request: RequestKey): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from link_preview_request where ${isVersion(request)}`.execute(db)
   return numAffectedRows > 0n
 }
 
-/** Gives a request back, to be taken again at once. It counts as no attempt. */
+/** Makes a claimed request available again at once. The attempt is not counted. */
 export async function releaseRequest(db: Db, request: RequestKey): Promise<void> {
   await sql`
     update link_preview_request set due_at = now(), attempts = greatest(attempts - 1, 0)
@@ -67,8 +71,9 @@ export async function releaseRequest(db: Db, request: RequestKey): Promise<void>
 }
 
 /**
- * Gives a request back until the page is fetched or its claim ends; at once if that has happened
- * already. The lock makes a node that ends the claim wait, so that it sees this request afterwards.
+ * Makes a claimed request available again when the page's claim ends, or at once if the claim has
+ * already ended. The shared lock delays a node that is ending the claim, so that the node's
+ * `wakeRequests` includes this request.
  */
 export async function waitForPage(db: Db, request: RequestKey, url: string): Promise<void> {
   await sql`
@@ -81,7 +86,7 @@ export async function waitForPage(db: Db, request: RequestKey, url: string): Pro
     where ${isVersion(request)}`.execute(db)
 }
 
-/** Makes all requests due that wait for a page. Call this after the page's claim has ended. */
+/** Makes all requests that wait for a page due. Must be called after the page's claim has ended. */
 export async function wakeRequests(
   db: Db,
   { organization_id, url }: { organization_id: OrganizationId; url: string },
@@ -92,8 +97,8 @@ export async function wakeRequests(
 }
 
 /**
- * Takes requests that are due, the oldest first. No other node takes them for `seconds`; then the
- * node that took them must have died.
+ * Claims requests that are due, oldest first. No other node can claim them for `seconds`; after
+ * that time, the node that claimed them must have died.
  */
 export async function claimRequests(
   db: Db,
@@ -112,11 +117,16 @@ export async function claimRequests(
   return rows
 }
 
-/** Lets the node's loop look for requests at once. Does nothing on a node without a loop. */
+/**
+ * Makes the node's preview loop query for requests at once. Does nothing if the node runs no loop.
+ */
 export const previewLoop = perNode<{ wake: () => void }>({
   name: 'alarm of link previews',
   create: () => ({ wake: () => {} }),
 })
 
-/** Call this after a commit that requested previews. Without it the request waits for seconds. */
+/**
+ * Must be called after a commit that requested previews. Otherwise the request waits for the next
+ * query.
+ */
 export const wakePreviews = (app: App): void => previewLoop(app).wake()

@@ -1,10 +1,12 @@
 import type { App } from '../../platform/app.ts'
 import { BoundedCache } from '../../platform/bounded-cache.ts'
-import { fetchOutward } from '../../platform/outward/fetch-outward.ts'
+import { fetchOutbound } from '../../platform/outbound/fetch-outbound.ts'
 import { perNode } from '../../platform/per-node.ts'
 import { isPathAllowed, parseRobotsTxt, type RobotsRules } from './page/robots-txt.ts'
 
-/** The name by which robots.txt and pages address this program; its requests carry it too. */
+/**
+ * The name that robots.txt files and pages use for this program. Its requests contain the name too.
+ */
 export const robotName = 'Oxbow'
 
 const maxHosts = 1_000
@@ -17,7 +19,7 @@ interface KnownRules {
   at: number
 }
 
-/** Rules of recently visited hosts, by origin. Every node asks for itself. */
+/** The rules of recently visited hosts, by origin. Each node fetches the rules itself. */
 const rulesByOrigin = perNode({
   name: 'rules of robots.txt',
   create: () => new BoundedCache<string, KnownRules>(maxHosts),
@@ -26,7 +28,7 @@ const rulesByOrigin = perNode({
 
 const nothingAllowed: RobotsRules = [{ isAllowed: false, pattern: '/' }]
 
-/** Returns whether the host lets robots fetch this URL. */
+/** Returns whether the host's robots.txt allows fetching this URL. */
 export async function isFetchAllowed(app: App, url: string, signal: AbortSignal): Promise<boolean> {
   const { origin, pathname, search } = new URL(url)
   const cache = rulesByOrigin(app)
@@ -34,15 +36,18 @@ export async function isFetchAllowed(app: App, url: string, signal: AbortSignal)
   if (!entry || performance.now() - entry.at > keepMs) {
     entry = { rules: fetchRules(app, origin, signal), at: performance.now() }
     cache.set(origin, entry)
-    // A failure may be over soon.
+    // Failures are not cached, because they may be temporary.
     entry.rules.catch(() => cache.delete(origin))
   }
   return isPathAllowed(await entry.rules, pathname + search)
 }
 
-/** A host without robots.txt allows everything; one that fails to send it allows nothing now. */
+/**
+ * Fetches the rules of a host. A host without robots.txt allows everything. A host that fails to
+ * deliver the file allows nothing for now.
+ */
 async function fetchRules(app: App, origin: string, signal: AbortSignal): Promise<RobotsRules> {
-  const { status, body } = await fetchOutward(app.outward, `${origin}/robots.txt`, {
+  const { status, body } = await fetchOutbound(app.outbound, `${origin}/robots.txt`, {
     accept: 'text/plain',
     maxBytes,
     timeoutMs,

@@ -6,11 +6,14 @@ import { previewMetrics } from './metrics.ts'
 import { previewMessage, requestClaimSeconds } from './preview-message.ts'
 import { claimRequests, previewLoop } from './requests.ts'
 
-/** Requests that one node handles at the same time; they mostly wait for other hosts. */
+/** Number of requests that one node handles concurrently. They mostly wait for other hosts. */
 const maxConcurrent = 8
-/** Interval at which PostgreSQL is queried for requests of nodes that died or are busy. */
+/** Interval between queries for requests of nodes that died or are busy. */
 const pauseMs = 1_000
-/** Delay after a send, so that its response is sent first and requests of other sends are included. */
+/**
+ * Delay after a message is sent, so that its response is sent first and requests of other messages
+ * are handled together with it.
+ */
 const afterSendMs = 50
 
 export interface LinkPreviews {
@@ -18,13 +21,13 @@ export interface LinkPreviews {
 }
 
 /**
- * Adds previews to messages on this node until stopped. The jobs of the platform are not used: slow
- * hosts would delay e-mails, and a send would wait for the notification of the job.
+ * Adds previews to messages on this node until stopped. It does not use jobs, because slow hosts
+ * would delay e-mails, and sending a message would include notifying the job queue.
  */
 export function startLinkPreviews(app: App): LinkPreviews {
   const stop = new AbortController()
-  // Outward requests are aborted as soon as the node stops.
-  const stopping = AbortSignal.any([stop.signal, app.outward.closing])
+  // Outgoing requests are aborted as soon as the node stops.
+  const stopping = AbortSignal.any([stop.signal, app.outbound.closing])
   const running = new Set<Promise<void>>()
   const failures = new FailureLog(app.log, {
     failed: 'links cannot be previewed right now; this will be retried',

@@ -35,7 +35,7 @@ export async function addReaction(app: App, actor: Actor, params: AddReactionPar
 
 type NamedEmoji = EmojiCode & { emoji_name: string }
 
-/** Completes the emoji's type and code from its name where the request lacks them. */
+/** Derives the emoji's type and code from its name if the request does not contain them. */
 async function resolveEmoji(
   tx: Tx,
   actor: Actor,
@@ -52,8 +52,8 @@ async function resolveEmoji(
 }
 
 /**
- * Returns the emoji under the name of the first reaction with it on this message, even if the emoji
- * was renamed since. Only the first reaction must use a valid name.
+ * Returns the emoji under the name that the first reaction with it on this message has, even if the
+ * emoji was renamed since. So only the first reaction must use a valid name.
  */
 async function chooseEmojiName(
   tx: Tx,

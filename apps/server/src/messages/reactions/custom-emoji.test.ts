@@ -30,7 +30,7 @@ test('reactions by name prefer custom emoji over Unicode emoji', async () => {
       ['tada', '1f389', 'unicode_emoji'],
     ],
   )
-  // The Unicode emoji is still available by its type.
+  // A request can still select the Unicode emoji by its type.
   const unicode = { emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji' }
   await otto.messages.addReaction({ message_id: id, ...unicode })
   assert.equal((await readReactions(iris, id)).length, 4)
@@ -58,7 +58,7 @@ test('reactions with unknown or deactivated custom emoji are refused', async () 
   await assert.rejects(react(otto, message_id, 'wren'), refusal("Emoji 'wren' does not exist"))
 })
 
-test('existing reactions keep a deactivated emoji, and others may add or remove the same', async () => {
+test('existing reactions keep a deactivated emoji, and other users may add or remove the same reaction', async () => {
   const message_id = await sendToStream(iris, garden, 'birds')
   const emoji_code = await addEmoji(iris, 'crow')
   await react(otto, message_id, 'crow')

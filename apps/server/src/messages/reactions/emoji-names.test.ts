@@ -31,7 +31,7 @@ test('a reaction with a known code is stored under a name of that code', async (
   }
 })
 
-test('stored reactions keep their code and are renamed to a valid name', async () => {
+test('stored reactions keep their emoji code and are renamed to a valid name', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
   const migration = listMigrations().find(({ name }) => name === '0027_rename_reactions')

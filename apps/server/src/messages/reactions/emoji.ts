@@ -5,11 +5,12 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import type { EmojiCode, ReactionEmoji } from './queries.ts'
 
-/** The one emoji that the service adds. Its name is also its code. */
+/** The only emoji of the server itself. Its name is also its code. */
 const extraEmoji = 'chat'
 
 /**
- * Resolves an emoji name. Custom emoji come first, so that an organization may override any name.
+ * Returns the emoji with this name. Custom emoji come first, so that an organization can override
+ * any name.
  */
 export async function resolveEmojiName(
   db: Db,
@@ -27,9 +28,10 @@ export async function resolveEmojiName(
 const nameSyntax = /^[\w+-]+$/
 
 /**
- * Throws for unknown codes, and for names that do not belong to the code. Other tables of Unicode
- * names differ from ours, so for `unicode_emoji` the code decides: a name of another code, or of
- * none, is replaced by the canonical one.
+ * Returns the emoji to store. Throws for unknown codes and, except for Unicode emoji, for names
+ * that do not match the code. Clients may have other tables of Unicode names, so for
+ * `unicode_emoji` only the code matters: a name that does not match it is replaced with the
+ * canonical name.
  */
 export async function checkEmoji(
   db: Db,

@@ -1,5 +1,5 @@
 /**
- * Clients of the older product use its name for the service's own emoji and for its reaction type.
+ * Legacy clients use the older product's names for the server's own emoji and its reaction type.
  */
 const legacyType = 'zulip_extra_emoji'
 const legacyName = 'zulip'

@@ -6,13 +6,13 @@ import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
 export type ReactionEmoji = Pick<ReactionRow, 'reaction_type' | 'emoji_code' | 'emoji_name'>
 
-/** Identifies an emoji independently of its name. The emoji may not exist. */
+/** Identifies an emoji independently of its name. The emoji need not exist. */
 export interface EmojiCode {
   reaction_type: string
   emoji_code: string
 }
 
-/** A reaction with the shown fields of its user. */
+/** A reaction with the fields of its user that clients see. */
 export interface ReactionWithUser
   extends Omit<ReactionRow, 'organization_id' | 'id'>,
     Pick<UserRow, 'full_name' | 'delivery_email' | 'bot_type'> {}
@@ -34,8 +34,8 @@ export async function listReactions(
 }
 
 /**
- * Returns the name of the first reaction with this emoji, and prevents its removal until the
- * transaction ends. Undefined where there is none.
+ * Returns the name of the first reaction with this emoji, or undefined if there is none. Prevents
+ * the removal of that reaction until the transaction ends.
  */
 export async function lockChosenName(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function lockChosenName(
   return rows[0]?.emoji_name
 }
 
-/** Returns false where the user has already reacted with this emoji. */
+/** Inserts a reaction. Returns false if the user has already reacted with this emoji. */
 export async function insertReaction(
   tx: Tx,
   { organization_id, user_id }: Reader,
@@ -66,7 +66,7 @@ export async function insertReaction(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Returns the removed reaction, or undefined where there was none. */
+/** Deletes a reaction and returns it, or undefined if there was none. */
 export async function deleteReaction(
   tx: Tx,
   { organization_id, user_id }: Reader,
@@ -81,7 +81,10 @@ export async function deleteReaction(
   return rows[0]
 }
 
-/** Records that a user has a message that was not delivered to them, because they reacted to it. */
+/**
+ * Records that a user has a message that was not delivered to the user, because the user reacted to
+ * it.
+ */
 export async function insertHistoricalRow(tx: Tx, reader: Reader, message: MessageId): Promise<void> {
   const { organization_id, user_id } = reader
   await sql`

@@ -19,7 +19,7 @@ let count = 0
 const newStream = (members: Person[], options = {}) =>
   world.stream(`stream ${++count}`, { members, ...options })
 const plain = (events: readonly Event[] | undefined) => events?.map(({ id, ...event }) => event)
-/** Returns the people who got an event, and checks that nobody got it twice. */
+/** Returns the names of the people who got an event, and checks that nobody got it twice. */
 const listReceivers = (events: Record<string, Event[]>) => {
   for (const [name, list] of Object.entries(events)) assert.ok(list.length <= 1, name)
   return Object.keys(events).filter((name) => events[name]?.length)
@@ -85,7 +85,7 @@ test('former subscribers get reaction events only if they starred the message or
     'otto',
     'nora',
   ])
-  // Her last link to the message is gone.
+  // Nora has removed her reaction, so nothing connects her to the message any more.
   const again = await collectEvents(world, cast, () => react(iris, message_id, 'tada'), aboutReactions)
   assert.deepEqual(listReceivers(again), ['iris', 'otto'])
 })

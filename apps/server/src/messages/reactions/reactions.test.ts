@@ -99,7 +99,7 @@ test('later reactions get the emoji name of the first one', async () => {
   await react(otto, message_id, 'congratulations')
 
   await react(iris, message_id, 'tada')
-  // The name is no longer checked, because the emoji is already used.
+  // The name is not checked any more, because the message already has a reaction with this emoji.
   await nora.messages.addReaction({ message_id, ...tada, emoji_name: 'anything' })
   await otto.messages.removeReaction({ message_id, emoji_name: 'tada' })
   await react(otto, message_id, 'tada')
@@ -238,7 +238,7 @@ test('fetched reactions contain display addresses', async () => {
   assert.match(hidden?.user.email ?? '', new RegExp(`^user${otto.user_id}@`))
 })
 
-test('legacy clients get and send the older name of the extra emoji type', async () => {
+test('legacy clients send and receive the older name of the extra emoji type', async () => {
   const id = await sendToStream(iris, garden, 'roses')
   const queue = await legacy('POST', '/register', { event_types: '["reaction"]' })
   const path = `/messages/${id}/reactions`

@@ -25,7 +25,7 @@ export async function removeReaction(app: App, actor: Actor, params: RemoveReact
   })
 }
 
-/** Resolves a name to its code only. The type is not derived from the name, as clients expect. */
+/** Derives only the code from the name. Clients expect that the type is not derived. */
 async function resolveEmojiCode(
   tx: Tx,
   actor: Actor,

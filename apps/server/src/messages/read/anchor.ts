@@ -1,9 +1,12 @@
 import { ApiError } from '@oxbow/contract'
 
-/** An anchor above every message id. */
+/** An anchor that is larger than any message id. */
 export const newestAnchor = 10_000_000_000_000_000
 
-/** The anchor of a request: an id, or the first message that is unread or was sent after a time. */
+/**
+ * The anchor of a request: a message id, the first unread message, or the first message since a
+ * time.
+ */
 export type Anchor = number | 'first_unread' | Date
 
 interface AnchorParams {
@@ -35,7 +38,7 @@ export interface Page {
 export const isAtEnd = ({ anchor }: Page): boolean => anchor >= newestAnchor
 export const isAtBeginning = ({ anchor }: Page): boolean => anchor === 0
 
-/** Builds a page that reads nothing beyond the oldest or newest anchor. */
+/** Builds a page. Nothing is read before the oldest anchor or after the newest anchor. */
 export function buildPage(anchor: number, num_before: number, num_after: number): Page {
   return { anchor, before: anchor === 0 ? 0 : num_before, after: anchor >= newestAnchor ? 0 : num_after }
 }

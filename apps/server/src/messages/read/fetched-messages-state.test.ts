@@ -23,7 +23,7 @@ const fetch = (person: Person, fetch_messages: object) =>
     fetch_messages: fetch_messages as MessageFetch,
   })
 
-test('register returns messages as GET /messages does', async () => {
+test('register returns the same messages as GET /messages', async () => {
   await say('Pruned **twice**.')
   const { id } = await say('Watered.')
   await otto.messages.send({ type: 'private', to: [iris.user_id], content: 'Hello.' })
@@ -48,7 +48,7 @@ test('register returns messages as GET /messages does', async () => {
   }
 })
 
-test('fetched messages are rendered as the queue requests', async () => {
+test("fetched messages are rendered according to the queue's settings", async () => {
   await say('Pruned **twice**.')
   const { fetched_messages } = await iris.events.register({
     fetch_event_types: [],
@@ -60,7 +60,7 @@ test('fetched messages are rendered as the queue requests', async () => {
   assert.equal(message?.content_type, 'text/x-markdown')
 })
 
-test('a refused fetch reports its error in the response, and the queue still works', async () => {
+test('an error in fetch_messages is reported in the response, and the queue still works', async () => {
   const page = { anchor: 'newest', num_before: 10, num_after: 10 }
   const hiddenStream = { operator: 'stream', operand: 'hidden' }
   const cases: [options: object, name: string, msg: string][] = [
@@ -148,7 +148,7 @@ test('with user_list_on_demand, the state lists only the account itself', async 
   assert.equal(state.full_name, registered.full_name)
 })
 
-test('with user_list_on_demand, the state with events equals a new state, and events cover all users', async () => {
+test('with user_list_on_demand, applying events gives the same state as a new register, and events cover all users', async () => {
   const { owner } = world
   const queue = await openQueue(iris, { event_types: ['realm_user'], ...onDemand })
   const change = async () => {

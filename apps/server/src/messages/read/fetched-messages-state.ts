@@ -7,8 +7,8 @@ import { narrowTooSlow } from './read-narrowed.ts'
 
 /**
  * The messages that `register` returns with the state. They are read in the snapshot of the cut, so
- * the client misses none between them and its first event. A refused narrow must not cost the
- * client its queue, so the error is part of the response.
+ * the client misses no message between them and its first event. If the narrow is refused, the
+ * client still gets its queue: the error is part of the response.
  */
 export const fetchedMessagesState: StateSlice = {
   types: [],

@@ -19,7 +19,7 @@ for (let number = 0; number < 40; number++) {
   // Hours pass between messages, and the clock is sometimes set back by up to nine minutes.
   const sentAt = begin + number * 6 * 60 * minute - (number % 4 === 3 ? 9 * minute : 0)
   messages.push({ id, sentAt, topic, isSeenByIris: to === 'garden' })
-  // A second message at nearly the same time, whose clock was later.
+  // A second message, sent directly afterwards, when the clock was eight minutes ahead.
   const second = await otto.messages.send({ type: 'stream', to, topic, content: 'Again.' })
   messages.push({ id: second.id, sentAt: sentAt + 8 * minute, topic, isSeenByIris: to === 'garden' })
 }
@@ -45,7 +45,7 @@ const times = [
   begin + 9 * 24 * 60 * minute,
 ]
 
-test('a date finds the first message of the narrow that was sent then or later', async () => {
+test('a date finds the first message of the narrow that was sent at that time or later', async () => {
   const narrows: [narrow: object[], matches: (message: (typeof messages)[number]) => boolean][] = [
     [[], () => true],
     [[{ operator: 'stream', operand: garden.stream_id }], () => true],
@@ -77,12 +77,12 @@ test('a date finds the first message of the narrow that was sent then or later',
   }
 })
 
-test('a date in an account without messages is the newest anchor', async () => {
+test('for an account without messages a date means the newest anchor', async () => {
   const { anchor, found_newest, messages: found } = await listAt(gus, begin)
   assert.deepEqual([anchor, found_newest, found], [10_000_000_000_000_000, true, []])
 })
 
-test('register accepts a date too', async () => {
+test('register also accepts a date as the anchor', async () => {
   const time = messages[20]?.sentAt ?? 0
   const { fetched_messages } = await iris.events.register({
     fetch_event_types: [],

@@ -9,10 +9,9 @@ import type { Narrow } from './narrow/narrow.ts'
 import { readNarrowed } from './read-narrowed.ts'
 
 /**
- * Finds the message with the lowest id that matches the narrow and was sent at `time` or later.
- *
- * Messages get their time and their id at nearly the same moment, so a binary search over the ids
- * finds where to begin; no index by time is needed.
+ * Finds the message with the lowest id that matches the narrow and was sent at `time` or later. A
+ * message gets its time and its id at nearly the same moment. So a binary search over the ids finds
+ * the id to start from, and no index on the time is needed.
  */
 export async function findFirstSince(
   db: Db,
@@ -33,15 +32,15 @@ export async function findFirstSince(
 }
 
 /**
- * How far the order of ids and the order of times may differ, in seconds: the clock of PostgreSQL is
- * set back, or another server with another clock takes over.
+ * How much the order of times may differ from the order of ids, in seconds. They differ if
+ * PostgreSQL's clock is set back or a server with another clock takes over.
  */
 const maxClockStepSeconds = 600
 
 /** Returns an id below all messages of the organization that were sent at `time` or later. */
 async function findIdBefore(db: Db, organization_id: OrganizationId, time: Date): Promise<number> {
   const bound = new Date(time.getTime() - maxClockStepSeconds * 1_000)
-  // Every message up to `low` was sent before the bound, the first one above `high` was not.
+  // All messages up to `low` were sent before the bound; the first message above `high` was not.
   const { rows } = await sql<{ low: number }>`
     with recursive step (low, high) as (
       select 0::bigint, coalesce(max(id), 0) from message where organization_id = ${organization_id}

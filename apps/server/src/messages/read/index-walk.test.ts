@@ -18,7 +18,7 @@ const move = (message_id: MessageId | undefined, { stream_id }: MadeStream) =>
   })
 
 /**
- * Returns which of these messages are listed without a narrow, read from the newest and from the
+ * Returns which of these messages are listed without a narrow. Reads from both the newest and the
  * oldest end.
  */
 async function listShown(by: Person, sent: readonly MessageId[]): Promise<number[]> {
@@ -48,7 +48,7 @@ test('messages moved to a stream that became private are left out', async () => 
   assert.deepEqual(await listShown(owner, ids), ids)
 })
 
-test('messages of a private stream that the reader left are shown as long as they do not change', async () => {
+test('a former subscriber of a private stream sees its messages except those edited later', async () => {
   const cellar = await world.stream('cellar', { members: [owner, iris], invite_only: true })
   const [one, two, three] = [
     await sendToStream(owner, cellar, 'jam'),

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { isReadable, isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
 import type { IndexHints, Narrow } from './narrow/narrow.ts'
 
-/** A reading direction: from a message, which is excluded, to older or newer ones. */
+/** Describes which messages to read: up to `limit` messages that are older or newer than `from`. */
 export interface Direction {
   from: number
   to: 'older' | 'newer'
   limit: number
-  /** The last id to read, included. */
+  /** The last id to read, inclusive. */
   until?: number
 }
 
@@ -16,9 +16,9 @@ type Condition = RawBuilder<boolean>
 type Ids = RawBuilder<{ id: number }>
 
 /**
- * Selects the ids of messages that match a narrow. Each narrow is read along the most selective
- * index, from the anchor on and no further than the page; other conditions are evaluated for each
- * row. docs/subsystems/message-queries.md has a worked example.
+ * Selects the ids of messages that match a narrow. Messages are read along the narrow's most
+ * selective index, starting at the anchor and ending with the page; other conditions are evaluated
+ * for each row. See the example in docs/subsystems/message-queries.md.
  */
 export function selectIds(reader: Reader, narrow: Narrow, direction: Direction): Ids {
   const { conditions } = narrow
@@ -29,38 +29,38 @@ export function selectIds(reader: Reader, narrow: Narrow, direction: Direction):
   return sql`select id from (${sql.join([first, ...others], sql` union `)}) as found ${walk.order(sql`id`)}`
 }
 
-/** Condition that the reader may see the message at all in this narrow. */
+/** Builds the condition that the reader may see a message in this narrow. */
 export function isVisible(reader: Reader, { includesHistory }: Narrow): Condition {
   return includesHistory ? isReadable(reader) : isReceived(reader)
 }
 
-/** Returns selections whose union is exactly the set of matching messages. */
-function selectBranches(walk: IndexWalk, { about, includesHistory }: Narrow): Ids[] {
-  const { message, conversation, own, stream, topic, sender } = about
+/** Builds selections whose union is exactly the set of matching messages. */
+function selectBranches(walk: IndexWalk, { indexHints, includesHistory }: Narrow): Ids[] {
+  const { message, conversation, own, stream, topic, sender } = indexHints
   if (message !== undefined) return [walk.messages(sql`m.id = ${message}`)]
   if (conversation === null) return []
-  if (conversation !== undefined && !about.isUnread)
+  if (conversation !== undefined && !indexHints.isUnread)
     return [walk.messages(sql`m.sent_recipient_id = ${conversation}`)]
   if (own === 'is_mentioned') return [walk.own(own), walk.messages(sql`m.mentions_wildcard`)]
   if (own) return [walk.own(own)]
-  if (about.isUnread) return selectUnreadBranches(walk, about)
+  if (indexHints.isUnread) return selectUnreadBranches(walk, indexHints)
   if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
   if (stream && includesHistory)
     return [walk.messages(sql`m.sent_recipient_id = ${stream.id}`), walk.movedTo(stream.id)]
   if (stream)
     return [walk.subscribedStreams(periodsOfStream(stream.id)), walk.movedTo(stream.id), walk.ownInStream()]
   if (sender !== undefined) return [walk.messages(sql`true`)]
-  if (about.isPrivate) return [walk.own('is_private')]
-  if (about.isPublic && includesHistory) return [walk.messages(sql`true`)]
+  if (indexHints.isPrivate) return [walk.own('is_private')]
+  if (indexHints.isPublic && includesHistory) return [walk.messages(sql`true`)]
   if (topic !== undefined) return [walk.topicInStreams(topic), walk.movedAway(), walk.own()]
-  // A message moved out of a muted stream may be in the home view.
-  if (about.isHome) return [walk.subscribedStreams(unmutedPeriods), walk.movedAway(), walk.own()]
+  // A message that was moved out of a muted stream can be in the home view.
+  if (indexHints.isHome) return [walk.subscribedStreams(unmutedPeriods), walk.movedAway(), walk.own()]
   return [walk.subscribedStreams(allPeriods), walk.own()]
 }
 
 /**
- * Selections of all messages that can be unread: above the read positions, marked unread below
- * them, private, or moved into one of the reader's streams.
+ * Builds selections of all messages that can be unread: messages above the read positions, messages
+ * marked unread below them, private messages, and messages moved into one of the reader's streams.
  */
 function selectUnreadBranches(walk: IndexWalk, { stream, conversation, isHome }: IndexHints): Ids[] {
   if (conversation) return [walk.own('is_unread')]
@@ -82,8 +82,8 @@ const allPeriods: Periods = ({ organization_id, user_id }) => sql`
   from subscription_period where organization_id = ${organization_id} and user_id = ${user_id}`
 
 /**
- * Leaves out muted streams, whose messages are never in the home view; checking each message would
- * be slow.
+ * The reader's subscription periods without muted streams. Messages of muted streams are never in
+ * the home view, and checking each message would be slow.
  */
 const unmutedPeriods: Periods = (reader) => sql`${allPeriods(reader)} and stream_id not in (
   select stream_id from subscription
@@ -107,8 +107,8 @@ const unreadPeriods =
       ${isHome ? sql`and not s.is_muted` : sql``}`
 
 /**
- * Like `isUnchangedSinceAccess`, but looked up by id for each row, so that the rows can be found in
- * an index without fetching them.
+ * Like `isUnchangedSinceAccess`, but looks each row up by its id. So PostgreSQL can find the rows
+ * by an index-only scan first.
  */
 const isUnchangedById = (reader: Reader, id: RawBuilder<unknown>): Condition => sql<boolean>`exists (
   select from (
@@ -119,46 +119,49 @@ class IndexWalk {
   readonly #reader: Reader
   readonly #direction: Direction
   /**
-   * Conditions for visibility and the narrow together; `#narrowed` has the narrow's alone, for
-   * selections that imply visibility.
+   * Conditions for visibility and for the narrow. `#narrowConditions` has only the narrow's
+   * conditions, for selections that imply visibility.
    */
-  readonly #fits: readonly Condition[]
-  readonly #narrowed: readonly Condition[]
+  readonly #allConditions: readonly Condition[]
+  readonly #narrowConditions: readonly Condition[]
 
   constructor(
     reader: Reader,
     direction: Direction,
-    fits: readonly Condition[],
-    narrowed: readonly Condition[],
+    allConditions: readonly Condition[],
+    narrowConditions: readonly Condition[],
   ) {
     this.#reader = reader
     this.#direction = direction
-    this.#fits = fits
-    this.#narrowed = narrowed
+    this.#allConditions = allConditions
+    this.#narrowConditions = narrowConditions
   }
 
-  /** Reads along any index of message. */
+  /** Selects messages along any index of the table. */
   messages(condition: Condition): Ids {
     return sql`(
       select m.id from message m ${joinOwn(this.#reader)}
       where m.organization_id = ${this.#reader.organization_id} and ${condition} and ${this.#isInDirection(sql`m.id`)}
-        and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)})`
+        and ${joinConditions(this.#allConditions)} ${this.order(sql`m.id`)})`
   }
 
   /**
    * Reads a small set that has its own index completely and then sorts it. Otherwise PostgreSQL
-   * would walk along all messages until enough of the set fill the page.
+   * might read all messages in order until it has found enough members of the set.
    */
   smallSet(condition: Condition): Ids {
     return sql`(
       select id from (
         select m.id from message m ${joinOwn(this.#reader)}
         where m.organization_id = ${this.#reader.organization_id} and ${condition} and ${this.#isInDirection(sql`m.id`)}
-          and ${joinConditions(this.#fits)} offset 0
+          and ${joinConditions(this.#allConditions)} offset 0
       ) as found ${this.order(sql`id`)})`
   }
 
-  /** Messages that the reader has a row of; with a column, only those where it is true. */
+  /**
+   * Selects messages for which the reader has a `user_message` row; with `column`, only rows in
+   * which it is true.
+   */
   own(column?: 'is_private' | 'is_unread' | 'is_starred' | 'is_mentioned' | 'has_alert_word'): Ids {
     return this.#own(
       column ? sql`${sql.ref(`own.${column}`)}` : sql`true`,
@@ -167,9 +170,9 @@ class IndexWalk {
   }
 
   /**
-   * Messages of the narrowed stream that the reader has a row of. PostgreSQL may join all messages
-   * of the stream along an index without `changed_id`, so a message is fetched only after the
-   * reader's row was found.
+   * Selects messages of the narrow's stream for which the reader has a row. PostgreSQL may read all
+   * messages of the stream from an index without `changed_id`, so a message is fetched only after
+   * the reader's row was found.
    */
   ownInStream(): Ids {
     return this.#own(sql`true`, isUnchangedById(this.#reader, sql`own.message_id`))
@@ -181,24 +184,30 @@ class IndexWalk {
       select m.id from user_message own
       join message m on m.organization_id = own.organization_id and m.id = own.message_id
       where own.organization_id = ${organization_id} and own.user_id = ${user_id} and ${condition}
-        and ${this.#isInDirection(sql`own.message_id`)} and ${joinConditions([isKnown, ...this.#narrowed])}
+        and ${this.#isInDirection(sql`own.message_id`)} and ${joinConditions([isKnown, ...this.#narrowConditions])}
         ${this.order(sql`own.message_id`)})`
   }
 
-  /** Messages moved into the stream; without a stream, into any of the reader's streams. */
+  /**
+   * Selects messages that were moved into the stream. If `stream` is undefined, into any of the
+   * reader's streams.
+   */
   movedTo(stream: number | undefined): Ids {
     if (stream === undefined) return this.#movedBetweenStreams(sql`m.recipient_id`, sql`s.is_active`)
     return this.messages(sql`m.recipient_id <> m.sent_recipient_id and m.recipient_id = ${stream}`)
   }
 
-  /** Messages moved out of the stream in which the reader received them, wherever they are now. */
+  /**
+   * Selects messages that were moved out of the stream in which the reader received them, to any
+   * stream.
+   */
   movedAway(): Ids {
     return this.#movedBetweenStreams(sql`m.sent_recipient_id`, sql`true`)
   }
 
   /**
-   * Reads one stream at a time: PostgreSQL overestimates the number of moved messages and would
-   * scan all.
+   * Reads one stream at a time, because PostgreSQL overestimates the number of moved messages and
+   * would scan the whole table.
    */
   #movedBetweenStreams(streamId: RawBuilder<unknown>, which: Condition): Ids {
     const { organization_id, user_id } = this.#reader
@@ -207,12 +216,12 @@ class IndexWalk {
         select m.id from message m ${joinOwn(this.#reader)}
         where m.organization_id = ${organization_id} and ${streamId} = s.stream_id
           and m.recipient_id <> m.sent_recipient_id and ${this.#isInDirection(sql`m.id`)}
-          and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)}
+          and ${joinConditions(this.#allConditions)} ${this.order(sql`m.id`)}
       ) as found
       where s.organization_id = ${organization_id} and s.user_id = ${user_id} and ${which})`
   }
 
-  /** Messages marked unread below the read positions. */
+  /** Selects messages that are marked unread below the read positions. */
   marked(): Ids {
     const { organization_id, user_id } = this.#reader
     return this.smallSet(sql`m.id in (
@@ -220,35 +229,36 @@ class IndexWalk {
       where organization_id = ${organization_id} and user_id = ${user_id} and not is_read)`)
   }
 
-  /** Messages of a topic of this name in every stream that the reader is or was subscribed to. */
+  /** Selects messages of this topic in all streams that the reader is or was subscribed to. */
   topicInStreams(topic: string): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(
       select found.id from subscription s cross join lateral (
         select m.id from message m ${joinOwn(this.#reader)}
         where m.organization_id = ${organization_id} and m.recipient_id = s.stream_id and m.folded_topic = ${topic}
-          and ${this.#isInDirection(sql`m.id`)} and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)}
+          and ${this.#isInDirection(sql`m.id`)} and ${joinConditions(this.#allConditions)} ${this.order(sql`m.id`)}
       ) as found
       where s.organization_id = ${organization_id} and s.user_id = ${user_id})`
   }
 
   /**
-   * Messages sent to the reader's streams while they were subscribed. First finds the nearest
-   * message of each stream: only as many streams as the page has messages can contribute to it, and
-   * nothing on the page lies beyond the farthest of those.
+   * Selects messages that were sent to the reader's streams while the reader was subscribed. First
+   * finds the nearest message of each stream. A page of `limit` messages can contain messages of at
+   * most `limit` streams, so it needs only the streams with the nearest messages, and no message
+   * beyond the farthest of these.
    */
   subscribedStreams(periods: Periods): Ids {
     const { limit, to, until } = this.#direction
-    // A message sent while the reader was subscribed was received, except where it changed or a
-    // guest may not see it.
+    // A message that was sent while the reader was subscribed was received, unless it changed later
+    // or the reader is a guest who may not see it.
     const isGuest = this.#reader.role === Role.guest
-    const isIndexOnly = !isGuest && this.#narrowed.length === 0
+    const isIndexOnly = !isGuest && this.#narrowConditions.length === 0
     const isKnown = isIndexOnly ? this.#isUnchangedInStream() : isUnchangedSinceAccess(this.#reader)
     const received = isGuest ? isReceived(this.#reader) : isKnown
     const inSentStream = sql`
       from message m ${isIndexOnly ? sql`` : joinOwn(this.#reader)}
       where m.organization_id = ${this.#reader.organization_id} and m.sent_recipient_id = sent_stream.stream_id
-        and m.id >= sent_stream.since and m.id < sent_stream.until and ${joinConditions([received, ...this.#narrowed])}`
+        and m.id >= sent_stream.since and m.id < sent_stream.until and ${joinConditions([received, ...this.#narrowConditions])}`
     const farthest = to === 'older' ? sql`min(nearest)` : sql`max(nearest)`
     const within =
       to === 'older'
@@ -268,9 +278,9 @@ class IndexWalk {
   }
 
   /**
-   * Adds to each period whether the reader can reach its stream now, and the first message in
-   * reading direction that was moved out of it. Not for guests, who cannot reach a stream just
-   * because it is public.
+   * Adds two columns to each period: whether the reader can currently reach the stream, and the
+   * first message in reading direction that was moved out of the stream. Not usable for guests,
+   * because guests cannot reach a public stream without a subscription.
    */
   #withAccess(periods: Periods): RawBuilder<unknown> {
     const { organization_id, user_id } = this.#reader
@@ -294,9 +304,9 @@ class IndexWalk {
   }
 
   /**
-   * Like `isUnchangedSinceAccess` for a message that was sent to `sent_stream`, a row of `#withAccess`.
-   * Readers see all changes in streams they can reach, so only moved messages and messages of other
-   * streams are fetched.
+   * Like `isUnchangedSinceAccess`, for a message that was sent to `sent_stream`, a row of
+   * `#withAccess`. Readers see all changes in streams that they can reach, so only moved messages
+   * and messages of other streams must be fetched.
    */
   #isUnchangedInStream(): Condition {
     const isBeforeMoved =

@@ -41,7 +41,7 @@ const term = (operator: string, operand: string | number | number[], negated = f
   negated,
 })
 
-/** Returns which of the ten messages were found. */
+/** Returns the indices of the found messages among the ten messages. */
 async function found(person: Person, ...narrow: ReturnType<typeof term>[]): Promise<number[]> {
   const { messages } = await list(person, { narrow })
   return messages.flatMap(({ id }) => (ids.includes(id) ? [ids.indexOf(id)] : []))
@@ -106,7 +106,7 @@ test('public history is listed for all except guests, private history only for s
   await assert.rejects(found(gus, inGarden), { errorName: 'BAD_NARROW' })
   assert.deepEqual(await found(gus, term('streams', 'public')), [])
   await assert.rejects(found(iris, term('stream', 'cellar')), { errorName: 'BAD_NARROW' })
-  // Flags exist only for received messages.
+  // Only received messages have flags.
   assert.deepEqual(await found(rosa, inGarden, term('is', 'unread', true)), [])
 })
 
@@ -134,7 +134,7 @@ const pages: [anchor: string, before: number, after: number, expected: number[],
 ]
 
 for (const [anchor, num_before, num_after, expected, parts] of pages) {
-  test(`a page of ${num_before} before and ${num_after} after ${anchor} in a stream has its messages and ends`, async () => {
+  test(`a page with ${num_before} before and ${num_after} after ${anchor} lists the right messages and reports its ends`, async () => {
     const index = anchor.split(' ')[1]
     const id = index === undefined ? anchor : String(ids[Number(index)])
     const { messages, ...fields } = await iris.messages.list({
@@ -160,7 +160,7 @@ for (const [anchor, num_before, num_after, expected, parts] of pages) {
   })
 }
 
-test('the first_unread anchor is the oldest unread message, or newest without any', async () => {
+test('the first_unread anchor is the oldest unread message, or newest if there is none', async () => {
   const fern = await world.person('fern')
   const sent: MessageId[] = []
   for (const content of ['one', 'two', 'three'])
@@ -255,7 +255,7 @@ test('in:home leaves out muted topics and streams, also when negated', async () 
   assert.equal(await firstUnread(), 0)
   await quiet.messages.changeFlags({ messages: [sent[0] as MessageId], op: 'add', flag: 'read' })
   assert.equal(await firstUnread(), -1)
-  // With a named stream only muted topics are left out.
+  // If the narrow contains a stream, only muted topics are skipped.
   assert.equal(await firstUnread(term('stream', 'lake')), 2)
   assert.equal(await firstUnread(term('stream', 'lawn')), -1)
   assert.equal(await firstUnread(term('stream', 'lawn', true)), 2)

@@ -17,6 +17,7 @@ import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readTogether } from '../../platform/database/read-together.ts'
 import { hideEdits } from '../edit/hide-edits.ts'
+import { getMessageMetrics } from '../metrics.ts'
 import { listReactions } from '../reactions/queries.ts'
 import type { Reader } from '../visibility.ts'
 import { listSubmessages } from '../widgets/queries.ts'
@@ -35,7 +36,9 @@ export async function listMessages(app: App, actor: Actor, params: ListParams): 
   return readMessages(app, app.db, actor, params)
 }
 
-/** Lists messages by reading `db` only, which may be a snapshot. Throws what `GET /messages` answers. */
+/**
+ * Lists messages using only `db`, which may be a snapshot. Throws the errors of `GET /messages`.
+ */
 export async function readMessages(
   app: App,
   db: Db,
@@ -53,20 +56,29 @@ export async function readMessages(
     num_after,
   )
   const found = query
-    ? await searchPage(db, actor, narrow, query, page)
+    ? await timeSearch(app, () => searchPage(db, actor, narrow, query, page))
     : await listPage(db, actor, narrow, page)
   const messages = await viewMessages(app, db, actor, found, params, query)
-  const isShown = new Set(messages.map(({ id }) => id))
-  const list = (side: ShownMessage['side']) => found.filter((message) => message.side === side)
+  const shownIds = new Set(messages.map(({ id }) => id))
+  const listSide = (side: ShownMessage['side']) => found.filter((message) => message.side === side)
   const isPageEnd = (side: 'before' | 'after') =>
-    list(side).length < page[side] && list(side).every(({ id }) => isShown.has(id))
+    listSide(side).length < page[side] && listSide(side).every(({ id }) => shownIds.has(id))
   return {
     messages,
     anchor: page.anchor,
-    found_anchor: list('anchor').length > 0,
+    found_anchor: listSide('anchor').length > 0,
     found_oldest: isAtBeginning(page) || isPageEnd('before'),
     found_newest: isAtEnd(page) || isPageEnd('after'),
     history_limited: false,
+  }
+}
+
+async function timeSearch<Result>(app: App, search: () => Promise<Result>): Promise<Result> {
+  const stop = getMessageMetrics(app).search.startTimer()
+  try {
+    return await search()
+  } finally {
+    stop()
   }
 }
 
@@ -83,7 +95,8 @@ async function findAnchor(
 }
 
 /**
- * Returns one message as a list would show it. The caller has checked that the actor may read it.
+ * Returns one message in the form of a message list. The caller must have checked that the actor
+ * may read it.
  */
 export async function getShownMessage(
   app: App,
@@ -104,14 +117,14 @@ export async function getShownMessage(
   return message
 }
 
-/** Combines all search terms into one query. Negation is ignored, as clients expect. */
+/** Combines all search terms into one query. Ignores negation, as clients expect. */
 function buildSearchQuery({ searches }: Narrow): SearchQuery | undefined {
   return searches.length === 0 ? undefined : parseQuery(searches.map(({ text }) => text).join(' '))
 }
 
 /**
- * Orders a page from the anchor outwards, so that a page that ends early has no gap and contains the
- * anchor.
+ * Sorts the messages of a page by their distance from the anchor, so that a page that is cut short
+ * has no gap and contains the anchor.
  */
 function orderFromAnchor(messages: readonly ShownMessage[]): ShownMessage[] {
   const { before = [], anchor = [], after = [] } = Object.groupBy(messages, ({ side }) => side)
@@ -123,7 +136,10 @@ function orderFromAnchor(messages: readonly ShownMessage[]): ShownMessage[] {
   return [...anchor, ...pairs.flat()].filter((message) => message !== undefined)
 }
 
-/** Leaves out the messages furthest from the anchor where a page has too many submessages. */
+/**
+ * Builds the messages of a response. If a page has too many submessages, leaves out the messages
+ * farthest from the anchor.
+ */
 async function viewMessages(
   app: App,
   db: Db,
@@ -135,14 +151,14 @@ async function viewMessages(
   if (messages.length === 0) return []
   const { config, secrets } = app
   const { organization_id, legacyNames } = actor
-  const ids = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
-  const edited = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
+  const userIds = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
+  const editedIds = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
   const messageIds = orderFromAnchor(messages).map(({ id }) => id)
   const [organization, accounts, edits, reactions, { submessages, firstLeftOut }, linkTopic] =
     await readTogether(db, [
       () => getOrganization(db, organization_id),
-      () => listAccountsById(db, organization_id, [...ids]),
-      () => listEdits(db, organization_id, edited),
+      () => listAccountsById(db, organization_id, [...userIds]),
+      () => listEdits(db, organization_id, editedIds),
       () => listReactions(db, organization_id, messageIds),
       () => listSubmessages(db, actor, messageIds),
       () => createTopicLinker(app, organization_id, db),
@@ -164,11 +180,11 @@ async function viewMessages(
     asHtml: apply_markdown,
     clientComputesAvatars: client_external_avatar,
   }
-  const shown = new Set(
+  const shownIds = new Set(
     firstLeftOut === undefined ? messageIds : messageIds.slice(0, messageIds.indexOf(firstLeftOut)),
   )
   return messages
-    .filter(({ id }) => shown.has(id))
+    .filter(({ id }) => shownIds.has(id))
     .map(withPictures)
     .map((message) => ({
       ...viewMessage(context, message),

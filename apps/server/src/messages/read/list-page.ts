@@ -13,7 +13,7 @@ import type { Narrow } from './narrow/narrow.ts'
 import { readNarrowed } from './read-narrowed.ts'
 import type { ShownMessage } from './shown-message.ts'
 
-/** Lists the messages around the anchor that match the narrow, sorted by id. */
+/** Lists the messages around the anchor that match the narrow, in ascending order of ids. */
 export function listPage(
   db: Db,
   reader: Reader,
@@ -34,9 +34,13 @@ export function listPage(
 }
 
 const selectAnchor = (reader: Reader, narrow: Narrow, anchor: number) =>
-  selectIds(reader, { ...narrow, about: { message: anchor } }, { from: anchor - 1, to: 'newer', limit: 1 })
+  selectIds(
+    reader,
+    { ...narrow, indexHints: { message: anchor } },
+    { from: anchor - 1, to: 'newer', limit: 1 },
+  )
 
-/** Like `listPage`, for messages that also match a search query. */
+/** Like `listPage`, but for messages that also match a search query. */
 export async function searchPage(
   db: Db,
   reader: Reader,
@@ -45,7 +49,7 @@ export async function searchPage(
   { anchor, before, after }: Page,
 ): Promise<ShownMessage[]> {
   const find = (narrowed: Narrow, direction: Direction) => findMatches(db, reader, narrowed, query, direction)
-  const anchorNarrow: Narrow = { ...narrow, about: { message: anchor }, search: { isSmallSet: true } }
+  const anchorNarrow: Narrow = { ...narrow, indexHints: { message: anchor }, search: { isSmallSet: true } }
   const sides = {
     before: await find(narrow, { from: anchor, to: 'older', limit: before }),
     anchor: await find(anchorNarrow, { from: anchor - 1, to: 'newer', limit: 1 }),
@@ -61,11 +65,13 @@ export async function searchPage(
   )
 }
 
-/** Reads one message with the reader's state of it; an empty list where it does not exist. */
+/**
+ * Reads one message with the reader's flags. Returns an empty list if the message does not exist.
+ */
 export const readShownMessage = (db: Db, reader: Reader, id: number): Promise<ShownMessage[]> =>
   readShownMessages(db, reader, sql`select ${id}::bigint as id, 'anchor' as side`)
 
-/** Reads messages with the reader's state of them, sorted by id. */
+/** Reads messages with the reader's flags, in ascending order of ids. */
 function readShownMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promise<ShownMessage[]> {
   return readNarrowed(
     db,
@@ -85,8 +91,8 @@ function readShownMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): P
 }
 
 /**
- * Finds the oldest unread, unmuted message that matches the narrow. Where the narrow names a
- * stream, only muted topics are skipped.
+ * Finds the oldest unread and unmuted message that matches the narrow. If the narrow contains a
+ * stream, the stream's muting is ignored, but muted topics are skipped.
  */
 export async function findFirstUnread(
   db: Db,
@@ -100,11 +106,11 @@ export async function findFirstUnread(
     ...narrow,
     includesHistory: false,
     conditions: [...narrow.conditions, isUnread(reader), sql<boolean>`not ${isExcluded}`],
-    about: {
+    indexHints: {
       isUnread: true,
       ...(!namedStream && { isHome: true as const }),
-      ...(narrow.about.stream && { stream: narrow.about.stream }),
-      ...(narrow.about.conversation !== undefined && { conversation: narrow.about.conversation }),
+      ...(narrow.indexHints.stream && { stream: narrow.indexHints.stream }),
+      ...(narrow.indexHints.conversation !== undefined && { conversation: narrow.indexHints.conversation }),
     },
     search: { isSmallSet: true },
   }

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { adHocTimeoutMs } from '../../platform/database/preparing-client.ts'
 
 /**
- * Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` where it exceeds the statement
+ * Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` if it exceeds the statement
  * timeout.
  */
 export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import type { UserId } from '@oxbow/contract'
 import type { MessageRow } from '../../platform/database/tables.ts'
 
-/** A message with the reader's state of it. */
+/** A message with the reader's flags and read state. */
 export interface ShownMessage extends MessageRow {
   side: 'before' | 'anchor' | 'after'
   is_received: boolean

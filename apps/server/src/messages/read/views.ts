@@ -29,7 +29,7 @@ interface Context extends Pick<App, 'config' | 'secrets'> {
 export const seconds = (date: Date): number => Math.floor(date.getTime() / 1_000)
 
 /**
- * Builds a message as `GET /messages` returns it. The message in events is built in
+ * Builds a message for the response of `GET /messages`. Messages in events are built in
  * `send/message-events.ts`.
  */
 export function viewMessage(context: Context, message: ShownMessage): FetchedMessage {
@@ -95,7 +95,7 @@ function viewEdit(edit: MessageEditRow) {
   }
 }
 
-/** The state from which a user's flags of a message are derived. */
+/** The columns from which a user's flags on a message are derived. */
 export type FlagState = Pick<
   ShownMessage,
   | 'is_received'
@@ -109,8 +109,8 @@ export type FlagState = Pick<
 >
 
 /**
- * Lists the flags of a message. A message that the reader did not receive has `read` and
- * `historical` only.
+ * Lists the flags of a message. A message that the reader did not receive has only `read` and
+ * `historical`.
  */
 export function viewFlags(message: FlagState): MessageFlag[] {
   if (!message.is_received) return ['read', 'historical']

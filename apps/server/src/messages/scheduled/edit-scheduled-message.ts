@@ -16,12 +16,15 @@ import { type Prepared, prepare, refuseTooMany, renderReminder } from './schedul
 type Edit = typeof api.scheduledMessages.edit
 type Changes = Omit<ParamsOf<Edit>, 'scheduled_message_id'>
 
-/** Others change a scheduled message this often during one request only under a deliberate attack. */
+/**
+ * Maximum number of retries. Only a deliberate attack changes a message this often during one
+ * request.
+ */
 const maxAttempts = 10
 
 /**
- * Changes a scheduled message. The new text is checked and rendered before the transaction, so
- * where the message changed meanwhile, all of it is done again.
+ * Changes a scheduled message. The new text is checked and rendered before the transaction. If the
+ * message was changed meanwhile, everything is repeated.
  */
 export async function editScheduledMessage(
   app: App,
@@ -33,7 +36,7 @@ export async function editScheduledMessage(
   const at = timestamp === undefined ? undefined : await readDeliveryTimestamp(app, actor, timestamp)
   const attempt = async () => {
     const row = await getScheduledMessage(app.db, actor, id)
-    // A message that was refused at its time is due again only at a new one.
+    // A message that failed needs a new time.
     if (row.failure !== null && !at) throw new ApiError('SCHEDULED_TIME_PAST')
     const edited = {
       ...(await prepareChanges(app, actor, row, changes)),
@@ -56,7 +59,7 @@ export async function editScheduledMessage(
   return retry(attempt, { maxAttempts, shouldRetry: (error) => error instanceof ChangedMeanwhile })
 }
 
-/** Refuses requests that change nothing, or that name a new kind of recipient and no recipient. */
+/** Refuses requests that change nothing, or that change the type without a new recipient. */
 function refuseIncomplete({ type, to, topic, content, scheduled_delivery_timestamp }: Changes): void {
   if ([type, to, topic, content, scheduled_delivery_timestamp].every((value) => value === undefined))
     throw new ApiError('NOTHING_TO_EDIT')
@@ -65,7 +68,7 @@ function refuseIncomplete({ type, to, topic, content, scheduled_delivery_timesta
   if (normalizeType(type) === 'stream' && topic === undefined) throw new ApiError('SCHEDULED_TOPIC_MISSING')
 }
 
-/** Returns the columns of the changed message; none where only its time changes. */
+/** Returns the changed columns of the message, or none if only its time changes. */
 async function prepareChanges(
   app: App,
   actor: Actor,

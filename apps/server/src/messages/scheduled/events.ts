@@ -6,7 +6,7 @@ import { viewScheduledMessage } from './views.ts'
 
 type Owned = Pick<ScheduledMessageRow, 'organization_id' | 'id' | 'sender_id'>
 
-/** Builds an event to the author of the message. */
+/** Builds an event for the author of the message. */
 const buildEvent = (
   { organization_id, sender_id }: Owned,
   fields: EventFields<ScheduledMessagesEvent>,
@@ -22,6 +22,6 @@ export const messageScheduled = (row: ScheduledMessageRow): Emission =>
 export const scheduledMessageChanged = (row: ScheduledMessageRow): Emission =>
   buildEvent(row, { op: 'update', scheduled_message: viewScheduledMessage(row) })
 
-/** The message was sent or deleted. */
+/** Builds the event that a scheduled message was sent or deleted. */
 export const scheduledMessageRemoved = (row: Owned): Emission =>
   buildEvent(row, { op: 'remove', scheduled_message_id: row.id })

@@ -9,9 +9,9 @@ import { wasOwnerNotified } from '../send/notify-bot-owner.ts'
 export type SenderKey = Pick<Actor, 'organization_id' | 'user_id'>
 
 export interface Clock {
-  /** The time of PostgreSQL, which alone decides what is due. */
+  /** The current time of PostgreSQL, which alone decides which messages are due. */
   now: Date
-  /** The time zone of the account's profile, or an empty text. */
+  /** The time zone of the account's profile, or an empty string. */
   timezone: string
 }
 
@@ -39,7 +39,7 @@ const shownColumns = [
 ] as const
 export type ShownScheduledMessage = Pick<ScheduledMessageRow, (typeof shownColumns)[number]>
 
-/** Lists an account's scheduled messages in the order in which clients see them. */
+/** Lists an account's scheduled messages in the order that clients show. */
 export async function listScheduledMessages(
   db: Db,
   { organization_id, user_id }: SenderKey,
@@ -55,8 +55,9 @@ export async function listScheduledMessages(
 }
 
 /**
- * Returns how many scheduled messages an account has, and the bytes of what they contain. Formulas
- * render to dozens of times their length, and a message may have a thousand recipients.
+ * Returns the number of an account's scheduled messages and their size in bytes. The size includes
+ * rendered texts and recipients: formulas render to dozens of times their length, and a message may
+ * have a thousand recipients.
  */
 export async function measureScheduledMessages(
   db: Db,
@@ -75,7 +76,10 @@ export async function measureScheduledMessages(
     .executeTakeFirstOrThrow()
 }
 
-/** Also makes sure that the sender has the row which deliveries claim. */
+/**
+ * Inserts a scheduled message, and also the sender's row that deliveries claim, if it does not
+ * exist.
+ */
 export async function insertScheduledMessage(
   tx: Tx,
   message: Insertable<Tables['scheduled_message']>,
@@ -89,7 +93,9 @@ export async function insertScheduledMessage(
   return tx.insertInto('scheduled_message').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Returns the message where it belongs to the account; throws for all others alike. */
+/**
+ * Returns the message if it belongs to the account. Throws the same error for all other messages.
+ */
 export async function getScheduledMessage(
   db: Db,
   { organization_id, user_id }: SenderKey,
@@ -109,10 +115,10 @@ export async function getScheduledMessage(
 /** Identifies one version of a scheduled message. */
 export type Version = Pick<ScheduledMessageRow, 'organization_id' | 'id' | 'revision'>
 
-/** Thrown to roll a transaction back where its version of the message no longer exists. */
+/** Thrown to roll back a transaction if its version of the message no longer exists. */
 export class ChangedMeanwhile extends Error {}
 
-/** Returns undefined where the message was sent, deleted or changed meanwhile. */
+/** Updates a scheduled message. Returns undefined if it was sent, deleted or changed meanwhile. */
 export async function updateScheduledMessage(
   tx: Tx,
   { organization_id, id, revision }: Version,
@@ -130,7 +136,7 @@ export async function updateScheduledMessage(
 
 /**
  * Deletes a message that is being sent, and returns by how many seconds it is late. Returns
- * undefined where the message was sent, deleted or changed meanwhile.
+ * undefined if the message was sent, deleted or changed meanwhile.
  */
 export async function deleteVersion(
   tx: Tx,
@@ -145,7 +151,7 @@ export async function deleteVersion(
     .executeTakeFirst()
 }
 
-/** Returns false where the account has no such message. */
+/** Deletes a scheduled message. Returns false if the account has no such message. */
 export async function deleteScheduledMessage(
   tx: Tx,
   { organization_id, user_id }: SenderKey,
@@ -160,13 +166,13 @@ export async function deleteScheduledMessage(
   return numDeletedRows > 0n
 }
 
-/** A claim that is not renewed ends after this time, because its node has died or hangs. */
+/** A claim that is not renewed ends after this time: its node has died or hangs. */
 const claimSeconds = 5
 
 /**
- * Claims the senders of the first due messages whose sender no node has claimed. The claim only
- * keeps nodes out of each other's way and messages in order: that each message is sent once is
- * guaranteed by `deleteVersion`.
+ * Claims senders of due messages that no node has claimed, the earliest messages first. Claims
+ * avoid duplicate work and keep messages in order. They are not needed to send each message only
+ * once: `deleteVersion` guarantees that.
  */
 export async function claimSenders(db: Db, claim: string, maxMessages: number): Promise<SenderKey[]> {
   const { rows } = await sql<SenderKey>`
@@ -188,7 +194,7 @@ export async function claimSenders(db: Db, claim: string, maxMessages: number): 
   return rows
 }
 
-/** Lets the claims of a node that still works last longer. */
+/** Extends the claims of a node that is still working. */
 export async function renewClaims(db: Db, claim: string, senders: readonly SenderKey[]): Promise<void> {
   await sql`
     update scheduled_sender set claimed_until = now() + make_interval(secs => ${claimSeconds})
@@ -201,7 +207,10 @@ export async function releaseSenders(db: Db, claim: string, senders: readonly Se
     where ${isClaimed(claim, senders)}`.execute(db)
 }
 
-/** The row is one of `senders` and the claim still holds. Names the keys, because claims have no index. */
+/**
+ * SQL condition: the row belongs to one of `senders` and still has this claim. The keys are needed
+ * because the column `claimed_by` has no index.
+ */
 const isClaimed = (claim: string, senders: readonly SenderKey[]): RawBuilder<boolean> => sql<boolean>`
   (organization_id, user_id) in (
     select * from unnest(
@@ -210,9 +219,9 @@ const isClaimed = (claim: string, senders: readonly SenderKey[]): RawBuilder<boo
 
 export interface Agenda {
   isAnyDue: boolean
-  /** Whether the sender of a refused message is yet to be notified. */
+  /** Whether the sender of a refused message has not been notified yet. */
   isAnyNoticeDue: boolean
-  /** Milliseconds until a further message is due; null where none is scheduled. */
+  /** Milliseconds until the next message is due; null if none is scheduled. */
   msUntilNext: number | null
 }
 
@@ -227,7 +236,7 @@ export async function readAgenda(db: Db): Promise<Agenda> {
   return rows[0] as Agenda
 }
 
-/** A message whose time has come, with what is needed to act as its sender. */
+/** A due message, with the data that is needed to act as its sender. */
 export interface DueMessage extends Omit<ScheduledMessageRow, 'rendered_content' | 'awaits_notice'> {
   role: Role
   bot_type: BotType | null
@@ -239,7 +248,7 @@ export interface DueMessage extends Omit<ScheduledMessageRow, 'rendered_content'
   is_organization_deactivated: boolean
 }
 
-/** Lists due messages of one sender in the order of their times. */
+/** Lists due messages of one sender, ordered by time. */
 export async function listDueMessages(
   db: Db,
   { organization_id, user_id }: SenderKey,
@@ -260,7 +269,7 @@ export async function listDueMessages(
   return rows
 }
 
-/** Plans another attempt after an unexpected error. */
+/** Schedules another attempt after an unexpected error. */
 export async function postponeAttempt(
   db: Db,
   { organization_id, id, revision }: Version,
@@ -272,7 +281,7 @@ export async function postponeAttempt(
     where organization_id = ${organization_id} and id = ${id} and revision = ${revision}`.execute(db)
 }
 
-/** The sender of refused messages, who is yet to be notified. */
+/** A sender of refused messages who has not been notified yet. */
 export interface SenderToNotify extends SenderKey {
   bot_type: BotType | null
   bot_owner_id: UserId | null
@@ -280,8 +289,8 @@ export interface SenderToNotify extends SenderKey {
 }
 
 /**
- * Lists senders who can be notified of refused messages: those without messages that are due, and
- * not those bots whose owners got another notice a moment ago.
+ * Lists senders who can be notified of refused messages. Leaves out senders who still have due
+ * messages, and bots whose owners got another notice less than a minute ago.
  */
 export async function listSendersToNotify(db: Db, limit: number): Promise<SenderToNotify[]> {
   const { rows } = await sql<SenderToNotify>`
@@ -301,7 +310,10 @@ export interface FailedMessage
   failure: string
 }
 
-/** Returns the refused messages that the sender is yet to be notified of, each once, by their times. */
+/**
+ * Returns the refused messages that the sender has not been notified of, ordered by time, and marks
+ * them as notified.
+ */
 export async function takeFailures(
   tx: Tx,
   { organization_id, user_id }: SenderKey,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTime } from './read-delivery.ts'
 
-// In Berlin it is the next day already.
+// In Berlin this is already the next day.
 const now = new Date('2026-03-14T23:30:00Z')
 
 const cases: [written: string, zone: string, answer: string | undefined, at?: string][] = [

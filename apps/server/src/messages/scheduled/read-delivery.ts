@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { getOffsetMinutes, isTimezone, toInstant } from '../../platform/timezones.ts'
 import { readClock } from './queries.ts'
 
-/** The parameters of `POST /messages` that ask for a later delivery. */
+/** The parameters of `POST /messages` that request a later delivery. */
 interface DeliveryRequest {
   delivery_type?: string | undefined
   deliver_at?: string | undefined
@@ -15,11 +15,11 @@ interface DeliveryRequest {
 export interface Delivery {
   isReminder: boolean
   at: Date
-  /** The time as the protocol reports it, in the zone that it was read in. */
+  /** The time in the format of the protocol, in the time zone that it was parsed in. */
   deliver_at: string
 }
 
-/** Returns when and how to deliver the message; undefined for a message that is sent now. */
+/** Returns when and how to deliver the message, or undefined if it is to be sent now. */
 export async function readDelivery(
   app: App,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function readDelivery(
   return { isReminder: delivery_type === 'remind', ...read }
 }
 
-/** Returns the time of a timestamp in seconds, which must be in the future. */
+/** Converts a timestamp in seconds to a time. Throws if it is not in the future. */
 export async function readDeliveryTimestamp(app: App, actor: Actor, seconds: number): Promise<Date> {
   if (seconds > maxTimestamp) throw new ApiError('DELIVERY_TIME_INVALID')
   const { now } = await readClock(app.db, actor)
@@ -43,13 +43,16 @@ export async function readDeliveryTimestamp(app: App, actor: Actor, seconds: num
   return new Date(seconds * 1_000)
 }
 
-/** Reads a time as people and programs write it. Without a zone of its own it is local to `zone`. */
+/**
+ * Parses a time in the formats that people and programs use. A time without a time zone is in
+ * `zone`.
+ */
 export function readTime(
   written: string,
   zone: string,
   now: Date,
 ): Pick<Delivery, 'at' | 'deliver_at'> | undefined {
-  // Days that are left out are those of the person's calendar.
+  // A time without a date means a day in the person's local calendar.
   const localNow = new Date(now.getTime() + getOffsetMinutes(zone, now) * 60_000)
   const moment = parseTime(written, localNow)
   if (!moment) return undefined
@@ -59,7 +62,7 @@ export function readTime(
   return { at, deliver_at: format(at, moment, moment.offsetMinutes ?? getOffsetMinutes(zone, at)) }
 }
 
-/** Formats as `2026-03-01 10:00:00+01:00`, with six digits of a fraction that is not zero. */
+/** Formats a time like `2026-03-01 10:00:00+01:00`. A fraction that is not zero gets six digits. */
 function format(at: Date, { microseconds }: Moment, offsetMinutes: number): string {
   const local = new Date(at.getTime() + offsetMinutes * 60_000).toISOString()
   const fraction = microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0')}`

@@ -15,7 +15,7 @@ export async function removeScheduledMessage(
 ): Promise<ResponseOf<Remove>> {
   const { organization_id, user_id: sender_id } = actor
   return writeAs(app, actor, async (tx) => {
-    // Waits for a delivery that is under way; afterwards the message is gone.
+    // This waits for a running delivery, after which the message no longer exists.
     if (!(await deleteScheduledMessage(tx, actor, id))) throw new ApiError('SCHEDULED_MESSAGE_UNKNOWN')
     emit(tx, scheduledMessageRemoved({ organization_id, id, sender_id }))
     return {}

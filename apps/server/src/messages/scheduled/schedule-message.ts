@@ -19,8 +19,9 @@ export interface MessageToSchedule
 }
 
 /**
- * Stores a message until its time. It must be one that the actor could send now; it is checked again
- * when it is sent. Returns what `buildResponse` makes of the stored row, which a retried request gets too.
+ * Stores a message until its time. The actor must be able to send it now; that is checked again at
+ * delivery. Returns the result of `buildResponse` for the stored row. A retried request gets the
+ * same response.
  */
 export async function scheduleMessage<Result extends object>(
   app: App,
@@ -50,13 +51,13 @@ export async function scheduleMessage<Result extends object>(
   })
 }
 
-/** The columns that say what is sent where. */
+/** The columns that contain the message and its recipients. */
 export type Prepared = Pick<
   ScheduledMessageRow,
   'stream_id' | 'people' | 'topic' | 'content' | 'rendered_content' | 'widget_content'
 >
 
-/** Checks and renders a message as if it was sent now. */
+/** Checks and renders a message as if it were sent now. */
 export async function prepare(
   app: App,
   actor: Actor,
@@ -70,7 +71,10 @@ export async function prepare(
 const toColumns = (to: Destination): Pick<ScheduledMessageRow, 'stream_id' | 'people'> =>
   'stream' in to ? { stream_id: to.stream, people: null } : { stream_id: null, people: [...to.people] }
 
-/** A reminder goes to its author only, and names the topic in which it was set. */
+/**
+ * Prepares a reminder, which is sent only to its author. Its text contains the topic in which it
+ * was set.
+ */
 async function prepareReminder(app: App, actor: Actor, outgoing: MessageToSchedule): Promise<Prepared> {
   const { to, streamName } = await tryMessage(app, actor, outgoing)
   const hasOthers = 'people' in to && to.people.length > 1
@@ -93,7 +97,7 @@ export async function renderReminder(
 }
 
 /**
- * Throws where the account has more than it may. Call it after the change, with the account's
+ * Throws if the account exceeds the limits. Must be called after the change and with the account's
  * settings locked, so that concurrent requests cannot exceed the limits.
  */
 export async function refuseTooMany(tx: Tx, actor: Actor): Promise<void> {

@@ -12,7 +12,7 @@ const garden = await world.stream('garden', { members: [world.owner, iris] })
 const cellar = await world.stream('cellar', { invite_only: true })
 const lawn = await world.stream('lawn')
 
-test('a scheduled message is listed, announced and found by its author only', async () => {
+test('the author of a scheduled message can list it and gets its event, and others cannot list it', async () => {
   const inbox = await openQueue(iris, { event_types: ['scheduled_messages'] })
   const at = nextWeek()
   const id = await schedule(iris, { to: 'garden', content: 'Prune **now** ', at })
@@ -41,7 +41,7 @@ test('a scheduled message is listed, announced and found by its author only', as
   })
 })
 
-test('scheduled messages are ordered by time, then by id, and name recipients without the sender', async () => {
+test('scheduled messages are ordered by time, then by id, and list recipients without the sender', async () => {
   const fern = await world.person('fern')
   const at = nextWeek()
   const last = await schedule(fern, { to: [otto.user_id, iris.user_id], at: at + 1 })
@@ -59,7 +59,7 @@ test('scheduled messages are ordered by time, then by id, and name recipients wi
   )
 })
 
-test('PATCH changes text, destination and time, each alone or together', async () => {
+test('PATCH changes text, recipient and time, separately or together', async () => {
   const moss = await world.person('moss')
   const id = await schedule(moss, { to: 'garden' })
   const inbox = await openQueue(moss, { event_types: ['scheduled_messages'] })
@@ -177,7 +177,7 @@ test('a message that could not be sent now cannot be scheduled', async () => {
   assert.deepEqual(await listScheduled(iris), before)
 })
 
-test('incomplete changes are refused', async () => {
+test('incomplete edits of scheduled messages are refused', async () => {
   const id = await schedule(iris, { to: 'garden' })
   const cases: [params: Record<string, string>, msg: string][] = [
     [{}, 'Nothing to change'],
@@ -189,7 +189,7 @@ test('incomplete changes are refused', async () => {
     assert.deepEqual(await call(world, iris, `PATCH /scheduled_messages/${id}`, params), refusal(msg))
 })
 
-test('a request repeated with its idempotency key schedules one message, even after that was deleted', async () => {
+test('retries with the same idempotency key schedule one message, even after it was deleted', async () => {
   const wren = await world.person('wren')
   const form = good()
   const post = () =>
@@ -212,7 +212,7 @@ test('a request repeated with its idempotency key schedules one message, even af
   assert.deepEqual(await listScheduled(wren), [])
 })
 
-test('an account cannot exceed the limit of scheduled messages, not even by concurrent requests', async () => {
+test('an account cannot exceed the number of scheduled messages, even with concurrent requests', async () => {
   const reed = await world.person('reed')
   await schedule(reed, { to: 'garden' })
   await world.database.query(
@@ -232,7 +232,7 @@ test('an account cannot exceed the limit of scheduled messages, not even by conc
   assert.equal(requests.filter(({ status }) => status === 200).length, 2)
   const refused = requests.find(({ status }) => status !== 200)
   assert.deepEqual(refused, refusal('Too many scheduled messages (limit: 1000)'))
-  // Long lists are sent in pieces.
+  // Long lists are sent in several pieces.
   const listed = await listScheduled(reed)
   assert.equal(listed.length, maxScheduledMessages)
   const state = await reed.events.register({ fetch_event_types: ['scheduled_messages'] })
@@ -241,12 +241,12 @@ test('an account cannot exceed the limit of scheduled messages, not even by conc
 
 const tooLarge = refusal('Your scheduled messages are too long together (limit: 4000000 bytes)')
 
-test('the texts of all scheduled messages of an account have a limit, which edits cannot exceed either', async () => {
+test("neither new messages nor edits can exceed the total size of an account's scheduled messages", async () => {
   const long = 'x'.repeat(10_000)
   const kay = await world.person('kay')
   const first = await schedule(kay, { to: 'garden', content: 'short' })
   await schedule(kay, { to: 'garden', content: long })
-  // Each has the text and, in a paragraph, the rendered text.
+  // Each message is counted with its text and its HTML, which is a paragraph.
   await world.database.query(
     `insert into scheduled_message (organization_id, sender_id, is_reminder, stream_id, topic, content, rendered_content,
        client, origin, is_read_by_sender, deliver_at, attempt_at)
@@ -269,7 +269,7 @@ test('the texts of all scheduled messages of an account have a limit, which edit
   assert.deepEqual(state.scheduled_messages, listed)
 })
 
-test('rendered texts, widgets and recipients count in the size of all scheduled messages', async () => {
+test('rendered texts, widgets and recipients are included in the size of scheduled messages', async () => {
   for (const change of [
     "rendered_content = repeat('x', 4000000)",
     "widget_content = repeat('x', 4000000)",

@@ -26,13 +26,13 @@ const responseWith = (deliver_at: string) => ({
   body: { result: 'success', msg: '', deliver_at },
 })
 
-test('send_later answers with the time in its zone and without an id', async () => {
+test('send_later responds with the time in its time zone and without an id', async () => {
   const fern = await world.person('fern')
   assert.deepEqual(await send({}, fern), responseWith('2099-03-20 10:00:00+00:00'))
   assert.deepEqual(await send({ tz_guess: 'Asia/Kolkata' }, fern), responseWith('2099-03-20 10:00:00+05:30'))
   await fern.settings.updateDisplay({ timezone: 'America/New_York' })
   assert.deepEqual(await send({}, fern), responseWith('2099-03-20 10:00:00-04:00'))
-  // A guess takes precedence over the profile, unless it is no zone.
+  // `tz_guess` takes precedence over the profile, unless it is not a time zone.
   assert.deepEqual(await send({ tz_guess: 'UTC' }, fern), responseWith('2099-03-20 10:00:00+00:00'))
   assert.deepEqual(await send({ tz_guess: 'Mars/Olympus' }, fern), responseWith('2099-03-20 10:00:00-04:00'))
 
@@ -50,7 +50,7 @@ test('another delivery_type sends now and ignores the time', async () => {
   assert.deepEqual([status, typeof body.id, body.deliver_at], [200, 'number', undefined])
 })
 
-test('times that are missing, not understood or past are refused before the message is checked', async () => {
+test('missing, invalid or past times are refused before the message is checked', async () => {
   const { status, body } = await call(world, iris, 'POST /messages', {
     type: 'stream',
     to: 'nowhere',
@@ -65,7 +65,7 @@ test('times that are missing, not understood or past are refused before the mess
   assert.deepEqual(await send({ type: 'private', to: '[999999]' }), refusal('Invalid user ID 999999'))
 })
 
-test('a scheduled poll and a scheduled form are interactive when they are sent', async () => {
+test('a scheduled poll and a scheduled form are interactive after delivery', async () => {
   const ash = await world.person('ash')
   const form = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'Pick', choices: [] } }
   await send({ content: '/poll Roses?\nyes\nno', topic: 'widgets' }, ash)
@@ -89,7 +89,7 @@ test('an incoming-webhook bot can send later', async () => {
   assert.equal((await send({ to: String(garden.stream_id) }, hook)).status, 200)
 })
 
-test('a reminder set in a stream goes to its author only, from the notification bot', async () => {
+test('a reminder set in a stream is sent only to its author, by the notification bot', async () => {
   const moss = await world.person('moss')
   assert.equal(
     (await send({ delivery_type: 'remind', content: 'Ask @**all** about *frost*' }, moss)).status,
@@ -115,7 +115,7 @@ test('a reminder set in a stream goes to its author only, from the notification 
   assert.deepEqual(await listScheduled(moss), [])
 })
 
-test('a reminder to its author is delivered as written, and one to others is refused', async () => {
+test('a reminder to its author is delivered unchanged, and a reminder to others is refused', async () => {
   const reed = await world.person('reed')
   const remind = (to: number[]) =>
     send({ type: 'private', to: JSON.stringify(to), delivery_type: 'remind' }, reed)
@@ -129,7 +129,7 @@ test('a reminder to its author is delivered as written, and one to others is ref
   assert.equal(listed?.content, 'Pruned.')
 })
 
-test('text and time of a reminder can be changed, its recipient cannot', async () => {
+test('the text and time of a reminder can be changed, but not its recipient', async () => {
   const wren = await world.person('wren')
   await send({ delivery_type: 'remind' }, wren)
   const [listed] = await listScheduled(wren)
@@ -152,7 +152,7 @@ test('text and time of a reminder can be changed, its recipient cannot', async (
   )
 })
 
-test('a message scheduled for the next second is sent on time without a request', async () => {
+test('a message scheduled for the next second is sent on time without any further request', async () => {
   const kay = await world.person('kay')
   const at = new Date(Date.now() + 1_500)
   assert.equal(

@@ -4,7 +4,7 @@ import type { App } from '../../platform/app.ts'
 import { type JsonText, jsonInPieces } from '../../platform/pieces.ts'
 import type { ShownScheduledMessage } from './queries.ts'
 
-/** Serializes the list of an account. */
+/** Serializes the list of an account's scheduled messages. */
 export const scheduledMessagesToJson = (
   app: App,
   organization_id: OrganizationId,

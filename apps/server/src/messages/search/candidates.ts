@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Direction } from '../read/index-walk.ts'
 import type { Reader } from '../visibility.ts'
 
-/** A message that the database found. Whether it matches is decided by its text. */
+/** A message found by the database. Its text decides whether it matches. */
 export interface Candidate extends MessageText {
   id: number
 }
 
-/** Selects candidates beyond an id, which is excluded. */
+/** Selects candidates older or newer than the id `from`. */
 export type SelectCandidates = (from: number, limit: number) => RawBuilder<Candidate>
 
 export const sortOrder = (to: Direction['to']) => (to === 'older' ? sql`desc` : sql`asc`)

@@ -11,19 +11,18 @@ import { listSearchLocations } from './search-locations.ts'
 import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts'
 
 /**
- * How many ids nearest to the anchor are walked before the index is used. Common words are found
- * there.
+ * Number of ids next to the anchor that are read in order before the index is used. Matches of
+ * common words are found among them.
  */
 const walkedIds = 16_384
 
 /**
  * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
- * the code that also highlights decides whether one matches.
- *
- * Common words occur near the anchor, where messages are read as without a search. For rare words
- * the index is queried, one time slice after another and only for locations that the reader sees,
- * so the cost does not depend on other messages. A small set of the reader's own messages is walked
- * completely.
+ * the code that highlights matches decides whether a candidate matches. Common words occur near the
+ * anchor, so messages there are read in order, without the index. For rare words the index is
+ * queried, one time slice after another and only for locations that the reader can see, so the cost
+ * does not depend on other messages. If the narrow allows only a small set of the reader's
+ * messages, all of them are read.
  */
 export async function findMatches(
   db: Db,
@@ -35,17 +34,17 @@ export async function findMatches(
   const { limit } = direction
   if (query.needs.length === 0 || limit === 0) return []
   const found: number[] = []
-  for await (const way of listSearchSteps(
+  for await (const step of listSearchSteps(
     db,
     reader,
     narrow,
     listRequiredWords(query, narrow.search),
     direction,
   )) {
-    let { from } = way
+    let { from } = step
     for (;;) {
       const pageSize = limit - found.length + 10
-      const rows = await readNarrowed(db, way.select(from, pageSize))
+      const rows = await readNarrowed(db, step.select(from, pageSize))
       found.push(...rows.filter((row) => matchMessage(query, row)).map(({ id }) => id))
       if (found.length >= limit) return found.slice(0, limit)
       if (rows.length < pageSize) break

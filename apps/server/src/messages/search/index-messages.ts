@@ -8,8 +8,8 @@ import { listContentWords, listTopicWords } from './words.ts'
 const batchSize = 500
 
 /**
- * Indexes messages without words: those from before search existed, and those that a node of an
- * older version sends during an upgrade. All others are indexed when they are sent.
+ * Job that indexes messages without index words: messages from before search existed, and messages
+ * that an older node sent during an upgrade. All other messages are indexed when they are sent.
  */
 export const indexMessages = job<unknown>({
   name: 'index_messages',
@@ -21,7 +21,9 @@ export const indexMessages = job<unknown>({
 
 type Unindexed = Pick<MessageRow, 'organization_id' | 'id' | 'sender_id' | 'topic' | 'rendered_content'>
 
-/** Indexes one batch, newest messages of an organization first, and returns how many. */
+/**
+ * Indexes one batch, the newest messages of an organization first. Returns the number of messages.
+ */
 async function indexBatch(tx: Tx): Promise<number> {
   const { rows } = await sql<Unindexed>`
     select organization_id, id, sender_id, topic, rendered_content from message where words is null
@@ -39,5 +41,8 @@ async function indexBatch(tx: Tx): Promise<number> {
   return rows.length
 }
 
-/** Formats an array as text, because PostgreSQL has no arrays of arrays of different lengths. */
+/**
+ * Formats an array as text, because PostgreSQL does not support arrays of arrays with different
+ * lengths.
+ */
 const toArrayLiteral = (words: readonly number[]): string => `{${words.join()}}`

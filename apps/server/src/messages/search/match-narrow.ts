@@ -13,8 +13,8 @@ import { isReadable, joinOwn, type Reader } from '../visibility.ts'
 type MatchesNarrow = typeof api.messages.matchesNarrow
 
 /**
- * Returns the given messages that match the narrow. Considers all messages that the actor may read,
- * also those not delivered to them.
+ * Returns which of the given messages match the narrow. Considers all messages that the actor may
+ * read, including messages that were not delivered to the actor.
  */
 export async function matchNarrow(
   app: App,

@@ -2,15 +2,18 @@ import type { SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchHints } from './search-hints.ts'
 
-/** Each matching message has at least one word of each list. */
+/** Lists of alternative words. A matching message has at least one word of each list. */
 export type RequiredWords = readonly (readonly number[])[]
 
-/** Lists the words that the index must find: those of the query, and those of the narrow. */
+/** Lists the words that the index must find: the words of the query and of the narrow. */
 export function listRequiredWords(query: SearchQuery, { words = [] }: SearchHints): RequiredWords {
   return [...query.needs, ...words.map((word) => [word])]
 }
 
-/** Condition on a row `m` of message. A message that is not yet indexed may match anything. */
+/**
+ * SQL condition on a row `m` of message: the message may match. Messages that are not indexed yet
+ * always may.
+ */
 export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
   const alternatives = needs.map(
     (words) => sql`(m.words && ${words}::integer[] or m.topic_words && ${words}::integer[])`,
@@ -19,12 +22,15 @@ export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
 }
 
 /**
- * Lists are padded to one of these lengths, because each length makes a different prepared
+ * Lists are padded to one of these lengths, because each length needs a different prepared
  * statement.
  */
 const paddedLengths = [1, 2, 4, 8]
 
-/** Condition that the search index can answer, on a row of message in a slice of a location. */
+/**
+ * Builds a condition for the search index: a row of message has the words in this slice of a
+ * location.
+ */
 export function hasIndexedWords(location: RawBuilder<unknown>, needs: RequiredWords): RawBuilder<boolean> {
   const maxLength = Math.max(...needs.map(({ length }) => length))
   const length = paddedLengths.find((alternatives) => alternatives >= maxLength) ?? maxLength

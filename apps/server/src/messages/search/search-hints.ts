@@ -1,22 +1,25 @@
 import type { RawBuilder } from 'kysely'
 import type { Reader } from '../visibility.ts'
 
-/** Properties of all messages that match a narrow, as far as a search can use them. */
+/** Properties that all messages matching a narrow share and that a search can use. */
 export interface SearchHints {
-  /** Words of the search index that every matching message has. */
+  /** Words in the search index that all matching messages have. */
   words?: readonly number[]
-  /** Few messages match, so that they are read without the search index. */
+  /** Set if so few messages match that the search index is not needed. */
   isSmallSet?: true
-  /** The only locations with matching messages; absent where all that the reader sees may have some. */
+  /**
+   * The locations that can contain matching messages; absent if all locations that the reader can
+   * see can contain some.
+   */
   locations?: readonly SearchLocation[] | SelectLocations
 }
 
-/** A stream or conversation, with the range of time slices to search. */
+/** A stream or conversation with the range of slices to search. */
 export interface SearchLocation {
   id: number
   first: number
   last: number
 }
 
-/** Selects rows with the fields of `SearchLocation`. */
+/** Builds a query for rows with the fields of `SearchLocation`. */
 export type SelectLocations = (reader: Reader, includesHistory: boolean) => RawBuilder<unknown>

@@ -3,13 +3,13 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import type { SearchHints, SearchLocation, SelectLocations } from './search-hints.ts'
 
-/** Bits of a message id within a slice; must equal the number in the SQL function `search_keys`. */
+/**
+ * Number of message id bits within a slice. Must equal the number in the SQL function
+ * `search_keys`.
+ */
 export const sliceBits = 20
 
-/**
- * Lists the locations that may contain messages which match the narrow and are visible to the
- * reader.
- */
+/** Lists the locations that can contain visible messages that match the narrow. */
 export async function listSearchLocations(
   db: Db,
   reader: Reader,
@@ -23,15 +23,15 @@ export async function listSearchLocations(
 
 const newestSlice = Math.floor(Number.MAX_SAFE_INTEGER / 2 ** sliceBits)
 
-/** Returns the location of one stream or conversation. */
+/** Returns one stream or conversation as the only location. */
 export const listOneLocation = (id: number): SearchLocation[] => [{ id, first: 0, last: newestSlice }]
 
 const allSlices = sql`0::bigint as first, ${newestSlice}::bigint as last`
 const sqlSlice = (id: RawBuilder<unknown>) => sql`${id} >> ${sql.lit(sliceBits)}`
 
 /**
- * Streams during the reader's subscription periods: received messages were sent there then, even if
- * they were moved since.
+ * Streams with the slices of the reader's subscription periods. Received messages were sent there
+ * during these periods, even if they were moved later.
  */
 const subscribedStreams = ({ organization_id, user_id }: Reader) => sql`
   select stream_id as id, ${sqlSlice(sql`from_message_id`)} as first,
@@ -42,7 +42,10 @@ export const selectConversations = ({ organization_id, user_id }: Reader): RawBu
   select conversation_id as id, ${allSlices} from conversation_member
   where organization_id = ${organization_id} and user_id = ${user_id}`
 
-/** Readers without history find messages of public streams among those that they received. */
+/**
+ * Selects all public streams. Readers who may not read history find messages of public streams only
+ * among the messages that they received.
+ */
 export const selectPublicStreams: SelectLocations = (reader, includesHistory) =>
   includesHistory
     ? sql`
@@ -50,8 +53,8 @@ export const selectPublicStreams: SelectLocations = (reader, includesHistory) =>
     : selectReceivedLocations(reader)
 
 /**
- * Messages that the reader starred or reacted to, and for bots also messages that mention them
- * anywhere.
+ * Locations of messages that the reader starred or reacted to, and for bots also of messages that
+ * mention them.
  */
 const indirectMessages = ({ organization_id, user_id }: Reader) => sql`
   select m.recipient_id as id, ${sqlSlice(sql`m.id`)} as first, ${sqlSlice(sql`m.id`)} as last from user_message own

@@ -15,8 +15,8 @@ await world.stream('cellar', { by: otto, members: [otto], invite_only: true })
 await world.settled()
 
 /**
- * Skips ids as if many messages had been sent: distant messages are found by the index, near ones
- * without it.
+ * Skips message ids as if many messages had been sent. Distant messages are found by the index,
+ * near ones without it.
  */
 const skip = (count: number) =>
   world.database.query(`select setval('message_id', last_value + $1) from message_id`, [count])
@@ -37,7 +37,7 @@ async function found(person: Person, search: string, ...terms: Terms): Promise<M
   return messages.map(({ id }) => id)
 }
 
-test('a search combines with every other narrow term, for near and distant messages', async () => {
+test('search works with every other narrow term, for near and distant messages', async () => {
   const old = await sendToStream(iris, 'garden', 'roses', 'Pruning the trellis')
   const privateId = await sendPrivately(otto, [iris], 'The trellis again')
   const inPond = await sendToStream(
@@ -86,12 +86,12 @@ test('a search combines with every other narrow term, for near and distant messa
   assert.deepEqual(await found(iris, 'trellis', ['is', 'starred']), [old, last])
   assert.deepEqual(await found(iris, 'trellis', ['id', String(between)]), [between])
   assert.deepEqual(await found(iris, 'trellis', ['in', 'home']), [old, privateId, between, last])
-  // Several search terms form one query, and negation is ignored here.
+  // Several search terms form one query, in which negation is ignored.
   assert.deepEqual(await found(iris, 'trellis', ['search', 'pruning', true]), [old])
   await assert.rejects(found(iris, '  '), { message: 'elem["operand"] cannot be blank.' })
 })
 
-test('a page of search results reports whether it reached the ends', async () => {
+test('a page of search results reports whether it includes the oldest or newest match', async () => {
   const ids: MessageId[] = []
   for (let number = 0; number < 5; number++) {
     ids.push(await sendToStream(iris, 'garden', 'beans', `Beanstalk number ${number}`))
@@ -115,7 +115,7 @@ test('a page of search results reports whether it reached the ends', async () =>
   assert.deepEqual([unread.anchor, unread.found_anchor], [ids[0], true])
 })
 
-test('search finds edited, moved and deleted messages by their current state immediately', async () => {
+test('search immediately reflects edited, moved and deleted messages', async () => {
   const id = await sendToStream(iris, 'garden', 'sheds', 'A ladder')
   const other = await sendToStream(iris, 'garden', 'sheds', 'A ladder too')
   await skip(1_200_000)
@@ -131,13 +131,13 @@ test('search finds edited, moved and deleted messages by their current state imm
   await world.settled()
   assert.deepEqual(await found(rosa, 'ladder', ['stream', 'pond']), [other])
   assert.deepEqual(await found(rosa, 'ladder', ['stream', 'garden']), [])
-  // Users who received it keep it, although they are not subscribed to the pond.
+  // Users who received the message still find it, although they are not subscribed to the pond.
   assert.deepEqual(await found(iris, 'ladder'), [other])
   await world.owner.messages.remove({ message_id: other })
   assert.deepEqual(await found(iris, 'ladder'), [])
 })
 
-test('search finds messages starred in other streams, and only those', async () => {
+test('search finds starred messages of other streams, but no other messages of those streams', async () => {
   const id = await sendToStream(otto, 'pond', 'fish', 'A carp')
   await sendToStream(otto, 'pond', 'fish', 'Another carp')
   await skip(1_200_000)
@@ -195,7 +195,7 @@ test('matches_narrow returns the given messages that match', async () => {
   assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar'])), [
     String(secret),
   ])
-  // Each term is matched separately: a message may lack one and contain the other.
+  // Here each term is matched separately: the message must contain one word and lack the other.
   assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar', true])), [
     String(plum),
     String(pear),

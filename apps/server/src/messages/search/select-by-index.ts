@@ -10,16 +10,16 @@ import { sliceBits } from './search-locations.ts'
 
 export type SliceRange = readonly [first: number, last: number]
 
-/** A range of message ids that were never allocated, both ends included. */
+/** A range of message ids that were never allocated, including both ends. */
 export interface IdGap {
   first: number
   last: number
 }
 
 /**
- * Yields ranges of slices from the slice of one id to that of another. Each range is twice as large
- * as the one before, so that a search with few hits covers much at a time. Leaves out slices that
- * lie completely in a gap, of which there may be thousands.
+ * Yields ranges of slices from the slice of one id to the slice of another. Each range is twice as
+ * large as the previous one, so that a search with few hits soon covers many slices per query.
+ * Leaves out slices that lie completely in a gap; there may be thousands of these.
  */
 export function* listSliceRanges(
   from: number,
@@ -39,8 +39,8 @@ export function* listSliceRanges(
 }
 
 /**
- * Returns the slice ranges between two ids in ascending order, without slices that lie completely
- * in a gap.
+ * Returns the slice ranges between two ids in ascending order, leaving out slices that lie
+ * completely in a gap.
  */
 function withoutGaps(low: number, high: number, gaps: readonly IdGap[]): SliceRange[] {
   const ranges: SliceRange[] = []
@@ -71,7 +71,7 @@ function listSlices(
 
 /**
  * Selects candidates by index in three separate steps. PostgreSQL assumes that every word is
- * frequent, and as one step it would plan the later parts for millions of rows.
+ * frequent, so it would plan a single step for millions of rows.
  */
 export function selectByIndex(
   reader: Reader,
@@ -81,19 +81,19 @@ export function selectByIndex(
   locations: readonly SearchLocation[],
   [first, last]: SliceRange,
 ): SelectCandidates {
-  const looked = locations.flatMap((location) => listSlices(location, first, last))
+  const searched = locations.flatMap((location) => listSlices(location, first, last))
   const conditions = sql.join([isVisible(reader, narrow), ...narrow.conditions], sql` and `)
   return (from, limit) => {
     const hits = sql<{ id: number }>`
       with found as materialized (
         select ${filterColumns}
         from unnest(
-          ${looked.map(({ location }) => location)}::bigint[], ${looked.map(({ slice }) => slice)}::bigint[]
-        ) as looked (location, slice)
+          ${searched.map(({ location }) => location)}::bigint[], ${searched.map(({ slice }) => slice)}::bigint[]
+        ) as searched (location, slice)
         cross join lateral (
-          select * from message where ${hasIndexedWords(sql`search_place(looked.location, looked.slice)`, needs)} offset 0
+          select * from message where ${hasIndexedWords(sql`search_place(searched.location, searched.slice)`, needs)} offset 0
         ) as m
-        where m.organization_id = ${reader.organization_id} and looked.location in (m.recipient_id, m.sent_recipient_id)
+        where m.organization_id = ${reader.organization_id} and searched.location in (m.recipient_id, m.sent_recipient_id)
           and ${to === 'older' ? sql`m.id < ${from}` : sql`m.id > ${from}`}
       )
       select distinct m.id from found m

@@ -8,14 +8,14 @@ const gaps = [
   { first: 1_000_002 * slice, last: 1_000_004 * slice - 1 },
 ]
 
-/** Lists slices in the order in which they are searched. */
+/** Lists slices in search order. */
 const walk = (from: number, to: number) =>
   [...listSliceRanges(from, to, gaps)].flatMap(([first, last]) => {
     const slices = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     return to > from ? slices : slices.reverse()
   })
 
-test('slices within a gap are skipped, and all others are searched once, nearest first', () => {
+test('slices within a gap are skipped, and other slices are searched once, nearest first', () => {
   const inhabited = [0, 1, 2, 3, 1_000_000, 1_000_001, 1_000_004]
   const newest = 1_000_004 * slice + 9
 

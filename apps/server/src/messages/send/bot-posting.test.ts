@@ -26,8 +26,8 @@ const kinds = ['public', 'private', 'protected', 'archived'] as const
 const memberships = ['in', 'left', 'never'] as const
 
 /**
- * Makes a stream of each kind for each membership of the owners. The bots are subscribed to none of
- * them.
+ * Creates one stream for each combination of kind and membership of the owners. The bots are not
+ * subscribed to any of them.
  */
 async function makeStreams(): Promise<Map<string, MadeStream>> {
   const principals = Object.values(owners).map(({ user_id }) => user_id)
@@ -52,7 +52,7 @@ async function makeStreams(): Promise<Map<string, MadeStream>> {
 const streams = await makeStreams()
 
 for (const [kind, person] of Object.entries(owners)) {
-  test(`a bot of any type posts exactly where its owner (${kind}) may post`, async () => {
+  test(`bots of all types can post to the same streams as their owner (${kind})`, async () => {
     for (const type of botTypes) {
       const bot = await world.bot(`${kind.replace(' ', '')}${type}`, person, type)
       await joinedLongAgo(bot)
@@ -71,7 +71,7 @@ for (const [kind, person] of Object.entries(owners)) {
   })
 }
 
-test('GET permissions reveals no private stream to a bot of any type', async () => {
+test('GET permissions does not reveal private streams to bots of any type', async () => {
   const { member } = owners
   const { stream_id } = streams.get('private, never') as MadeStream
   for (const type of botTypes.filter((each) => each !== 2)) {

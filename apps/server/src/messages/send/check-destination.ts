@@ -3,7 +3,7 @@ import { displayEmail } from '../../accounts/display-email.ts'
 import { errorForInvalidCredential } from '../../identity/authenticate.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
-import { canSee, decideToPost, findPostError } from '../../streams/access.ts'
+import { canSee, decideMayPost, findPostError } from '../../streams/access.ts'
 import type { Membership, Poster } from '../../streams/membership.ts'
 import type {
   Recipient,
@@ -14,8 +14,8 @@ import type {
 } from './preconditions.ts'
 
 /**
- * Throws where the sender's key or session, activity or role is no longer what the request was
- * admitted with.
+ * Throws if the sender was deactivated, or if the key, session or role has changed since the
+ * request was authenticated.
  */
 export function checkSender(actor: Actor, sender: SenderState | null): SenderState {
   if (!sender?.is_key_good) throw new ApiError(errorForInvalidCredential(actor.credential))
@@ -24,7 +24,7 @@ export function checkSender(actor: Actor, sender: SenderState | null): SenderSta
   return sender
 }
 
-/** Returns the stream or the people to send to. Throws where the sender may not. */
+/** Returns the stream or the people to send to. Throws if the sender may not send there. */
 export function checkDestination(
   config: Config,
   preconditions: SendPreconditions,
@@ -42,8 +42,8 @@ const membershipOf = (isSubscribed: boolean | null): Membership =>
   isSubscribed === null ? 'never' : isSubscribed ? 'in' : 'left'
 
 /**
- * Throws where the sender may not post to the stream. A sender who cannot see the stream gets the
- * same error as for an unknown stream, by name and by id.
+ * Throws if the sender may not post to the stream. A sender who cannot see the stream gets the same
+ * error as for an unknown stream, by name and by id.
  */
 function checkStreamDestination(
   sender: SenderState,
@@ -57,15 +57,13 @@ function checkStreamDestination(
   throw isVisibleToPoster(seen, poster) ? objection : buildUnknownStreamError(named)
 }
 
-/**
- * Decides whether the sender may post and whether the sender can see the stream. Throws nothing.
- */
+/** Decides whether the sender may post to the stream and whether the sender can see it. */
 export function decidePosting(sender: SenderState, stream: TargetStream): Decision & { isSeen: boolean } {
   const { seen, poster } = describePoster(sender, stream)
-  return { ...decideToPost(seen, poster), isSeen: isVisibleToPoster(seen, poster) }
+  return { ...decideMayPost(seen, poster), isSeen: isVisibleToPoster(seen, poster) }
 }
 
-/** A bot may know of every stream that its owner sees. */
+/** A bot may learn of every stream that its owner can see. */
 const isVisibleToPoster = (stream: Parameters<typeof canSee>[0], poster: Poster): boolean =>
   canSee(stream, poster) || (poster.owner !== undefined && canSee(stream, poster.owner))
 
@@ -100,7 +98,7 @@ export function decideConversation(
   return allowedBy(isWithBot ? 'with_bot' : 'private_messages_allowed')
 }
 
-/** Throws where the organization disables private messages or a recipient is deactivated. */
+/** Throws if the organization disables private messages or a recipient is deactivated. */
 function checkConversationDestination(
   config: Config,
   preconditions: SendPreconditions,

@@ -2,7 +2,9 @@ import type { StreamId } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Returns the stream for a bot's messages that name none. People have no such stream. */
+/**
+ * Returns the default stream for a bot's messages without a stream. People have no default stream.
+ */
 export async function findDefaultSendingStream(db: Db, actor: Actor): Promise<StreamId | undefined> {
   if (actor.bot_type === null) return undefined
   const setting = await db

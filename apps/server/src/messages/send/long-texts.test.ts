@@ -36,14 +36,14 @@ test('texts of bots up to the limits are not truncated', async () => {
   assert.deepEqual(await readSource(id), fitting)
 })
 
-test('a code block that truncation leaves open is closed before the marker', async () => {
+test('a code block that is left open by truncation is closed before the marker', async () => {
   const id = await sendToStream(bot, 'garden', 'logs', `\`\`\`\n${'line\n'.repeat(3_000)}\`\`\``)
   const { content } = await readSource(id)
   assert.ok(content.endsWith(`\n\`\`\`${marker}`))
   assert.ok(Buffer.byteLength(content) <= maxContentBytes)
 })
 
-test('overlong edits of bots are truncated like their messages', async () => {
+test('overlong edits by bots are truncated like their new messages', async () => {
   const id = await sendToStream(bot, 'garden', 'roses', 'Pruned.')
   await bot.messages.edit({ message_id: id, topic: longTopic, content: longText })
   assert.deepEqual(await readSource(id), { subject: cutTopic, content: cutText })

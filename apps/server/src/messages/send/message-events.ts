@@ -11,7 +11,7 @@ import type { MessageBeforeWrite } from '../message-event-shape.ts'
 import { viewPeople } from '../views.ts'
 import type { RecipientState, SendPreconditions, TargetStream } from './preconditions.ts'
 
-/** The sender's fields that readers see. */
+/** The fields of the sender that readers see. */
 export interface SenderView {
   id: UserId
   full_name: string
@@ -21,7 +21,7 @@ export interface SenderView {
   avatar_version: number
 }
 
-/** A message that was checked and rendered. */
+/** A checked and rendered message, ready to be sent. */
 export interface PreparedMessage {
   organization: SendPreconditions['organization']
   sender: SenderView
@@ -32,19 +32,24 @@ export interface PreparedMessage {
   content: string
   client: string
   rendered: RenderedContent
-  /** JSON of the widget that the message begins with. */
+  /** JSON of the widget that the message was sent with. */
   widget?: string | undefined
   readers: readonly UserId[]
   echo?: Header['echo'] | undefined
+  /** Milliseconds since 1970 at which the message began to be sent; for metrics. */
+  sentAt?: number
 }
 
-/** The records of a new message. The statement that writes them adds what only the database knows. */
+/**
+ * The records of a new message. The statement that writes them adds the values that only the
+ * database knows, such as the message id.
+ */
 export interface MessageEvents {
   sent: { header: Header; message: MessageBeforeWrite }
   /**
-   * The event that sets the stream's `first_message_id`, where the stream has no messages yet.
-   * Users who see the stream without being subscribed are notified only of its first message, which
-   * lists of streams contain.
+   * The event that sets the stream's `first_message_id`, if the stream has no messages yet. Users
+   * who see the stream without being subscribed get only this event, because lists of streams
+   * contain the first message.
    */
   first: { header: Header; event: object } | undefined
 }
@@ -65,12 +70,12 @@ export function messageSent(
 }
 
 /** Builds the record's header: the audience and each user's flags. */
-function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
+function buildHeader({ to, rendered, readers, echo, sentAt }: PreparedMessage): Header {
   const { mentioned, alerted, mentions_wildcard, mentionedBots: calledBots } = rendered
   const people = isStream(to) ? undefined : to.map(({ id }) => id)
   const flagged = mentioned.union(alerted).union(new Set(readers))
-  // A mentioned group may be large and common alert words match many users, few of whom are in a
-  // conversation. The subscribers of a stream are not known here.
+  // Only members of the conversation need flags: a mentioned group may be large, and common alert
+  // words match many users. The subscribers of a stream are not known here.
   const present = people ? flagged.intersection(new Set(people)) : flagged
   const own = [...present].map((id) => [
     id,
@@ -90,6 +95,7 @@ function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
     ...(mentions_wildcard && { flagsOfAll: ['wildcard_mentioned'] }),
     ...(isStream(to) && !to.invite_only && { isPublic: true }),
     ...(echo && { echo }),
+    ...(sentAt !== undefined && { sentAt }),
   }
 }
 
@@ -123,7 +129,7 @@ function buildFirstMessageUpdate(
   { to }: PreparedMessage,
 ): MessageEvents['first'] {
   if (!isStream(to) || to.has_messages) return undefined
-  // The statement replaces the value by the id of the message.
+  // The statement replaces the value with the message id.
   const change = { property: 'first_message_id', value: 0 }
   const emission = streamUpdated({ ...to, organization_id }, change, getStreamAudience(to))
   return { header: buildRecordHeader(emission), event: emission.event as object }

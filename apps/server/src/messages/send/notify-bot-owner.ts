@@ -18,8 +18,8 @@ export type OwnerNotice = (bot: { email: string; full_name: string }) => string
 /** A problem usually affects every message of a bot, so one notice per interval is enough. */
 const minNoticeIntervalMs = 60_000
 /**
- * When this node last notified each bot's owner. Saves a query for every further message within the
- * interval.
+ * The time at which this node last notified each bot's owner. It saves a query for each further
+ * message within the interval.
  */
 const lastNoticeTimes = perNode({
   name: 'notices to owners of bots',
@@ -28,8 +28,9 @@ const lastNoticeTimes = perNode({
 })
 
 /**
- * Notifies a bot's owner through the notification bot, at most once a minute per bot. Never throws:
- * the message has been sent or refused by now, and a caller that saw an error would send it again.
+ * Notifies a bot's owner through the notification bot, at most once per minute and bot. Never
+ * throws: the message was already sent or refused, and a caller that got an error would send it
+ * again.
  */
 export async function notifyBotOwner(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
   const { organization_id, user_id } = bot
@@ -54,7 +55,10 @@ async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
   if (wasNotified) noticeTimes.set(bot.user_id, now)
 }
 
-/** SQL for whether the owner of the bot `u` got a notice within the interval; `claimNotice` would refuse. */
+/**
+ * SQL condition: the owner of the bot `u` got a notice within the interval, so `claimNotice` would
+ * return false.
+ */
 export const wasOwnerNotified = sql<boolean>`
   exists (
     select from owner_notice own
@@ -71,8 +75,8 @@ async function findOwner(tx: Tx, { organization_id, user_id }: Bot) {
 }
 
 /**
- * Returns whether the caller may notify the owner of the bot. Only one caller per interval gets true,
- * whatever the notice is about.
+ * Returns whether the caller may notify the bot's owner now. Only one caller per interval gets
+ * true, whatever the notice is about.
  */
 export async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Promise<boolean> {
   const { rows } = await sql`

@@ -22,7 +22,7 @@ const joined = (person: Person, days: number) =>
 for (const person of Object.values(people)) await joined(person, 3.1)
 await joined(people['new member'], 2.9)
 
-/** Returns `yes`, or the error message of the refusal. */
+/** Returns `yes` or the error message of the refusal. */
 async function tryToPost(person: Person, stream: MadeStream, policy: PostPolicy): Promise<string> {
   await world.database.query('update stream set stream_post_policy = $2 where id = $1', [
     stream.stream_id,
@@ -46,7 +46,7 @@ const texts = {
 }
 const { everyone, administrators, fullMembers } = PostPolicy
 
-/** Bots that are subscribed nowhere, so that only the owner's rights count. */
+/** The bots are not subscribed to the streams, so only the owner's rights matter. */
 const bots: [owner: string, policy: PostPolicy, kind: 'public' | 'private', answer: string][] = [
   ['administrator', administrators, 'public', 'yes'],
   ['administrator', administrators, 'private', texts.stranger('bot 1')],
@@ -62,18 +62,18 @@ const bots: [owner: string, policy: PostPolicy, kind: 'public' | 'private', answ
 ]
 
 for (const [index, [owner, policy, kind, answer]] of bots.entries()) {
-  test(`the bot whose owner is a ${owner} posts to a ${kind} stream of policy ${policy}: ${answer}`, async () => {
-    const master = people[owner.replace(' in it', '') as keyof typeof people]
-    const bot = await world.bot(`helper${index}`, master)
+  test(`a bot whose owner is a ${owner} posts to a ${kind} stream of policy ${policy}: ${answer}`, async () => {
+    const botOwner = people[owner.replace(' in it', '') as keyof typeof people]
+    const bot = await world.bot(`helper${index}`, botOwner)
     await joined(bot, 3.1)
-    const members = owner.endsWith('in it') ? [world.owner, master] : [world.owner]
+    const members = owner.endsWith('in it') ? [world.owner, botOwner] : [world.owner]
     const stream = await world.stream(`bot ${index}`, { members, invite_only: kind === 'private' })
 
     assert.equal(await tryToPost(bot, stream, policy), answer)
   })
 }
 
-test('a new bot may not post where a new member may not, unless its owner is an administrator', async () => {
+test('a new bot has the restrictions of a new member, unless its owner is an administrator', async () => {
   const bot = await world.bot('young', people.member)
   const favoured = await world.bot('favoured', people.administrator)
   const stream = await world.stream('for the old')

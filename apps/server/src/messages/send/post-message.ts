@@ -5,6 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { renderContent } from '../content/render-content.ts'
 import { arePagesPreviewed } from '../link-previews/links.ts'
 import { wakePreviews } from '../link-previews/requests.ts'
+import { getMessageMetrics } from '../metrics.ts'
 import { startWidget } from '../widgets/start-widget.ts'
 import { checkDestination, checkSender } from './check-destination.ts'
 import { messageSent, type PreparedMessage } from './message-events.ts'
@@ -26,22 +27,25 @@ export interface OutgoingMessage {
   recipient: Recipient
   topic: string
   content: string
-  /** `widget_content` of the request. */
+  /** The parameter `widget_content` of the request. */
   widgetContent?: string | undefined
   echo?: { queue: string; local_id: string } | undefined
   /**
-   * Whether the sender has read the message. By default true where the sending program is
+   * Whether the message is read for its sender. By default true if the sending client is
    * interactive.
    */
   isReadBySender?: boolean | undefined
 }
 
-/** Preconditions change this often during one send only under a deliberate attack. */
+/**
+ * Maximum number of attempts. Only a deliberate attack changes the preconditions this often while a
+ * message is sent.
+ */
 const maxSendAttempts = 10
 
 /**
- * Sends a message. Where a bot writes to a missing stream or to one without subscribers, its owner
- * is notified.
+ * Sends a message. If a bot writes to a missing stream or to a stream without subscribers, its
+ * owner is notified.
  */
 export async function postMessage(app: App, actor: Actor, outgoing: OutgoingMessage): Promise<MessageId> {
   if (actor.bot_type === null) return (await sendWithoutOwnerNotice(app, actor, outgoing)).id
@@ -61,12 +65,10 @@ export async function postMessage(app: App, actor: Actor, outgoing: OutgoingMess
 }
 
 /**
- * Sends a message without notifying a bot's owner, which needs a transaction of its own after this
- * one.
- *
- * The message is checked and rendered with cached or freshly read preconditions. The statement that
- * writes it compares them again while it holds the locks of the stream and the roles; if they
- * differ, this function starts again with the current ones.
+ * Sends a message without notifying a bot's owner, because the notice needs a separate transaction
+ * afterwards. The message is checked and rendered with cached or freshly read preconditions. The
+ * statement that writes the message compares them with the current ones while it holds the locks of
+ * the stream and the roles. If they differ, everything is repeated with the current preconditions.
  */
 export async function sendWithoutOwnerNotice(
   app: App,
@@ -74,6 +76,7 @@ export async function sendWithoutOwnerNotice(
   outgoing: OutgoingMessage,
   { alongside }: Pick<WriteOptions, 'alongside'> = {},
 ): Promise<{ id: MessageId; preconditions: SendPreconditions }> {
+  const sentAt = Date.now()
   const { idempotencyKey } = actor
   const { recipient } = outgoing
   const cached = cachePreconditions(app, actor, recipient)
@@ -83,12 +86,13 @@ export async function sendWithoutOwnerNotice(
     const { preconditions } = known
     const checked = checkMessage(app, actor, outgoing, preconditions)
     const message = await renderMessage(app, actor, outgoing, checked)
-    const events = messageSent(app, actor.organization_id, message)
+    const events = messageSent(app, actor.organization_id, { ...message, sentAt })
     const to = getDestination(preconditions)
     const sending = { sender: actor, to, known, message, events, writer: actor }
     const outcome = await writeMessage(app.db, sending, { idempotencyKey, alongside })
     if (typeof outcome === 'number') {
       cached.set(known)
+      getMessageMetrics(app).sent.inc({ to: recipient.kind === 'stream' ? 'stream' : 'people' })
       if (message.rendered.pageLinks.length > 0) wakePreviews(app)
       return { id: outcome, preconditions }
     }
@@ -98,10 +102,7 @@ export async function sendWithoutOwnerNotice(
   throw new Error(`the preconditions of a message changed ${maxSendAttempts} times while it was being sent`)
 }
 
-/**
- * Checks and renders a message as sending it would, and sends nothing. The message may still be
- * refused later.
- */
+/** Checks and renders a message without sending it. Sending it later may still be refused. */
 export async function tryMessage(
   app: App,
   actor: Actor,
@@ -118,7 +119,7 @@ interface CheckedMessage extends Pick<PreparedMessage, 'organization' | 'to' | '
   sender: SenderState
 }
 
-/** Throws where the sender may not send this message. */
+/** Throws if the sender may not send this message. */
 function checkMessage(
   { config }: App,
   actor: Actor,
@@ -156,7 +157,7 @@ async function renderMessage(
   }
 }
 
-/** Product names of the interactive programs: the protocol's and the older one. */
+/** Names of the product in interactive clients: the protocol's and the older one. */
 const products = ['chat', 'zulip']
 const programs = ['android', 'ios', 'desktop', 'mobile', 'electron', 'terminal']
 
@@ -169,8 +170,8 @@ const names = new Set([
 ])
 
 /**
- * Returns whether a person operates this program and has therefore read what it sends. Messages of
- * scripts stay unread for their account.
+ * Returns whether a person uses this client, so that messages sent with it are read for the sender.
+ * Messages sent by scripts stay unread for their account.
  */
 export function isInteractiveClient(client: string): boolean {
   const name = client.toLowerCase()

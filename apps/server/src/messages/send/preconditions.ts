@@ -16,9 +16,9 @@ import { bindFunction, loadFunctionFile } from '../../platform/database/function
 import { perNode } from '../../platform/per-node.ts'
 
 /**
- * The state that decides whether and how a message is sent, as the SQL function `send_preconditions`
- * reads it. The statement that sends compares it with the current state, so a cached copy is safe
- * to use however old it is.
+ * The state that decides whether and how a message is sent, as read by the SQL function
+ * `send_preconditions`. The statement that sends compares it with the current state, so a cached
+ * copy of any age is safe to use.
  */
 export interface SendPreconditions {
   organization: {
@@ -49,7 +49,10 @@ export interface SenderState {
   avatar_version: number
   is_new: boolean
   translate_emoticons: boolean
-  /** Whether the sender is a bot and the stream has no subscribers. */
+  /**
+   * Whether the sender is a bot and the stream has no subscribers. Null if no bot writes to a
+   * stream.
+   */
   writes_unheard: boolean | null
   owner: { role: Role; is_new: boolean; is_subscribed: boolean | null } | null
 }
@@ -62,7 +65,7 @@ export interface TargetStream {
   is_archived: boolean
   stream_post_policy: PostPolicy
   has_messages: boolean
-  /** Null where the sender was never subscribed. */
+  /** Null if the sender was never subscribed. */
   is_subscribed: boolean | null
 }
 
@@ -93,10 +96,10 @@ export interface Sender {
   credential: Credential | null
 }
 
-/** The stream or the conversation's members that the message goes to. */
+/** The stream that the message is sent to, or the members of the conversation. */
 export type Destination = { stream: StreamId } | { people: readonly UserId[] }
 
-/** The SQL functions of a send. */
+/** The SQL functions that send a message. */
 export const sendFunctions = loadFunctionFile('messages/send/send-message.sql')
 
 interface PreconditionsRequest {
@@ -127,18 +130,18 @@ export async function readSendPreconditions(
   return parsePreconditions(result ?? 'null')
 }
 
-/** The destination of a message as the sender names it. */
+/** The destination of a message as specified in the request. */
 export type Recipient =
   | { kind: 'stream'; stream: string | number }
   | { kind: 'people'; people: readonly string[] | readonly number[] }
 
-/** Returns the destination that the preconditions are about. */
+/** Returns the destination that the preconditions belong to. */
 export function getDestination({ stream, people }: SendPreconditions): Destination {
   if (stream) return { stream: stream.id }
   return { people: (people ?? []).map(({ id }) => id) }
 }
 
-/** Sends whose preconditions are remembered, because most users write where they wrote before. */
+/** Maximum number of cached preconditions. Most users write to the same destinations again. */
 const maxCachedPreconditions = 5_000
 
 /** Preconditions of recent sends, by sender and destination. */
@@ -148,7 +151,7 @@ const preconditionCache = perNode({
   countEntries: ({ size }) => size,
 })
 
-/** Returns access to the cached preconditions of this sender for this recipient. */
+/** Returns functions that access the cached preconditions of this sender for this recipient. */
 export function cachePreconditions(app: App, actor: Actor, recipient: Recipient) {
   const cache = preconditionCache(app)
   const named = recipient.kind === 'stream' ? recipient.stream : recipient.people
@@ -164,8 +167,8 @@ export function cachePreconditions(app: App, actor: Actor, recipient: Recipient)
 }
 
 /**
- * Returns whether preconditions that were read earlier can apply to this request: the sender's role is the same,
- * and the names still refer to the same stream or people.
+ * Returns whether preconditions that were read earlier can apply to this request: the sender must
+ * have the same role, and the names must still refer to the same stream or people.
  */
 export function isApplicable(
   { config }: App,

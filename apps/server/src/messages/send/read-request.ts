@@ -8,7 +8,7 @@ import { findDefaultSendingStream } from './default-stream.ts'
 import type { OutgoingMessage } from './post-message.ts'
 import type { Recipient } from './preconditions.ts'
 
-/** A message as a request describes it. */
+/** A message as specified in a request. */
 export interface MessageRequest {
   type: string
   to: unknown
@@ -16,16 +16,16 @@ export interface MessageRequest {
   content: string
 }
 
-/** The parsed `to`: a stream, people, or undefined for a stream that is not named. */
+/** The parsed `to`: a stream, people, or undefined if no stream was given. */
 export type NamedDestination = string | number | readonly string[] | readonly number[] | undefined
 
-/** Maps the message types of later protocol levels to the names used here. */
+/** Maps the message types of newer protocol versions to the names used here. */
 const newerTypeNames: Readonly<Record<string, string>> = { channel: 'stream', direct: 'private' }
 
 export const normalizeType = (type: string): string =>
   Object.hasOwn(newerTypeNames, type) ? (newerTypeNames[type] as string) : type
 
-/** Parses the `to` of a request, whose type must be normalized. */
+/** Parses the parameter `to` of a request. The message type must be normalized. */
 export async function parseDestination(
   app: App,
   actor: Actor,
@@ -53,8 +53,9 @@ export async function readMessage(
 }
 
 /**
- * Throws where the organization requires a topic and the message has none. Reads the setting only
- * for such messages, which are rare; all other preconditions are read by the send itself.
+ * Throws if the organization requires a topic and the message has none. Reads the setting only for
+ * messages without a topic, which are rare; all other preconditions are read when the message is
+ * sent.
  */
 export async function refuseMissingTopic(
   { db }: App,
@@ -86,8 +87,8 @@ function readRecipient(
 }
 
 /**
- * Parses the `to` of a stream message: a name or an id, or a list with one of them. Undefined where
- * it is absent.
+ * Parses the `to` of a stream message: a name, an id, or a list with one of them. Returns undefined
+ * if it is absent.
  */
 function parseStream(to: unknown): string | number | undefined {
   if (to === undefined) return undefined
@@ -98,8 +99,8 @@ function parseStream(to: unknown): string | number | undefined {
 }
 
 /**
- * Parses the `to` of a private message: addresses separated by commas or in a list, or a list of
- * ids.
+ * Parses the `to` of a private message: addresses separated by commas, a list of addresses, or a
+ * list of ids.
  */
 function parsePeople(to: unknown): readonly string[] | readonly number[] {
   const named: unknown = typeof to === 'string' ? to.split(',') : (to ?? [])

@@ -10,7 +10,9 @@ import type { Destination, Recipient } from './preconditions.ts'
 /** Larger groups should use a stream. */
 const maxRecipients = 1_000
 
-/** Finds the stream or the people that the sender named. Throws where one of them does not exist. */
+/**
+ * Finds the stream or the people specified in the request. Throws if one of them does not exist.
+ */
 export async function resolveDestination(app: App, actor: Actor, recipient: Recipient): Promise<Destination> {
   if (recipient.kind === 'people') return { people: await resolvePeople(app, actor, recipient.people) }
   const { stream } = recipient
@@ -39,7 +41,7 @@ async function resolvePeople(
       ids.add(id)
     }
   } else {
-    // PostgreSQL refuses NUL characters in parameters, and no address contains one.
+    // PostgreSQL does not accept NUL characters in parameters, and no address contains one.
     const possible = (named as string[]).filter((email) => !email.includes('\0'))
     const found = await listAccountsByEmail(config, db, organization_id, possible)
     for (const email of named as string[]) {

@@ -22,7 +22,7 @@ async function drainMessages(person: Person, queue: State, on: 'a' | 'b' = 'b') 
   return events.filter((event): event is MessageEvent => event.type === 'message')
 }
 
-test('a stream message names its stream by name in any case, by id, or in a list of one', async () => {
+test('a stream message can address its stream by name in any case, by id, or in a list of one', async () => {
   for (const to of ['garden', ' GARDEN ', garden.stream_id, ['garden'], [garden.stream_id]] as never[]) {
     const message = await readMessage(otto, (await sendToGarden(iris, { to })).id)
     assert.ok(message.type === 'stream')
@@ -33,7 +33,7 @@ test('a stream message names its stream by name in any case, by id, or in a list
   }
 })
 
-test('a stream whose name is a number is addressed by a string', async () => {
+test('a stream whose name is a number can be addressed by a string', async () => {
   const { stream_id } = await world.stream('42', { members: [iris] })
   const sent = await request(world.nodes.a.url, {
     method: 'POST',
@@ -46,7 +46,35 @@ test('a stream whose name is a number is addressed by a string', async () => {
   assert.equal(message.stream_id, stream_id)
 })
 
-test('the same people share one conversation, regardless of sender and naming', async () => {
+test('names with quotes and backslashes are sent unchanged', async () => {
+  const name = 'the "old" shed \\ {"a": 1}'
+  const { stream_id } = await world.stream(name, { members: [iris, rosa] })
+  await world.database.query('update user_account set full_name = $2 where id = $1', [
+    rosa.user_id,
+    'Rosa "\\" Rose',
+  ])
+
+  const sent = await rosa.messages.send({ type: 'stream', to: stream_id, topic: 'keys', content: 'Lost.' })
+
+  const { sender_full_name, display_recipient } = await readMessage(iris, sent.id)
+  assert.deepEqual([sender_full_name, display_recipient], ['Rosa "\\" Rose', name])
+})
+
+test('of messages sent at the same time to an empty stream, the one with the lowest id becomes the first', async () => {
+  for (const round of [1, 2, 3]) {
+    const { stream_id } = await world.stream(`greenhouse ${round}`, { members: [iris, otto] })
+    const send = (person: Person) =>
+      person.messages.send({ type: 'stream', to: stream_id, topic: 'seeds', content: 'Sown.' })
+    const sent = await Promise.all([iris, otto, iris, otto, iris, otto].map(send))
+    await send(iris)
+
+    const { streams } = await iris.streams.list({})
+    const { first_message_id } = streams.find((stream) => stream.stream_id === stream_id) ?? {}
+    assert.equal(first_message_id, Math.min(...sent.map(({ id }) => id)))
+  }
+})
+
+test('the same people share one conversation, regardless of sender and form of the recipients', async () => {
   const ids = [
     await sendPrivately(iris, [otto]),
     await sendPrivately(iris, [otto, iris]),
@@ -112,7 +140,7 @@ test('the message event and the fetched message have the same fields', async () 
   }
 })
 
-test('local_id is echoed only to the named queue, on any node', async () => {
+test('local_id is sent back only to the given queue, on any node', async () => {
   const [mine, other, theirs] = [
     await registerForMessages(iris),
     await registerForMessages(iris),
@@ -120,7 +148,7 @@ test('local_id is echoed only to the named queue, on any node', async () => {
   ]
   const local_id = 'any <string> at all: 77.01'
   const { id } = await sendToGarden(iris.on('b') as Person, { queue_id: mine.queue_id, local_id })
-  // A queue of another user is ignored, and nothing is put into it.
+  // A queue of another user is ignored and does not get the local_id.
   const foreign = await sendToGarden(iris, { queue_id: theirs.queue_id, local_id })
   const half = await sendToGarden(iris, { queue_id: mine.queue_id })
 
@@ -142,7 +170,7 @@ test('local_id is echoed only to the named queue, on any node', async () => {
   }
 })
 
-test('a repeated request with the same idempotency key sends one message', async () => {
+test('a retried request with the same idempotency key sends one message', async () => {
   const queue = await registerForMessages(otto)
   const send = (on: 'a' | 'b', key: string, content: string, queue_id = 'first') =>
     request(world.nodes[on].url, {
@@ -250,7 +278,7 @@ test('a stream name becomes a link only if the writer can see the stream', async
   assert.match(await seen(world.owner), /class="stream"/)
 })
 
-test("a send is judged by the sender's current activity, key and role", async () => {
+test("sending uses the sender's current activity, key and role", async () => {
   const fern = await world.person('fern')
   await sendToGarden(fern)
   const old = fern.api_key

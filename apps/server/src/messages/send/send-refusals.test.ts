@@ -70,7 +70,7 @@ const wrong: [
 ]
 
 for (const [about, given, msg, more] of wrong) {
-  test(`a stream message with ${about} is answered: ${msg}`, async () => {
+  test(`a stream message with ${about} gets the response: ${msg}`, async () => {
     assert.deepEqual(await callSendMessage(given), refusal(msg, more))
   })
 }
@@ -90,7 +90,7 @@ const wrongPeople: [to: string | undefined, msg: string][] = [
 ]
 
 for (const [to, msg] of wrongPeople) {
-  test(`a private message to ${to} is answered: ${msg}`, async () => {
+  test(`a private message to ${to} gets the response: ${msg}`, async () => {
     assert.deepEqual(await callSendPrivately(to), refusal(msg))
   })
 }
@@ -118,18 +118,18 @@ test('topic and subject are aliases, and a request may use only one of them', as
   assert.equal((await callSendMessage({ topic: undefined, subject: 'tulips' })).status, 200)
 })
 
-/** Characters of one to four bytes. */
+/** Characters with their length in bytes of UTF-8. */
 const letters = { a: 1, é: 2, 語: 3, 𝒳: 4 }
 
 for (const [letter, bytes] of Object.entries(letters)) {
-  test(`content of ${bytes}-byte characters has at most 10000 bytes`, async () => {
+  test(`content of ${bytes}-byte characters can have up to 10000 bytes`, async () => {
     const most = Math.floor(10_000 / bytes)
     const rest = 'a'.repeat(10_000 - most * bytes)
     const whole = letter.repeat(most) + rest
     const { status, body } = await callSendMessage({ content: whole })
     assert.equal(status, 200)
     assert.equal((await iris.messages.getRaw({ message_id: body.id as never })).raw_content, whole)
-    // Trailing white space does not count.
+    // Trailing white space is removed before the length is checked.
     assert.equal((await callSendMessage({ content: `${whole} \n\n` })).status, 200)
 
     for (const longer of [`${whole}a`, `a${whole}`, whole + letter])
@@ -139,7 +139,7 @@ for (const [letter, bytes] of Object.entries(letters)) {
       )
   })
 
-  test(`a topic of ${bytes}-byte characters has at most 60 of them`, async () => {
+  test(`a topic of ${bytes}-byte characters can have up to 60 characters`, async () => {
     for (const length of [59, 60]) {
       const topic = letter.repeat(length)
       const { status, body } = await callSendMessage({ topic: ` ${topic} ` })
@@ -174,7 +174,7 @@ test('a private message may have 1000 recipients, and its topic is empty', async
   )
 })
 
-test('guests post only to their streams, and members also to public ones', async () => {
+test('guests can post only to their streams, and members also to public streams', async () => {
   const unknown = { code: 'STREAM_DOES_NOT_EXIST', stream: 'garden' }
   assert.deepEqual(await callSendMessage({}, gus), refusal("Stream 'garden' does not exist", unknown))
   assert.equal((await callSendMessage({}, otto)).status, 200)

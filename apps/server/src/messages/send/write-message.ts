@@ -6,7 +6,7 @@ import {
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
-import { emitReserved, reserveOutboxIds, wakeSequencerAfterCommit } from '../../events/emit.ts'
+import { emitReserved, reserveOutboxIds, wakeSequencer } from '../../events/emit.ts'
 import { type IdempotencyKey, IdempotentReplay } from '../../platform/actor.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { bindFunction } from '../../platform/database/function-files.ts'
@@ -37,21 +37,20 @@ export interface MessageToSend {
 }
 
 export interface WriteOptions {
-  /** The account whose idempotency key applies, where it is not the sender. */
+  /** The account whose idempotency key applies, if it is not the sender's. */
   caller?: UserId
   idempotencyKey?: IdempotencyKey | undefined
   /**
-   * Work of the same transaction, after the message was inserted. If it throws, nothing is sent. It
-   * may run several times.
+   * Further work in the same transaction, after the message was inserted. If it throws, nothing is
+   * sent. It may run several times.
    */
   alongside?: ((tx: Tx) => Promise<void>) | undefined
 }
 
 /**
- * Writes the message and its events if the preconditions still hold, and returns its id. Otherwise
- * writes nothing and returns the current preconditions.
- *
- * Throws `IdempotentReplay` where the idempotency key was used before with the same request.
+ * Writes the message and its events if the preconditions still apply, and returns the message id.
+ * Otherwise writes nothing and returns the current preconditions. Throws `IdempotentReplay` if the
+ * idempotency key was used before with the same request.
  */
 export async function writeMessage(
   db: Db,
@@ -69,8 +68,9 @@ export async function writeMessage(
 }
 
 /**
- * Writes a message whose text links to uploads, and records in the same transaction to which of them
- * it refers: those that the writer may read. The owners get their events before the message's own.
+ * Writes a message whose text links to uploads. In the same transaction, the message claims the
+ * uploads that the writer may read. The owners of the uploads get their events before the message
+ * event.
  */
 async function writeWithUploads(
   db: Db,
@@ -80,7 +80,8 @@ async function writeWithUploads(
   return inSameTransaction(db, async (tx) => {
     const { sender, to, message, writer } = sending
     const { organization_id } = sender
-    // In the order of `send_message` and of deletions, so that none waits for the other in a circle.
+    // The locks are taken in the same order as in `send_message` and in deletions, to avoid
+    // deadlocks.
     await lockRoles(tx, organization_id, 'shared')
     if ('stream' in to) await lockStreamsShared(tx, [to.stream])
     const uploads = await lockClaimableUploads(tx, writer, message.rendered.uploads)
@@ -88,7 +89,7 @@ async function writeWithUploads(
     const outcome = await callSendMessage(tx, sending, options)
     if (typeof outcome !== 'number') return outcome
     await options.alongside?.(tx)
-    afterCommit(tx, wakeSequencerAfterCommit)
+    afterCommit(tx, wakeSequencer)
     if (uploads.length === 0) return outcome
     await insertFirstClaims(tx, organization_id, outcome, uploads)
     await emitReserved(tx, outboxIds, await listUploadUpdates(tx, organization_id, uploads))
@@ -104,19 +105,19 @@ async function callSendMessage(
   const { outcome, detail, id } = await sendMessage(db, toArgument(sending, caller, idempotencyKey))
   switch (outcome) {
     case 'sent':
-      wakeSequencerAfterCommit(db)
+      wakeSequencer(db)
       if (idempotencyKey) idempotencyKey.isSaved = true
       return id as MessageId
     case 'changed':
       return parsePreconditions(detail ?? 'null')
-    case 'answered':
+    case 'replayed':
       throw new IdempotentReplay(JSON.parse(detail ?? '{}') as object)
     case 'reused':
       throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   }
 }
 
-/** The type `message_to_write` of send-message.sql. */
+/** The fields of the type `message_to_write` in send-message.sql. */
 interface MessageToWrite {
   organization_id: OrganizationId
   sender_id: UserId
@@ -147,13 +148,15 @@ interface MessageToWrite {
   widget: string | null
   page_links: readonly string[] | null
   header: string
+  /** Without the opening brace: `send_message` prepends the fields that only the database knows. */
   rest_of_message: string
+  /** The event that sets the stream's `first_message_id`, if this is its first message. */
   first_header: string | null
   first_event: string | null
 }
 
 interface Outcome {
-  outcome: 'sent' | 'changed' | 'answered' | 'reused'
+  outcome: 'sent' | 'changed' | 'replayed' | 'reused'
   detail: string | null
   id: MessageId | null
 }
@@ -198,7 +201,7 @@ function toArgument(
     mentioned_bots: mentionedBots,
     readers,
     widget,
-    // Messages with widgets have no previews.
+    // Messages with widgets get no link previews.
     page_links: widget === null && pageLinks.length > 0 ? pageLinks : null,
     header: JSON.stringify(events.sent.header),
     rest_of_message: JSON.stringify(events.sent.message).slice('{'.length),

@@ -8,7 +8,7 @@ import { selectUnreadElsewhere, selectUnreadWhereSent } from './selections.ts'
 const columns = sql`m.id, m.sent_recipient_id`
 
 /**
- * Lists the newest unread messages of a stream or of one of its topics, up to `maxUnreadMessages`,
+ * Lists the newest unread messages of a stream or one of its topics, up to `maxUnreadMessages`,
  * in ascending order.
  */
 export async function listUnreadInStream(

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isDelivered, joinOwn, type Reader } from '../visibility.ts'
 
-/** Returns the id of the newest message delivered to the reader, or -1 where there is none. */
+/** Returns the id of the newest message delivered to the reader, or -1 if there is none. */
 export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> {
   const { organization_id, user_id } = reader
   const { rows } = await sql<{ id: number | null }>`
@@ -26,7 +26,9 @@ export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> 
   return rows[0]?.id ?? -1
 }
 
-/** Lists the ids of starred messages, ascending; only the lowest `maxStarredMessages`. */
+/**
+ * Lists the ids of starred messages in ascending order, at most the lowest `maxStarredMessages`.
+ */
 export async function listStarred(db: Db, { organization_id, user_id }: Reader): Promise<MessageId[]> {
   const rows = await db
     .selectFrom('user_message')
@@ -40,10 +42,10 @@ export async function listStarred(db: Db, { organization_id, user_id }: Reader):
   return rows.map(({ message_id }) => message_id)
 }
 
-/** How many of the newest private messages are searched for conversations. */
+/** Number of the newest private messages that are searched for conversations. */
 const maxRecentPrivateMessages = 1_000
 
-/** Lists recent conversations, the one with the newest message first. */
+/** Lists recent conversations, ordered by their newest message, newest first. */
 export async function listRecentConversations(
   db: Db,
   { organization_id, user_id }: Reader,

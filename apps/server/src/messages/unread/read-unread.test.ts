@@ -29,7 +29,7 @@ test('an account without messages has no unread messages', async () => {
   })
 })
 
-test('unread streams are sorted by id and topic, with topics of different case separate', async () => {
+test('unread streams are sorted by id and topic, and topics that differ in case are separate', async () => {
   const otto = await world.person('otto')
   const [field, garden] = [
     await world.stream('field', { members: [iris, otto] }),
@@ -50,7 +50,7 @@ test('unread streams are sorted by id and topic, with topics of different case s
   ])
 })
 
-test('an unread conversation of two is listed by the other member, a larger one by all members', async () => {
+test('an unread conversation of two people lists the other member, and a larger one lists all members', async () => {
   const [otto, nora] = await world.people('otto2', 'nora2')
   const letters = [await sendPrivately(iris, [otto]), await sendPrivately(iris, [otto])]
   const note = await sendPrivately(otto, [otto])
@@ -71,7 +71,7 @@ test('an unread conversation of two is listed by the other member, a larger one 
   assert.deepEqual(huddles, [{ user_ids_string: everyone.join(), unread_message_ids: [round] }])
 })
 
-test('muted messages are listed but not counted, and wildcard mentions in them are no mentions', async () => {
+test('muted messages are listed but not counted, and their wildcard mentions are not in the list of mentions', async () => {
   const otto = await world.person('otto3')
   const [loud, quiet] = [
     await world.stream('loud', { members: [iris, otto] }),
@@ -111,7 +111,7 @@ test('muted messages are listed but not counted, and wildcard mentions in them a
   assert.deepEqual(unread.wildcard_mentions, [heard, inTopic, wild])
 })
 
-test('leaving a stream makes its messages read, also after rejoining', async () => {
+test('leaving a stream marks its messages as read, also after rejoining', async () => {
   const otto = await world.person('otto4')
   const pond = await world.stream('pond', { members: [iris, otto] })
   await sendToStream(iris, pond, 'frogs')
@@ -137,7 +137,7 @@ test('unread_msgs is returned only to queues with both event types', async () =>
   }
 })
 
-test('only the newest fifty thousand unread messages are listed, of streams and conversations', async () => {
+test('only the newest fifty thousand unread messages of streams and conversations are listed', async () => {
   const otto = await world.person('otto5')
   const [busy, calm] = [
     await world.stream('busy', { members: [iris, otto] }),
@@ -172,7 +172,7 @@ test('only the newest fifty thousand unread messages are listed, of streams and 
   )
 })
 
-/** Copies the message this many times. */
+/** Inserts `times` copies of the message. */
 async function fill(id: MessageId, times: number): Promise<void> {
   await world.database.query(
     `with copied as (select nextval('message_id') as id from generate_series(1, $2))

@@ -4,7 +4,7 @@ import { JsonText, jsonInPieces } from '../../platform/pieces.ts'
 import type { Reader } from '../visibility.ts'
 import { listUnreadGroups, type UnreadGroup } from './unread-groups.ts'
 
-/** Builds `unread_msgs` of a register. */
+/** Builds the field `unread_msgs` of a register response. */
 export async function readUnread(db: Db, reader: Reader): Promise<JsonText> {
   const groups = await listUnreadGroups(db, reader)
   const streams = groups.filter(({ stream_id }) => stream_id !== null).sort(compareStreamAndTopic)

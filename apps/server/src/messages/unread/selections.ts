@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUnread, joinOwn, type Reader } from '../visibility.ts'
 
-/** Limits a selection to ids from `since` on, to one stream, and to one topic of it. */
+/** Limits a selection to ids of at least `since`, to one stream, and to one topic of the stream. */
 export interface UnreadRange {
   since?: number
   stream?: number
@@ -16,8 +16,8 @@ const inTopic = ({ foldedTopic }: UnreadRange) =>
   foldedTopic === undefined ? sql`` : sql`and m.folded_topic = ${foldedTopic}`
 
 /**
- * Selects the reader's streams with the id from which on messages may be unread, and the last
- * marked message.
+ * Selects the reader's streams, each with the first id that may be unread and the last message with
+ * a read mark.
  */
 const selectStreams = ({ organization_id, user_id }: Reader, range: UnreadRange): Selection => sql`
   select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to, ${range.since ?? 0}) as since, (
@@ -31,9 +31,10 @@ const selectStreams = ({ organization_id, user_id }: Reader, range: UnreadRange)
   offset 0`
 
 /**
- * Condition on `m`, which was sent to `sent_stream`. The mark is looked up by key as a value: for a join
- * PostgreSQL would have to guess the number of marks, which varies by a factor of a hundred
- * thousand between accounts.
+ * SQL condition on a row `m` of message that was sent to `sent_stream`: it is above the read
+ * positions and not marked as read. A subquery looks up the mark by its key. For a join, PostgreSQL
+ * would have to estimate the number of marks, which differs by a factor of a hundred thousand
+ * between accounts.
  */
 const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sql<boolean>`
   m.id >= sent_stream.since and (coalesce(m.id > sent_stream.last_marked, true) or not coalesce((
@@ -42,8 +43,8 @@ const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sq
       and mark.stream_id = sent_stream.stream_id and mark.message_id = m.id), false))`
 
 /**
- * Selects the ids of nearly all messages that can be unread, and few others, from indexes alone.
- * docs/subsystems/message-queries.md has a worked example of this and the next two.
+ * Selects the ids of nearly all messages that can be unread, and few others, using only indexes.
+ * docs/subsystems/message-queries.md has an example of this and the next two selections.
  */
 export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Selection => sql`
   select found.id from (${selectStreams(reader, range)}) as sent_stream cross join lateral (
@@ -56,9 +57,8 @@ export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Sel
 
 /**
  * Selects `columns` of unread messages that are in the stream they were sent to. Messages that were
- * never moved are unread by how they are found; evaluating `isUnread` for each gives the same
- * result and takes three times as long. (For stream messages it does not read the reader's own
- * row.)
+ * never moved need no further check; evaluating `isUnread` for each would give the same result and
+ * take three times as long. For stream messages, `isUnread` does not read the reader's own row.
  */
 export const selectUnreadWhereSent = (
   reader: Reader,
@@ -74,9 +74,9 @@ export const selectUnreadWhereSent = (
   ) as found`
 
 /**
- * Selects `columns` of all other unread messages: marked unread below the read positions, moved
- * into one of the reader's streams, or private where the range names no stream. The result may
- * overlap with `selectUnreadWhereSent`.
+ * Selects `columns` of all other unread messages: messages marked unread below the read positions,
+ * messages moved into one of the reader's streams, and, if the range has no stream, private
+ * messages. The result may overlap with `selectUnreadWhereSent`.
  */
 export const selectUnreadElsewhere = (
   reader: Reader,

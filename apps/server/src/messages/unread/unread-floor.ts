@@ -4,16 +4,17 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import { selectCandidateIds } from './selections.ts'
 
-/** Length of the first range, in message ids. */
+/** Number of message ids in the first range. */
 const initialRangeLength = 4 * maxUnreadMessages
-/** A range with more candidates is not sorted, because a shorter one suffices. */
+/** If a range has more candidates than this, it is not sorted, and a shorter range is tried. */
 const maxSortedIds = 4 * maxUnreadMessages
 
 /**
- * Returns the id of the oldest message to list: from it on, `maxUnreadMessages` messages can be
- * unread. Returns 0 if there are fewer. An account that never reads has millions of them in hundreds
- * of streams, so this reads a range of the newest ids across all streams, doubles the range until it
- * suffices, and never sorts more than a few times the number listed.
+ * Returns the id of the oldest message to list, such that `maxUnreadMessages` messages from this id
+ * on can be unread. Returns 0 if there are fewer. An account that never reads has millions of
+ * unread messages in hundreds of streams. Therefore this reads a range of the newest ids across all
+ * streams and doubles the range until it is sufficient. It never sorts more than a few times the
+ * number of listed messages.
  */
 export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
   if (await hasFewCandidates(db, reader)) return 0
@@ -38,9 +39,12 @@ async function hasFewCandidates(db: Db, reader: Reader): Promise<boolean> {
 }
 
 interface RangeResult {
-  /** The number of candidates, counted up to `maxSortedIds`. */
+  /** The number of candidates in the range, but at most `maxSortedIds`. */
   seenCount: number
-  /** Id of the last message to list; null if the range has fewer candidates than are listed. */
+  /**
+   * Id of the oldest message to list; null if the range has fewer than `maxUnreadMessages`
+   * candidates.
+   */
   floor: number | null
 }
 

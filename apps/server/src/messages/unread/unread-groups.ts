@@ -7,11 +7,11 @@ import { selectUnreadElsewhere, selectUnreadWhereSent } from './selections.ts'
 import { findUnreadFloor } from './unread-floor.ts'
 
 /**
- * The unread messages of a topic or conversation. Lists of ids are JSON texts in ascending order,
- * which are passed on unparsed.
+ * The unread messages of a topic or conversation. Lists of ids are JSON texts in ascending order;
+ * they become part of the response without being parsed.
  */
 export interface UnreadGroup {
-  /** The stream; null for conversations, which have `members`. */
+  /** The stream; null for conversations, for which `members` is set. */
   stream_id: StreamId | null
   topic: string
   members: UserId[] | null
@@ -19,21 +19,21 @@ export interface UnreadGroup {
   ids: string
   sender_ids: string
   is_muted: boolean
-  /** Messages that mention the reader; null where there are none. */
+  /** Messages that mention the reader; null if there are none. */
   mentions: number[] | null
-  /** Messages that mention everyone but not the reader by name; null where there are none. */
+  /** Messages that mention everyone, but not the reader by name; null if there are none. */
   wildcard_mentions: number[] | null
 }
 
 const columns = sql`m.id, m.is_private, m.recipient_id, m.topic, m.folded_topic, m.sender_id, m.mentions_wildcard`
 
 /**
- * How many mentions of the reader are considered, which bounds the hash table that they are loaded
- * into.
+ * Maximum number of the reader's mentions that are considered. It limits the size of the hash
+ * table for them.
  */
 const maxMentions = 200_000
 
-/** Lists the newest unread messages, grouped by stream and topic and by conversation. */
+/** Lists the newest unread messages, grouped by topic or conversation. */
 export async function listUnreadGroups(db: Db, reader: Reader): Promise<UnreadGroup[]> {
   const { organization_id, user_id } = reader
   const since = await findUnreadFloor(db, reader)
@@ -49,7 +49,7 @@ export async function listUnreadGroups(db: Db, reader: Reader): Promise<UnreadGr
         union all ${selectUnreadElsewhere(reader, columns, { since })}
       ) as each
     ),
-    -- Messages that are both above the read position and marked unread were found twice.
+    -- Messages that are above the read position and also marked unread were found twice.
     m as (
       select ${organization_id}::bigint as organization_id, is_private, recipient_id, topic,
         min(folded_topic) as folded_topic, array_agg(distinct id) as ids,

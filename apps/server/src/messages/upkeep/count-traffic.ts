@@ -6,7 +6,9 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { job } from '../../platform/jobs.ts'
 import { settleEach } from '../../platform/settle-each.ts'
 
-/** Counts the messages sent to each stream per day, for the traffic shown in lists of streams. */
+/**
+ * Job that counts the messages sent to each stream per day, for the traffic in lists of streams.
+ */
 export const countTraffic = job<unknown>({
   name: 'count_traffic',
   schedule: '11 * * * *',
@@ -18,7 +20,7 @@ export const countTraffic = job<unknown>({
 })
 
 /**
- * Continues where the last run ended. Skips the last minutes, in which messages with smaller ids
+ * Counts the messages since the last run. Skips the last minutes, because messages with smaller ids
  * may still be committed.
  */
 async function countForOrganization(tx: Tx, organization_id: OrganizationId): Promise<void> {

@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const { app } = world.nodes.a
 const other = await world.addOrganization('orchard')
 
-/** Makes every write to the table fail for the organization of this test's first owner. */
+/** Makes an operation on rows of the table fail if the column has this value. */
 const breakFor = (table: string, operation: string, column: string, value: number) =>
   world.database.query(`
     create function refuse_${table}() returns trigger language plpgsql as $$
@@ -28,7 +28,7 @@ const sendOld = async (person: Person, to: string): Promise<MessageId> => {
 const exists = async (id: MessageId) =>
   (await world.database.query('select from message where id = $1', [id])).length > 0
 
-test('retention continues where one stream or another organization fails', async () => {
+test('retention continues in other streams and organizations after one stream fails', async () => {
   for (const owner of [world.owner, other.owner])
     await owner.subscriptions.subscribe({ subscriptions: [{ name: 'damaged' }, { name: 'sound' }] })
   await world.database.query('update organization set message_retention_days = 7')

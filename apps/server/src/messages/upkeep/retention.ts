@@ -1,5 +1,6 @@
 import type { MessageId, OrganizationId, StreamId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { emit } from '../../events/emit.ts'
 import { listOrganizations } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
@@ -12,8 +13,8 @@ import { deleteMessages } from '../delete/delete-rows.ts'
 import { updateFirstMessage } from '../first-message.ts'
 
 /**
- * Deletes messages older than the retention of their stream or organization. Clients get no events
- * about it.
+ * Job that deletes messages older than the retention time of their stream or organization. Clients
+ * get no events about these deletions.
  */
 export const deleteOldMessages = job<unknown>({
   name: 'delete_old_messages',
@@ -36,7 +37,9 @@ async function deleteOldOfOrganization(app: App, organization: OrganizationRow):
   await settleEach('kinds of recipients', [streams, conversations], (forget) => forget())
 }
 
-/** Messages deleted per transaction. Senders to the stream wait for it. */
+/**
+ * Number of messages deleted per transaction. Senders to the stream must wait for the transaction.
+ */
 const batchSize = 1_000
 const conversationBatchSize = 1_000
 
@@ -77,17 +80,32 @@ async function deleteOldInStream(
     sql`${inStream} and m.sent_recipient_id = ${id}`,
     sql`${inStream} and m.recipient_id <> m.sent_recipient_id`,
   ])
-  await deleteMessages(tx, organization_id, ids)
+  await deleteExpired(tx, organization_id, ids)
   await updateFirstMessage(tx, stream)
   return ids.length
 }
 
+/** Deletes messages. Clients get no events, but nodes learn that cached data about messages is outdated. */
+async function deleteExpired(
+  tx: Tx,
+  organization_id: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await deleteMessages(tx, organization_id, ids)
+  emit(tx, { organization_id, effects: [{ kind: 'organization', subject: 'expired messages' }] })
+}
+
 /**
- * Lists expired messages. Ids grow with time, so the search ends at the first message that is
- * recent enough.
+ * Lists up to `batchSize` expired messages. Ids increase with time, so only the lowest ids are
+ * examined.
  */
-async function listExpired(tx: Tx, days: number, ways: readonly RawBuilder<unknown>[]): Promise<MessageId[]> {
-  const branches = ways.map(
+async function listExpired(
+  tx: Tx,
+  days: number,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<MessageId[]> {
+  const branches = conditions.map(
     (condition) =>
       sql`(select m.id, m.sent_at from message m where ${condition} order by m.id limit ${batchSize})`,
   )
@@ -132,6 +150,6 @@ async function deleteOldInConversation(
   const ids = await listExpired(tx, days, [
     sql`m.organization_id = ${organization_id} and m.sent_recipient_id = ${id}`,
   ])
-  await deleteMessages(tx, organization_id, ids)
+  await deleteExpired(tx, organization_id, ids)
   return ids.length
 }

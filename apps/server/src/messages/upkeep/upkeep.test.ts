@@ -24,7 +24,7 @@ const listRemaining = async (ids: MessageId[]) => {
   return rows.map(({ id }) => id)
 }
 
-test('messages are deleted by the retention of their stream, or else of the organization', async () => {
+test('messages are deleted after the retention time of their stream, or otherwise of the organization', async () => {
   const { stream_id } = await world.stream('garden', { members: [iris, otto] })
   await world.stream('archive', { members: [iris], message_retention_days: 'forever' })
   await world.stream('gossip', { members: [iris, otto], message_retention_days: 2 as never })
@@ -62,7 +62,7 @@ test('messages are deleted by the retention of their stream, or else of the orga
   assert.ok((garden?.first_message_id ?? 0) !== ids.garden?.[0])
 })
 
-test('more expired messages than fit in one batch are all deleted', async () => {
+test('all expired messages are deleted even if there are more than one batch', async () => {
   await world.stream('flood', { members: [iris], message_retention_days: 1 as never })
   const first = await sendToStream(iris, 'flood', 'roses')
   await world.database.query(
@@ -80,7 +80,7 @@ test('more expired messages than fit in one batch are all deleted', async () => 
   assert.equal(streams.find(({ name }) => name === 'flood')?.first_message_id, null)
 })
 
-test('each message counts once in the traffic of its stream and day', async () => {
+test('each message is counted once in the traffic of its stream and day', async () => {
   const { stream_id } = await world.stream('square', { members: [iris] })
   const ids = [
     await sendToStream(iris, 'square', 'roses'),

@@ -18,8 +18,8 @@ import { checkAction, parseSubmessage } from './check-action.ts'
 import { countSubmessages, insertSubmessage, type SubmessageTotals } from './queries.ts'
 
 /**
- * Adds a submessage to a message that the actor may see now. The first one must be of the message's
- * sender: otherwise anyone could turn a message of another user into a poll.
+ * Adds a submessage to a message that the actor may see now. The first submessage must come from
+ * the message's sender; otherwise anyone could turn another user's message into a poll.
  */
 export async function addSubmessage(
   app: App,
@@ -45,7 +45,7 @@ export async function addSubmessage(
   })
 }
 
-/** Throws where another submessage of this many bytes exceeds a limit of the message. */
+/** Throws if another submessage of this many bytes would exceed a limit of the message. */
 function checkLimits({ count, bytes, own_count, own_bytes }: SubmessageTotals, more: number): void {
   if (own_count >= maxOwnSubmessages || own_bytes + more > maxOwnSubmessageBytes)
     throw new ApiError('OWN_SUBMESSAGES_TOO_MANY')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const typedAction = z.looseObject({ type: z.string() })
 
-/** Parses the content of a submessage. Throws where it is not JSON. */
+/** Parses the content of a submessage. Throws if it is not JSON. */
 export function parseSubmessage(content: string): unknown {
   try {
     return parseJson(content)
@@ -13,9 +13,9 @@ export function parseSubmessage(content: string): unknown {
 }
 
 /**
- * Throws if the submessage is not an action of the message's widget, or is one that is reserved for
- * its author. `widget` is the JSON of the submessage that made the message interactive; widgets
- * other than polls and to-do lists accept any content.
+ * Throws if the submessage is not an action of the message's widget, or if the action is reserved
+ * for the message's author. `widget` is the JSON of the submessage that made the message
+ * interactive. Widgets other than polls and to-do lists accept any content.
  */
 export function checkAction(widget: string | null, action: unknown, isAuthor: boolean): void {
   const type = widget === null ? undefined : readWidgetType(widget)

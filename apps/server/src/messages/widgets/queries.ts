@@ -3,26 +3,26 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { canSeeSubmessage, type Reader } from '../visibility.ts'
 
-/** `msg_type` of the submessages of polls, to-do lists and forms. */
+/** The `msg_type` of poll, to-do list and form submessages. */
 export const widgetType = 'widget'
 
 /**
- * Bytes of the submessages of one page of messages. Every page has room for several messages whose
- * submessages reach their own limits, so clients that read page by page always get further.
+ * Maximum size in bytes of all submessages on one page of messages. A page has room for several
+ * messages with the maximum of submessages, so clients that read page by page always make progress.
  */
 const maxBytesPerPage = 8_000_000
-/** Bytes that count for each submessage besides its content: ids, type and the names of the fields. */
+/** Bytes added for each submessage besides its content: ids, type and field names. */
 const bytesBesideContent = 120
 
 export interface PageSubmessages {
   submessages: Submessage[]
-  /** The first message that does not fit; it and those after it must be left out. */
+  /** The first message that does not fit. This message and all later ones must be left out. */
   firstLeftOut: MessageId | undefined
 }
 
 /**
- * Lists the submessages of readable messages that the reader may see, by id within each message. The
- * messages are taken in the given order while their submessages have `maxBytesPerPage` together.
+ * Lists the visible submessages of readable messages, ordered by id within each message. Takes the
+ * messages in the given order as long as their submessages fit into `maxBytesPerPage`.
  */
 export async function listSubmessages(
   db: Db,
@@ -38,8 +38,8 @@ export async function listSubmessages(
 }
 
 /**
- * Returns the messages that have submessages, in the given order, up to the first that does not fit.
- * Later ones are not read: a page can have gigabytes of them.
+ * Returns the messages that have submessages, in the given order, up to the first one that does not
+ * fit. Later messages are not read, because a page can have gigabytes of submessages.
  */
 async function measureSubmessages(
   db: Db,
@@ -88,13 +88,13 @@ export interface SubmessageTotals {
   bytes: number
   own_count: number
   own_bytes: number
-  /** Whether the sender of the message added one of them. */
+  /** Whether the message's sender added at least one of the submessages. */
   has_started: boolean
-  /** The content of the first submessage, where it is of the type `widget`. */
+  /** The content of the first submessage; null if its type is not `widget`. */
   widget: string | null
 }
 
-/** Counts the submessages of a message, and those of the reader among them. */
+/** Counts all submessages of a message and the reader's own. */
 export async function countSubmessages(
   tx: Tx,
   { organization_id, user_id }: Reader,
@@ -112,7 +112,7 @@ export async function countSubmessages(
   return rows[0] as SubmessageTotals
 }
 
-/** Returns the id of the new submessage. */
+/** Inserts a submessage and returns its id. */
 export async function insertSubmessage(
   tx: Tx,
   { organization_id, user_id: sender_id }: Reader,

@@ -11,13 +11,14 @@ import {
 } from '@oxbow/contract'
 
 /**
- * Returns the content of the submessage that makes a message interactive, as JSON text. `widgetContent` is
- * `widget_content` of the request, which takes precedence over a command in the text. Undefined
- * where the message has no widget. Throws `WIDGET_INVALID` where `widgetContent` is not a form.
+ * Returns the content of the submessage that makes a message interactive, as JSON. `widgetContent`
+ * is the parameter `widget_content` of the request; it takes precedence over a command in the text.
+ * Returns undefined if the message has no widget. Throws `WIDGET_INVALID` if `widgetContent` is not
+ * a form.
  */
 export function startWidget(content: string, widgetContent: string | undefined): string | undefined {
   if (widgetContent !== undefined) return JSON.stringify(parseForm(widgetContent))
-  // Nearly all messages end here.
+  // This is the case for nearly all messages.
   if (!content.startsWith('/')) return undefined
   const command = content.split(' ', 1)[0] as string
   const widget = commandWidgets.find((name) => command === `/${name}`)
@@ -35,7 +36,7 @@ function readCommand(widget: CommandWidget, rest: string): PollStart | null {
   return { question: question.trim(), options }
 }
 
-/** Everything that ends a line in the protocol, including Unicode's separators. */
+/** All line breaks of the protocol, including Unicode's separators. */
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 function parseForm(widgetContent: string): object {
@@ -64,7 +65,7 @@ function readJson(text: string): unknown {
 const isDictionary = (value: unknown): value is Record<string, unknown> =>
   dictionary().safeParse(value).success
 
-/** Formats any JSON value; an object may have a `toString` that is no function. */
+/** Formats any JSON value. `String` would fail on an object whose `toString` is not a function. */
 const quote = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function parseChoices(extra_data: object): object {

@@ -23,7 +23,7 @@ const onlySubmessages = { event_types: ['submessage'] }
 const listReceivers = (events: Record<string, Event[]>) =>
   Object.keys(events).filter((name) => events[name]?.length)
 
-test('submessage events reach subscribers, and others who starred the message or reacted to it', async () => {
+test('submessage events reach subscribers and other users who starred the message or reacted to it', async () => {
   const garden = await world.stream('garden', { members: [iris, otto, gus] })
   const message_id = await sendToStream(iris, garden, 'beds', '/poll Which?\nRoses')
   await react(nora, message_id, 'tada')
@@ -73,7 +73,7 @@ test('submessages of a private message reach exactly its conversation', async ()
   await assert.rejects(vote(nora, message_id), { errorName: 'INVALID_MESSAGE' })
 })
 
-test('random votes of twenty clients at once are the same poll for all of them', async () => {
+test('twenty clients that vote concurrently all see the same poll', async () => {
   const names = Array.from({ length: 16 }, (_, index) => `voter${index}`)
   const voters = [iris, otto, nora, fern, ...(await world.people(...names))]
   const hall = await world.stream('hall', { members: voters })
@@ -94,7 +94,8 @@ test('random votes of twenty clients at once are the same poll for all of them',
 
   for (const events of Object.values(received)) {
     assert.equal(events.length, 60)
-    // Clients that apply events as they arrive show the same as those that sort by id.
+    // So clients that apply events in order of arrival and clients that sort by id show the same
+    // poll.
     const ids = events.map(({ submessage_id }) => submessage_id)
     assert.deepEqual(
       ids,

@@ -61,7 +61,7 @@ test('the message event and the fetched message have the same submessage', async
   }
 })
 
-test('a retried request with an idempotency key makes one poll', async () => {
+test('a retried request with an idempotency key creates one poll', async () => {
   const before = (await world.database.query('select from submessage')).length
   const sendAt = async (node: 'a' | 'b') =>
     request(world.nodes[node].url, {
@@ -77,7 +77,7 @@ test('a retried request with an idempotency key makes one poll', async () => {
   assert.equal((await world.database.query('select from submessage')).length, before + 1)
 })
 
-test('widget_content makes a form and takes precedence over a command', async () => {
+test('widget_content creates a form and takes precedence over a command', async () => {
   const extra_data = {
     ...{ type: 'choices', heading: 'Pick' },
     choices: [{ short_name: 'A', long_name: 'Apples', reply: 'pick apples' }],
@@ -93,7 +93,7 @@ test('widget_content makes a form and takes precedence over a command', async ()
   assert.deepEqual(await widgetOf(id), form)
 })
 
-test('invalid widget_content is refused with the text of the protocol', async () => {
+test("invalid widget_content is refused with the protocol's error messages", async () => {
   const cases: [content: string, problem: string][] = [
     ['{', 'API programmer sent invalid JSON content'],
     ['[]', 'widget_content is not a dict'],
@@ -124,11 +124,11 @@ test('invalid widget_content is refused with the text of the protocol', async ()
   assert.match((await call(world, iris, 'POST /messages', hidden)).body.msg as string, /does not exist/)
 })
 
-test('everyone with access votes, and every reader folds the same poll', async () => {
+test('all users with access can vote, and all readers see the same poll', async () => {
   const id = await send('/poll Which?\nRoses\nTulips')
 
   await add(id, { type: 'vote', key: 'canned,1', vote: 1 })
-  // A reader of a public stream need not be subscribed.
+  // Users who are not subscribed to a public stream can vote too.
   await add(id, { type: 'new_option', idx: 1, option: 'Figs' }, nora)
   await add(id, { type: 'vote', key: `${nora.user_id},1`, vote: 1 }, robin)
   await add(id, question, iris)
@@ -144,7 +144,7 @@ test('everyone with access votes, and every reader folds the same poll', async (
     })
 })
 
-test('invalid submessages are refused in the order of the protocol', async () => {
+test("invalid submessages are refused in the protocol's order of checks", async () => {
   const [plain, asked, todo] = [await send('Which?'), await send('/poll'), await send('/todo')]
   const game = await send('/tictactoe')
   const attempt = (message_id: number, content: string, msg_type = 'widget', by = otto) =>
@@ -174,13 +174,13 @@ test('invalid submessages are refused in the order of the protocol', async () =>
     refusal('msg_type is too long (limit: 60 characters)'),
   )
   assert.equal((await attempt(game, '{"anything":[1.5]}', 'other')).status, 200)
-  // Only the sender can make a message interactive later.
+  // Only the sender can make a message interactive after sending it.
   const start = JSON.stringify(poll('Late?'))
   assert.equal((await attempt(plain, start, 'widget', iris)).status, 200)
   assert.equal((await attempt(plain, '{"type":"vote","key":"canned,0","vote":1}')).status, 200)
 })
 
-test('one account cannot exhaust the submessages of a message', async () => {
+test('one account cannot use up the submessage limit of a message', async () => {
   const id = await send('/tictactoe')
   const fill = (sender: number, count: number, bytes: number) =>
     world.database.query(
@@ -202,12 +202,12 @@ test('one account cannot exhaust the submessages of a message', async () => {
   await assert.rejects(add(id, 1, iris), all)
 })
 
-test('a page of messages ends early where their submessages are large, and the next pages have the others', async () => {
+test('a page with large submessages ends early, and the next pages contain the other messages', async () => {
   const beds = await world.stream('large beds', { members: [iris, otto] })
   const sent: MessageId[] = []
   for (let index = 0; index < 24; index++)
     sent.push(await sendToStream(iris, beds, 'large', index % 4 === 3 ? 'Pruned.' : '/tictactoe'))
-  // As much as twenty accounts can add to each.
+  // Adds the maximum that twenty accounts can add to each message.
   await world.database.query(
     `insert into submessage (organization_id, message_id, sender_id, msg_type, content)
      select organization_id, message_id, n, 'widget', repeat('1', 49900)
@@ -254,7 +254,7 @@ test('deleting a message deletes its submessages', async () => {
   await assert.rejects(add(id, {}), refusal('Invalid message(s)'))
 })
 
-test('a node of the previous release, which knows no submessages, deletes them with the message', async () => {
+test('deleting a message by SQL, like a node of the previous release, deletes its submessages too', async () => {
   const id = await send('/poll')
   await add(id, { type: 'new_option', idx: 0, option: 'Figs' })
   await world.database.query('delete from message where id = $1', [id])
@@ -262,7 +262,7 @@ test('a node of the previous release, which knows no submessages, deletes them w
   assert.deepEqual(await world.database.query('select from submessage where message_id = $1', [id]), [])
 })
 
-test('a submessage that is added while its message is deleted leaves no row behind', async () => {
+test('adding a submessage while its message is deleted leaves no row behind', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await send('/poll')
     await Promise.allSettled([

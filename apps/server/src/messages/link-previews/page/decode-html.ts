@@ -1,10 +1,13 @@
-/** The bytes in which a page must declare its character set, by the HTML standard. */
+/**
+ * A page must declare its character set within these first bytes, according to the HTML standard.
+ */
 const maxPrescanBytes = 1_024
 const declaration = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 
 /**
- * Decodes a page as browsers do: by its byte order mark, else by the header, else by the page's own
- * declaration. Without any, it is UTF-8 if it can be, else Windows-1252.
+ * Decodes a page like a browser: by its byte order mark, otherwise by the header, otherwise by the
+ * declaration in the page. A page without any of these is decoded as UTF-8 if it is valid UTF-8,
+ * otherwise as Windows-1252.
  */
 export function decodeHtml(body: Uint8Array, contentType = ''): string {
   const label = findByteOrderMark(body) ?? findInHeader(contentType) ?? findInPage(body)
@@ -24,7 +27,7 @@ const findInHeader = (contentType: string): string | undefined =>
 function findInPage(body: Uint8Array): string | undefined {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, maxPrescanBytes))
   const label = declaration.exec(start.toString('latin1'))?.[1]
-  // A page whose declaration could be read as ASCII is not in UTF-16.
+  // The declaration was readable as ASCII, so the page cannot be in UTF-16.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 
@@ -36,7 +39,10 @@ function makeDecoder(label: string): TextDecoder | undefined {
   }
 }
 
-/** A character may be cut at the end, so the last bytes do not count. */
+/**
+ * Returns whether the bytes are valid UTF-8. An incomplete character at the end is allowed, because
+ * the page may have been cut there.
+ */
 function isUtf8(body: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })

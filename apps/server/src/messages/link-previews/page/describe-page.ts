@@ -2,18 +2,17 @@ import { cleanDescription, cleanImage, cleanTitle } from './clean-text.ts'
 import { readJsonLd, readText } from './json-ld.ts'
 import { emptyPage, type Page } from './page.ts'
 import type { HtmlFindings } from './read-html.ts'
-import type { Wishes } from './robots-directives.ts'
+import type { PreviewRestrictions } from './robots-directives.ts'
 
 /**
- * Chooses what a preview shows: Open Graph first, then Twitter's names for the same, then the page's
- * oEmbed response, then JSON-LD, then the title and description that search engines show.
- *
- * A page cannot choose the target of the link: `og:url` and the like are ignored.
+ * Chooses the content of a preview. The sources, in order of precedence, are Open Graph, Twitter's
+ * equivalent names, the page's oEmbed response, JSON-LD, and the title and description for search
+ * engines. A page cannot change the target of the link: `og:url` and similar values are ignored.
  */
 export function describePage(
   { meta, title, jsonLd }: HtmlFindings,
   url: string,
-  wishes: Wishes,
+  restrictions: PreviewRestrictions,
   oEmbed: Page,
 ): Page {
   const get = (...names: string[]) => names.map((name) => meta.get(name) ?? '')
@@ -32,8 +31,8 @@ export function describePage(
   ]
   return {
     title: findFirst(titles, cleanTitle),
-    description: wishes.noDescription ? '' : findFirst(descriptions, cleanDescription),
-    image: wishes.noImage ? '' : findFirst(images, (image) => cleanImage(image, url)),
+    description: restrictions.noDescription ? '' : findFirst(descriptions, cleanDescription),
+    image: restrictions.noImage ? '' : findFirst(images, (image) => cleanImage(image, url)),
   }
 }
 
@@ -45,7 +44,7 @@ function findFirst(texts: readonly string[], clean: (text: string) => string): s
   return ''
 }
 
-/** Reads an oEmbed response. Its HTML is never used, nor are links to further responses. */
+/** Parses an oEmbed response. Ignores its HTML and its links to further responses. */
 export function readOEmbed(text: string): Page {
   let value: unknown
   try {

@@ -17,7 +17,7 @@ async function describe(html: string, oEmbed: Page = emptyPage): Promise<Page> {
   return describePage(findings, url, readDirectives(findings.robots), oEmbed)
 }
 
-test('Open Graph takes precedence over oEmbed, JSON-LD and the title, each field for itself', async () => {
+test('for each field Open Graph takes precedence over oEmbed, JSON-LD and the title', async () => {
   const plain = '<title>Plain</title><meta name=description content="Plain text">'
   const linked = `<script type="application/ld+json">{"@graph":[
     {"@type":"WebSite","name":"Site"},
@@ -59,7 +59,7 @@ test('broken HTML is parsed as far as possible', async () => {
     assert.equal((await describe(html)).title, 'Tea shop', name)
 })
 
-test('any input is parsed without an error, into cleaned texts of bounded length', async () => {
+test('any input is parsed without an error, and the texts are clean and of bounded length', async () => {
   const part = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -96,7 +96,7 @@ test('any input is parsed without an error, into cleaned texts of bounded length
   )
 })
 
-test('the time to read a page does not grow with the square of its depth', async () => {
+test('the time to parse a page does not grow with the square of its nesting depth', async () => {
   const before = process.threadCpuUsage()
   for (const nested of [
     '<div>'.repeat(150_000),
@@ -111,7 +111,7 @@ test('the time to read a page does not grow with the square of its depth', async
   assert.ok(user + system < 3_000_000, `${(user + system) / 1_000} ms`)
 })
 
-test('pages are decoded by byte order mark, header, declaration or their bytes', () => {
+test('pages are decoded by byte order mark, header, declaration or valid bytes', () => {
   const latin = Buffer.from('<title>Gr\xfc\xdfe</title>', 'latin1')
   const cases: [name: string, body: Uint8Array, contentType?: string][] = [
     ['UTF-8 without a word', Buffer.from('<title>Grüße</title>')],
@@ -140,7 +140,7 @@ test('pages are decoded by byte order mark, header, declaration or their bytes',
   assert.equal(decodeHtml(japanese, 'text/html; charset=Shift_JIS'), 'テスト')
 })
 
-test('texts lose hidden and reordering characters, and are cut between characters', () => {
+test('hidden and reordering characters are removed from texts, and long texts are cut between characters', () => {
   assert.equal(cleanTitle('a\u202Etxt.exe\u2066 \u200Bb\u0007\n\tc\uFEFF'), 'atxt.exe b c')
   assert.equal(cleanTitle('<script>alert(1)</script>'), '<script>alert(1)</script>')
   assert.equal(cleanTitle('👩‍👩‍👧 \uD800x'), '👩‍👩‍👧 \uFFFDx')
@@ -150,7 +150,7 @@ test('texts lose hidden and reordering characters, and are cut between character
   assert.equal(cleanTitle(' \u200B\u202E '), '')
 })
 
-test('pictures are absolute web addresses without credentials', () => {
+test('picture URLs are absolute HTTP URLs without credentials', () => {
   assert.equal(cleanImage('../a b.png#x', url), 'https://tea.example/a%20b.png')
   assert.equal(cleanImage('//cdn.example/a.png', url), 'https://cdn.example/a.png')
   const refused = [
@@ -167,16 +167,16 @@ test('pictures are absolute web addresses without credentials', () => {
   for (const image of refused) assert.equal(cleanImage(image, url), '', image)
 })
 
-test('robots directives of a page are read from its elements and headers', async () => {
+test('robots directives of a page are read from its meta elements and headers', async () => {
   const open =
     '<meta property=og:title content=T><meta property=og:description content=D><meta property=og:image content=/i.png>'
   const full = { title: 'T', description: 'D', image: 'https://tea.example/i.png' }
-  const wish = (content: string, name = 'robots') =>
+  const describeWith = (content: string, name = 'robots') =>
     describe(`<meta name=${name} content="${content}">${open}`)
-  assert.deepEqual(await wish('index, follow'), full)
-  assert.deepEqual(await wish('nosnippet'), { ...full, description: '' })
-  assert.deepEqual(await wish('max-snippet:0, noimageindex'), { ...full, description: '', image: '' })
-  assert.deepEqual(await wish('noindex', 'googlebot'), full)
+  assert.deepEqual(await describeWith('index, follow'), full)
+  assert.deepEqual(await describeWith('nosnippet'), { ...full, description: '' })
+  assert.deepEqual(await describeWith('max-snippet:0, noimageindex'), { ...full, description: '', image: '' })
+  assert.deepEqual(await describeWith('noindex', 'googlebot'), full)
   assert.ok(readDirectives((await readHtml('<meta name=oxbow content="NoIndex">', 'Oxbow')).robots).noPreview)
 
   const header = (value: string) => readDirectives(readRobotsHeader(value, 'Oxbow'))
@@ -187,7 +187,7 @@ test('robots directives of a page are read from its elements and headers', async
   assert.ok(header('unavailable_after: 25 Jun 2010, noindex').noPreview)
 })
 
-test('robots.txt is read by RFC 9309: own group before all, longest pattern before shorter', () => {
+test('robots.txt follows RFC 9309: groups for this robot and longer patterns take precedence', () => {
   const text = `
 User-agent: otherbot
 Disallow: /
@@ -231,7 +231,7 @@ Disallow:`
   assert.ok(isPathAllowed(hostile, `/${'a'.repeat(1_900)}b`))
 })
 
-test('an oEmbed response gives a title and a picture, never HTML', () => {
+test('an oEmbed response provides a title and a picture, but never HTML', () => {
   assert.deepEqual(readOEmbed('{"type":"photo","title":"T","url":"https://x.example/p.png","html":"<b>"}'), {
     title: 'T',
     description: '',

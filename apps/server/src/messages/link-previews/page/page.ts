@@ -1,12 +1,15 @@
-/** The parts of a page that a preview shows. Texts are plain and clean; missing ones are empty. */
+/**
+ * The parts of a page that a preview shows. The texts are cleaned plain text; missing texts are
+ * empty.
+ */
 export interface Page {
   title: string
   description: string
-  /** URL of a picture elsewhere, with http or https. */
+  /** HTTP or HTTPS URL of a picture on another server. */
   image: string
 }
 
 export const emptyPage: Page = { title: '', description: '', image: '' }
 
-/** Returns whether a preview would tell a reader more than the link does. */
+/** Returns whether a preview would show more than the link itself. */
 export const isWorthShowing = ({ title, description }: Page): boolean => title !== '' || description !== ''

@@ -1,23 +1,27 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Statements of a page about itself, not cleaned yet. */
+/** Metadata of a page, not cleaned yet. */
 export interface HtmlFindings {
-  /** Contents of meta elements by lower-case property or name, the first of each. */
+  /**
+   * Contents of meta elements by lower-case property or name. The first element with a name is
+   * used.
+   */
   meta: ReadonlyMap<string, string>
   title: string
-  /** Contents of meta elements for all robots, and for this one. */
+  /** Contents of the meta elements that address all robots or this one. */
   robots: readonly string[]
-  /** URLs of oEmbed responses in JSON. */
+  /** URLs of oEmbed responses in JSON format. */
   oEmbed: readonly string[]
   jsonLd: readonly string[]
 }
 
-/** Characters parsed at once; other work of the node has its turn in between. */
+/** Number of characters parsed at once. Other tasks of the node can run in between. */
 const pieceLength = 32_768
-/** Everything about a page is near its start, except in pages that no preview is for. */
+/** Metadata is near the start of a page. Pages that need more text are not worth a preview. */
 const maxCharacters = 768 * 1_024
 /**
- * Browsers nest no deeper. The parser's time grows with the square of the depth, so reading ends there.
+ * Browsers do not nest deeper either. The parser's time grows with the square of the depth, so
+ * parsing stops here.
  */
 const maxDepth = 512
 const maxMetaElements = 200
@@ -28,11 +32,11 @@ const jsonLdType = /^\s*application\/ld\+json\s*(?:;|$)/i
 const oEmbedType = /^\s*(?:application|text)\/json\+oembed\s*$/i
 
 /**
- * Reads the head of a page, and its body as far as the head has no title for previews. Broken HTML
- * is read as far as it makes sense.
+ * Parses the head of a page, and also the body if the head has no Open Graph title. Broken HTML is
+ * parsed as far as possible.
  */
 export async function readHtml(html: string, agent: string): Promise<HtmlFindings> {
-  // Loaded on demand: a node that never fetches a page does not need it.
+  // The parser is loaded on demand, because a node that never fetches a page does not need it.
   const { Parser } = await import('htmlparser2')
   const collector = new Collector(agent, () => parser.pause())
   const parser = new Parser(collector, { decodeEntities: true, lowerCaseTags: true })
@@ -47,7 +51,7 @@ export async function readHtml(html: string, agent: string): Promise<HtmlFinding
 
 type Attributes = Record<string, string>
 
-/** Receives the parser's elements and texts, and keeps a bounded part of them. */
+/** Collects metadata from the parser's elements and texts, up to fixed limits. */
 class Collector implements HtmlFindings {
   readonly meta = new Map<string, string>()
   readonly robots: string[] = []
@@ -60,7 +64,7 @@ class Collector implements HtmlFindings {
   #depth = 0
   #text: string | undefined
   #maxText = 0
-  /** Drawings have titles of their own. */
+  /** Number of open svg elements. Their titles are not the page's title. */
   #drawings = 0
 
   constructor(agent: string, pauseParser: () => void) {
@@ -128,7 +132,7 @@ class Collector implements HtmlFindings {
     if (href && isAlternate && oEmbedType.test(type) && this.oEmbed.length === 0) this.oEmbed.push(href)
   }
 
-  /** A script that is too long would be cut, and cannot be parsed then. */
+  /** Ignores scripts that are too long: they were cut and would not be valid JSON. */
   #addScript(text: string): void {
     if (text.trim() === '' || text.length > maxScriptCharacters) return
     if (this.jsonLd.length < maxScripts) this.jsonLd.push(text)

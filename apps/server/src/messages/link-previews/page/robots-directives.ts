@@ -1,15 +1,15 @@
-/** Parts of a page that its site does not want to be shown elsewhere. */
-export interface Wishes {
+/** Parts of a page that its site does not want other sites to show. */
+export interface PreviewRestrictions {
   noPreview: boolean
   noDescription: boolean
   noImage: boolean
 }
 
 /**
- * Reads directives for robots, from meta elements or `X-Robots-Tag` headers. Those that name another
- * robot must be left out by the caller.
+ * Parses robots directives of meta elements or `X-Robots-Tag` headers. The caller must leave out
+ * directives for other robots.
  */
-export function readDirectives(texts: readonly string[]): Wishes {
+export function readDirectives(texts: readonly string[]): PreviewRestrictions {
   const directives = new Set(
     texts
       .flatMap((text) => text.toLowerCase().slice(0, 1_000).split(','))
@@ -23,12 +23,12 @@ export function readDirectives(texts: readonly string[]): Wishes {
   }
 }
 
-/** Directives whose names are followed by a colon, so they are not the name of a robot. */
+/** Directives with a value. Their names precede a colon, like names of robots. */
 const withValue = /^(?:max-snippet|max-image-preview|max-video-preview|unavailable_after)$/
 
 /**
- * Splits `X-Robots-Tag`, whose values may begin with the name of a robot, and returns the directives
- * for every robot or for this one.
+ * Splits `X-Robots-Tag`, whose values may begin with the name of a robot. Returns the directives
+ * for all robots and for this one.
  */
 export function readRobotsHeader(header: string | undefined, agent: string): string[] {
   const directives: string[] = []

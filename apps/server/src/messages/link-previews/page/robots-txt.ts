@@ -11,8 +11,8 @@ const maxPatternCharacters = 500
 const maxWildcards = 10
 
 /**
- * Reads the rules of robots.txt (RFC 9309) for a robot: those of all groups that name it, else
- * those for every robot.
+ * Parses robots.txt (RFC 9309) and returns the rules for a robot: the rules of all groups that name
+ * this robot, or, if there are none, the rules for all robots.
  */
 export function parseRobotsTxt(text: string, agent: string): RobotsRules {
   const own: Rule[] = []
@@ -41,11 +41,14 @@ export function parseRobotsTxt(text: string, agent: string): RobotsRules {
   return isNamed ? own : everyone
 }
 
-/** Patterns that nobody writes, except to make them slow to match. */
+/** Returns whether a pattern would be slow to match. Only attackers write such patterns. */
 const isTooComplex = (pattern: string): boolean =>
   pattern.length > maxPatternCharacters || pattern.split('*', maxWildcards + 2).length > maxWildcards + 1
 
-/** The longest pattern that matches decides; of equal ones, the one that allows. */
+/**
+ * Returns whether robots may fetch the path. The longest matching pattern decides; of two patterns
+ * with equal length, the one that allows the path.
+ */
 export function isPathAllowed(rules: RobotsRules, path: string): boolean {
   const normalizedPath = normalizePath(path)
   let [isAllowed, length] = [true, -1]
@@ -58,7 +61,10 @@ export function isPathAllowed(rules: RobotsRules, path: string): boolean {
   return isAllowed
 }
 
-/** `*` stands for any characters, and `$` at the end for the end of the path. */
+/**
+ * Matches a path against a pattern: `*` matches any characters, and `$` at the end matches the end
+ * of the path.
+ */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith('$')
   const [first = '', ...rest] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')
@@ -73,7 +79,7 @@ function matches(pattern: string, path: string): boolean {
   return !isAnchored || at === path.length
 }
 
-/** Encodes characters that may be written in either way. */
+/** Normalizes the percent-encoding of a path, because some characters may be encoded or not. */
 function normalizePath(path: string): string {
   try {
     return encodeURI(decodeURI(path))

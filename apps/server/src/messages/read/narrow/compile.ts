@@ -14,7 +14,7 @@ export async function compileNarrow(
   reader: Reader,
   terms: readonly NarrowTerm[],
 ): Promise<Narrow> {
-  const narrow: Narrow = { conditions: [], includesHistory: false, about: {}, searches: [], search: {} }
+  const narrow: Narrow = { conditions: [], includesHistory: false, indexHints: {}, searches: [], search: {} }
   const used = new Set<NarrowOperator>()
   for (const { operator: name, operand, negated } of mergeTerms(terms)) {
     if (!isNarrowOperator(name)) throw buildNarrowError(`unknown operator ${name}`)
@@ -27,23 +27,26 @@ export async function compileNarrow(
   return narrow
 }
 
-/** Normalizes operators, which older clients write with underscores, and merges equal terms. */
+/** Replaces underscores in operators, which older clients use, and merges equal terms. */
 function mergeTerms(terms: readonly NarrowTerm[]): NarrowTerm[] {
   return mergeNarrowTerms(terms.map((term) => ({ ...term, operator: term.operator.replaceAll('_', '-') })))
 }
 
 function addTerm(narrow: Narrow, term: CompiledTerm, negated: boolean): void {
-  const { condition, searchText, namedStream, about, search, includesHistory } = term
+  const { condition, searchText, namedStream, indexHints, search, includesHistory } = term
   if (condition) narrow.conditions.push(negated ? sql<boolean>`not (${condition})` : condition)
   if (searchText !== undefined) narrow.searches.push({ text: searchText, negated })
   if (namedStream) narrow.namedStream = namedStream
   if (negated) return
-  Object.assign(narrow.about, about)
+  Object.assign(narrow.indexHints, indexHints)
   if (search) narrow.search = mergeSearchHints(narrow.search, search)
   if (includesHistory !== undefined) narrow.includesHistory = includesHistory
 }
 
-/** A list of locations is preferred to a selection, which finds more of them. */
+/**
+ * Merges the hints of two terms. A list of locations takes precedence over a selection, because the
+ * selection includes more locations.
+ */
 function mergeSearchHints(one: SearchHints, other: SearchHints): SearchHints {
   const words = [...(one.words ?? []), ...(other.words ?? [])]
   const locations = Array.isArray(one.locations) ? one.locations : (other.locations ?? one.locations)

@@ -2,21 +2,24 @@ import type { RawBuilder } from 'kysely'
 import type { StreamWithMembership } from '../../../streams/queries.ts'
 import type { SearchHints } from '../../search/search-hints.ts'
 
-/** A compiled narrow. */
+/** A narrow, compiled to SQL conditions. */
 export interface Narrow {
-  /** Conditions on `m` and `own`, all of which a matching message meets. */
+  /** SQL conditions on the rows `m` and `own`. A matching message meets all of them. */
   conditions: RawBuilder<boolean>[]
   /** Whether messages that the reader did not receive can match. */
   includesHistory: boolean
-  /** Properties of all matching messages that have an index; the walk uses the most selective. */
-  about: IndexHints
-  /** Texts to search for, which the conditions do not cover. */
+  /**
+   * Properties that all matching messages share and that have an index. The most selective one is
+   * used.
+   */
+  indexHints: IndexHints
+  /** Texts to search for. The conditions do not include them. */
   searches: Search[]
-  /** Properties of all matching messages that a search uses. */
+  /** Properties that all matching messages share and that a search can use. */
   search: SearchHints
   /**
-   * The stream that the narrow names, even if negated: first_unread then ignores the muting of
-   * streams.
+   * The stream that the narrow contains, even in a negated term. If it is set, first_unread ignores
+   * whether streams are muted.
    */
   namedStream?: StreamWithMembership
 }
@@ -31,7 +34,7 @@ export interface IndexHints {
   stream?: StreamWithMembership
   topic?: string
   sender?: number
-  /** The id of a conversation; null where these people have none. */
+  /** The id of a conversation; null if these people have no conversation. */
   conversation?: number | null
   own?: 'is_starred' | 'is_mentioned' | 'has_alert_word'
   isPrivate?: true

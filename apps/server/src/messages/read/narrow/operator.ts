@@ -9,16 +9,19 @@ import type { IndexHints } from './narrow.ts'
 
 /** An operator of narrows. The contract declares its operand under the same name. */
 export interface NarrowOperator {
-  /** Compiles a term without regard to negation, which the caller applies. Throws `BAD_NARROW`. */
+  /**
+   * Compiles a term. Ignores negation, which the caller applies. Throws `BAD_NARROW` for invalid
+   * operands.
+   */
   compile(context: TermContext): CompiledTerm | Promise<CompiledTerm>
   /**
-   * Returns whether the message of an event matches. Queues can be registered with exactly the
-   * operators that have this function; it knows the operand only as a text.
+   * Returns whether the message of an event matches. Queues can be registered only with operators
+   * that have this function. The operand is always a string here.
    */
   matchesEvent?(message: EventMessage, flags: readonly string[], operand: string): boolean
-  /** The operator matches flags, which a reader has only of messages that they received. */
+  /** Set if the operator matches flags. Readers have flags only on messages that they received. */
   readonly requiresReceived?: true
-  /** Negated terms mean the same as others, as clients expect. */
+  /** Set if a negated term means the same as the plain term, as clients expect. */
   readonly ignoresNegation?: true
 }
 
@@ -30,16 +33,19 @@ export interface TermContext {
 }
 
 export interface CompiledTerm {
-  /** Condition on `m` and `own`; absent where the term matches every message. */
+  /** SQL condition on the rows `m` and `own`; absent if the term matches every message. */
   condition?: RawBuilder<boolean>
-  /** A text that messages must contain; negation is left to the search. */
+  /** A text that messages must contain. The search decides what negation means. */
   searchText?: string
-  /** The stream that the term names, negated or not. */
+  /** The stream that the term refers to, whether or not the term is negated. */
   namedStream?: StreamWithMembership
-  /** The following fields apply only where the term is not negated. */
-  about?: IndexHints
+  /** This field and the following ones apply only if the term is not negated. */
+  indexHints?: IndexHints
   search?: SearchHints
-  /** Decides whether messages that the reader did not receive can match. */
+  /**
+   * Whether messages that the reader did not receive can match; undefined if the term does not
+   * decide this.
+   */
   includesHistory?: boolean
 }
 

@@ -6,7 +6,7 @@ test('queues can be registered with stream, topic, sender and is', () => {
   assert.deepEqual(Object.keys(narrowFilters), ['stream', 'topic', 'sender', 'is'])
 })
 
-test('is:unread, is:starred and is:mentioned match flags, and a wildcard mention is no mention', () => {
+test('is:unread, is:starred and is:mentioned match flags, and a wildcard mention does not match is:mentioned', () => {
   const event = { type: 'message', message: { type: 'stream', subject: 'roses' } }
   const kinds = ['unread', 'starred', 'mentioned', 'alerted', 'private', 'unheard of']
   const fitting = (...flags: string[]) => kinds.filter((kind) => narrowFilters.is?.(event, flags, kind))

@@ -6,7 +6,7 @@ import { has, inView, is } from './operators/properties.ts'
 import { id, near } from './operators/single-messages.ts'
 import { stream, streams, topic } from './operators/streams-and-topics.ts'
 
-/** All operators of narrows: what each matches, and how its messages are found. */
+/** All operators of narrows, by name. */
 export const operators: Readonly<Record<NarrowOperatorName, NarrowOperator>> = {
   stream,
   streams,

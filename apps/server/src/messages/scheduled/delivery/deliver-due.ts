@@ -14,15 +14,24 @@ import {
 import { deliverMessage } from './deliver-message.ts'
 import { type RefusedMessage, settleRefused } from './settle-refused.ts'
 
-/** Messages whose senders are claimed at once. Small, so that another node finds work too. */
+/**
+ * Number of messages whose senders are claimed at once. It is small, so that other nodes get work
+ * too.
+ */
 const maxMessagesToClaim = 20
-/** Messages of one sender before others have their turn. */
+/** Maximum number of one sender's messages that are delivered before other senders'. */
 const maxMessagesPerSender = 20
-/** Claims are renewed this long after the last renewal, well before they end. */
+/** Claims are renewed after this time, well before they end. */
 const renewAfterMs = 1_500
-/** Attempts after unexpected errors, seconds apart: 2, 4, 8, … After the last the message is refused. */
+/**
+ * Number of attempts after unexpected errors, with pauses of 2, 4, 8, … seconds. After the last
+ * attempt the message is refused.
+ */
 const maxAttempts = 8
-/** Attempts where PostgreSQL is too slow or a lock is not released, so about half an hour of them. */
+/**
+ * Number of attempts if PostgreSQL is too slow or a lock is not released. They take about half an
+ * hour.
+ */
 const maxDelayedAttempts = 20
 const maxPauseSeconds = 128
 
@@ -30,10 +39,7 @@ export interface Stop {
   readonly isStopping: boolean
 }
 
-/**
- * Delivers messages until none is due that nobody else has claimed. Returns whether there were
- * any.
- */
+/** Delivers messages until no unclaimed message is due. Returns whether there were any. */
 export async function deliverDue(app: App, stop: Stop = { isStopping: false }): Promise<boolean> {
   const claim = randomUUID()
   let hadWork = false
@@ -46,7 +52,7 @@ export async function deliverDue(app: App, stop: Stop = { isStopping: false }): 
 }
 
 /**
- * Delivers what is due of each sender. An error of one sender does not keep the others waiting: only
+ * Delivers the due messages of these senders. Errors of one sender do not affect the others: only
  * an outage of PostgreSQL is thrown.
  */
 async function deliverClaimed(
@@ -63,7 +69,8 @@ async function deliverClaimed(
         await deliverDueOf(app, sender, stop, keepClaims)
       } catch (err) {
         if (isOutage(err)) throw err
-        // The claim expires within seconds. If it were released, it would be taken again at once.
+        // The claim is not released: it expires within seconds, but after a release the sender
+        // would be claimed again at once.
         toRelease.delete(sender)
         app.log.warn({ ...sender, err }, 'scheduled messages of an account failed and will be retried')
       }
@@ -101,8 +108,9 @@ async function deliverDueOf(
 }
 
 /**
- * Returns why the message is refused. Postpones it after an unexpected error, and where PostgreSQL
- * delayed this message only. Throws where PostgreSQL serves nobody.
+ * Tries to deliver a message. Returns the error if the message is refused. Postpones the message
+ * after an unexpected error, or if PostgreSQL delayed only this message. Throws if PostgreSQL is
+ * down.
  */
 async function attempt(app: App, message: DueMessage): Promise<ApiError | undefined> {
   try {

@@ -12,9 +12,10 @@ import { ChangedMeanwhile, type DueMessage, deleteVersion } from '../queries.ts'
 import { getDeliveryMetrics } from './metrics.ts'
 
 /**
- * Sends a due message with the rights that its sender has now, and deletes it in the same
- * transaction, so it is sent once, no matter how often and on which nodes this runs. Returns the
- * error if the message is refused. Does nothing if it was sent, deleted or changed meanwhile.
+ * Sends a due message with the current rights of its sender, and deletes the scheduled message in
+ * the same transaction. So the message is sent only once, even if several nodes try it repeatedly.
+ * Returns the error if the message is refused. Does nothing if the scheduled message was sent,
+ * deleted or changed meanwhile.
  */
 export async function deliverMessage(app: App, message: DueMessage): Promise<ApiError | undefined> {
   const alongside = async (tx: Tx) => {
@@ -29,7 +30,7 @@ export async function deliverMessage(app: App, message: DueMessage): Promise<Api
     await (message.is_reminder ? sendReminder : sendAsSender)(app, message, alongside)
     return undefined
   } catch (error) {
-    // The next attempt reads the sender's new key or role.
+    // The next attempt uses the sender's new key or role.
     if (error instanceof ChangedMeanwhile || error instanceof ActorChanged) return undefined
     if (!(error instanceof ApiError)) throw error
     return error.is('INVALID_API_KEY') ? undefined : error
@@ -56,7 +57,7 @@ async function sendReminder(app: App, message: DueMessage, alongside: Alongside)
   if (!(await sendNotice(app, delivery, { alongside }))) throw new ApiError('ACCOUNT_DEACTIVATED')
 }
 
-/** The sender as it is now, calling with the program that scheduled the message. */
+/** Builds an actor from the sender's current state and the client that scheduled the message. */
 function toActor(message: DueMessage): Actor {
   const { organization_id, sender_id, role, bot_type, api_key_hash, subdomain, origin, client } = message
   return {

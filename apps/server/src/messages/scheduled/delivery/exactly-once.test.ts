@@ -24,7 +24,7 @@ const makeDue = (ids: readonly ScheduledMessageId[]) =>
     [ids],
   )
 
-test('a delivered message arrives as one message event and one removal', async () => {
+test('a delivered message causes one message event and one event that removes the scheduled message', async () => {
   const inbox = await openQueue(iris, { event_types: ['message', 'scheduled_messages'] })
   const recipientQueue = await openQueue(otto, { event_types: ['message', 'scheduled_messages'] })
   const id = await schedule(iris, { to: 'garden', topic: 'events', content: '@**Otto Gardener** look' })
@@ -41,9 +41,9 @@ test('a delivered message arrives as one message event and one removal', async (
   assert.deepEqual([sent?.sender_id, sent?.flags], [iris.user_id, []])
 })
 
-test('attempts of both nodes at the same message send it once', async () => {
+test('concurrent attempts of both nodes to deliver a message send it once', async () => {
   const id = await schedule(iris, { to: 'garden', topic: 'once' })
-  // Nobody claims the sender while the two attempts are made.
+  // The claim keeps the delivery loops from sending the message during the attempts.
   await world.database.query("update scheduled_sender set claimed_until = now() + interval '1 minute'")
   await makeDue([id])
   const sender = { organization_id: world.organization_id as never, user_id: iris.user_id }
@@ -56,7 +56,7 @@ test('attempts of both nodes at the same message send it once', async () => {
   assert.deepEqual(await listScheduled(iris), [])
 })
 
-test('a crash between sending and the commit leaves the message to the next attempt', async () => {
+test('a message whose transaction crashes before the commit is sent by the next attempt', async () => {
   const id = await schedule(iris, { to: 'garden', topic: 'crash' })
   await sql`
     create function fail_once() returns trigger language plpgsql as $$ begin
@@ -74,7 +74,7 @@ test('a crash between sending and the commit leaves the message to the next atte
   assert.equal((await inTopic('crash')).length, 1)
 })
 
-test('messages of one sender are sent in the order of their times, then of their ids', async () => {
+test('messages of one sender are sent in the order of their times, and of their ids if times are equal', async () => {
   const at = Math.floor(Date.now() / 1_000) + 1_000
   const ids: ScheduledMessageId[] = []
   for (const [content, later] of [
@@ -97,11 +97,11 @@ test('messages of one sender are sent in the order of their times, then of their
   )
 })
 
-test('a claim keeps other nodes away until it is released or ends by itself', async () => {
+test("other nodes do not deliver a claimed sender's messages until the claim is released or expires", async () => {
   const id = await schedule(otto, { to: 'garden', topic: 'claims' })
   const { db } = a.app
   const claim = '5f0e3a9e-9f3f-4f55-8f5b-3d1c1c6b1f10'
-  // One statement, so that the nodes find the message claimed.
+  // A single statement, so that the sender is already claimed when the message becomes due.
   await sql`
     with due as (update scheduled_message set deliver_at = now(), attempt_at = now() where id = ${id})
     update scheduled_sender set claimed_until = now() + interval '1 hour', claimed_by = ${claim}
@@ -114,7 +114,7 @@ test('a claim keeps other nodes away until it is released or ends by itself', as
   assert.deepEqual(await claimSenders(db, claim, 10), [])
 })
 
-test('an unexpected error postpones one message, and the others of its sender are sent', async () => {
+test('an unexpected error postpones only one message, and other messages of its sender are sent', async () => {
   const bad = await schedule(iris, { to: 'garden', topic: 'poison', content: 'bad' })
   const good = await schedule(iris, { to: 'garden', topic: 'poison', content: 'good' })
   await sql`
@@ -136,7 +136,7 @@ test('an unexpected error postpones one message, and the others of its sender ar
   await iris.scheduledMessages.remove({ scheduled_message_id: bad })
 })
 
-test('a message whose statements take too long is postponed, and messages of others are sent', async () => {
+test("a message whose statements take too long is postponed, and other senders' messages are sent", async () => {
   const slow = await schedule(iris, { to: 'garden', topic: 'slow', content: 'slow' })
   const quick = await schedule(otto, { to: 'garden', topic: 'slow', content: 'quick' })
   await failWith('57014', 'insert', 'message', `new.content = 'slow' and new.topic = 'slow'`)
@@ -151,7 +151,7 @@ test('a message whose statements take too long is postponed, and messages of oth
   await eventually(async () => (await inTopic('slow')).length === 2)
 })
 
-test('delivery pauses for an account whose refused message cannot be marked as failed, and continues for others', async () => {
+test('if a refused message cannot be marked as failed, delivery pauses only for its sender', async () => {
   const attic = await world.stream('attic')
   const refused = await schedule(iris, { to: attic.stream_id, content: 'refused' })
   const good = await schedule(otto, { to: 'garden', topic: 'marks' })
@@ -172,7 +172,7 @@ test('delivery pauses for an account whose refused message cannot be marked as f
   await iris.scheduledMessages.remove({ scheduled_message_id: refused })
 })
 
-test('messages are sent while notices of refused messages fail', async () => {
+test('messages are sent even if notices about refused messages fail', async () => {
   const shed = await world.stream('shed')
   const refused = await schedule(iris, { to: shed.stream_id, content: 'refused' })
   await world.owner.streams.archive({ stream_id: shed.stream_id })
@@ -192,7 +192,7 @@ test('claims are renewed and released without a scan of all senders', async () =
   const sender = { organization_id: world.organization_id as never, user_id: otto.user_id }
   const claim = '5f0e3a9e-9f3f-4f55-8f5b-3d1c1c6b1f11'
   const scans = await a.app.db.transaction().execute(async (tx) => {
-    // The table is small here, so PostgreSQL would scan it even where it has an index.
+    // The table is small, so PostgreSQL would scan it even though it has an index.
     await sql`set local enable_seqscan = off`.execute(tx)
     const count = async () => {
       const { rows } = await sql<{ seq_scan: number }>`
@@ -208,7 +208,7 @@ test('claims are renewed and released without a scan of all senders', async () =
   assert.equal(scans, 0)
 })
 
-/** Makes statements about some rows of a table fail with an error code of PostgreSQL. */
+/** Makes statements that affect some rows of a table fail with a PostgreSQL error code. */
 async function failWith(code: string, operation: string, table: string, condition: string) {
   await world.database.query(`
     create or replace function fail_with() returns trigger language plpgsql as $$ begin
@@ -229,10 +229,10 @@ async function readAttempts(id: ScheduledMessageId) {
   return row?.attempts
 }
 
-/** Rounds of edits, deletions and deliveries at the same time. */
+/** Number of rounds of concurrent edits, deletions and deliveries. */
 const rounds = bySize({ gate: 9, long: 300 })
 
-test('edits and deletions that race the delivery either happen or find no message', async () => {
+test('an edit or deletion that races with the delivery either succeeds or finds no message', async () => {
   for (let round = 0; round < rounds; round++) {
     const topic = `race ${round}`
     const id = await schedule(iris, { to: 'garden', topic, content: 'old' })

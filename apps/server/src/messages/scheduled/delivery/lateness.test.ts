@@ -7,10 +7,10 @@ const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const maxMsLate = 5_000
 
-test('without a backlog, no message is early or more than 5 s late', async () => {
+test('without a backlog no message is delivered early or more than 5 s late', async () => {
   const people = await world.people('iris', 'otto', 'mia')
   await world.stream('garden', { members: people })
-  // Far enough away that scheduling all of them is over before the first is due.
+  // All messages must be scheduled before the first one is due.
   const start = Math.ceil(Date.now() / 1_000) + 3
   const due = people.flatMap((person, index) =>
     [0, 2, 4].map((seconds) => ({ person, at: start + seconds + index })),

@@ -6,15 +6,15 @@ import { enqueueNotices, escapeMentions } from '../../../streams/notices.ts'
 import { claimNotice } from '../../send/notify-bot-owner.ts'
 import { type FailedMessage, listSendersToNotify, type SenderToNotify, takeFailures } from '../queries.ts'
 
-/** Senders that are notified before the next look at what is due. */
+/** Maximum number of senders that are notified before the next query for due messages. */
 const maxSenders = 100
-/** Failures that a notice lists; further ones are counted. */
+/** Maximum number of failures that a notice lists. The notice states how many more there are. */
 const maxListedFailures = 10
 
 /**
- * Notifies senders, or the owners of bots, of messages that were refused. A sender with messages
- * that are still due is notified later, so that one notice tells of all failures of a run; the owner
- * of a bot gets at most one notice a minute.
+ * Notifies senders, or the owners of bots, of refused messages. A sender who still has due messages
+ * is notified later, so that one notice covers all failures of a run. The owner of a bot gets at
+ * most one notice per minute.
  */
 export async function notifyOfFailures({ db }: App): Promise<void> {
   const senders = await listSendersToNotify(db, maxSenders)
@@ -24,7 +24,7 @@ export async function notifyOfFailures({ db }: App): Promise<void> {
 async function notifySender(tx: Tx, sender: SenderToNotify): Promise<void> {
   const { organization_id, user_id, bot_type, bot_owner_id } = sender
   if (bot_type !== null && !(await claimNotice(tx, sender))) return
-  // None are left where another node was faster.
+  // The list is empty if another node notified the sender first.
   const failed = await takeFailures(tx, sender)
   const reader = bot_type === null ? user_id : bot_owner_id
   if (failed.length === 0 || reader === null) return

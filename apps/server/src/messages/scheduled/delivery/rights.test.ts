@@ -18,7 +18,10 @@ let count = 0
 const someone = () => world.person(`someone${count++}`)
 const someStream = (options = {}) => world.stream(`stream ${count++}`, options)
 
-/** Takes a right away, schedules before and delivers after it; returns the reason of the failure. */
+/**
+ * Schedules a message, makes the change, and delivers the message. Checks that it fails, and
+ * returns the reason.
+ */
 async function failAfter(
   person: Person,
   to: number | number[],
@@ -43,7 +46,7 @@ async function failAfter(
   return listed?.failure_message
 }
 
-test('a message to a stream that was archived meanwhile fails', async () => {
+test('a message to a stream that was archived after scheduling fails', async () => {
   const { stream_id } = await someStream()
   assert.equal(
     await failAfter(iris, stream_id, () => owner.streams.archive({ stream_id })),
@@ -58,14 +61,14 @@ test('a message of a person who left a private stream fails', async () => {
   assert.equal(await failAfter(person, stream_id, leave), `Not authorized to send to stream '${name}'`)
 })
 
-test('a message to a public stream that became private fails, and the reason does not name the stream', async () => {
+test("a message to a public stream that became private fails, without the stream's name in the reason", async () => {
   const person = await someone()
   const { stream_id } = await someStream()
   const hide = () => owner.streams.update({ stream_id, new_name: `secret ${count++}`, is_private: true })
   assert.equal(await failAfter(person, stream_id, hide), `Stream with ID '${stream_id}' does not exist`)
 })
 
-test('a message fails if the sender lost the right to post to the stream meanwhile', async () => {
+test('a message fails if the sender has lost the right to post to the stream', async () => {
   const person = await someone()
   const { stream_id } = await someStream({ members: [owner, person] })
   assert.equal(
@@ -94,7 +97,7 @@ test('a scheduled private message fails if its recipient was deactivated or priv
   assert.equal(reason, 'Private messages are disabled in this organization.')
 })
 
-test('a message without topic fails where topics became mandatory', async () => {
+test('a message without a topic fails if topics became mandatory', async () => {
   const person = await someone()
   const { stream_id } = await someStream()
   const id = await schedule(person, { to: stream_id, topic: '(no topic)' })
@@ -105,7 +108,7 @@ test('a message without topic fails where topics became mandatory', async () => 
   assert.equal(listed?.failure_message, 'Topics are required in this organization.')
 })
 
-test('a role, key or name that changed meanwhile applies to the sent message', async () => {
+test("changes of the sender's role, key or name apply to scheduled messages", async () => {
   const person = await someone()
   const { stream_id, name } = await someStream({ members: [owner, person] })
   await owner.streams.update({ stream_id, stream_post_policy: 2 })
@@ -130,7 +133,7 @@ test('a role, key or name that changed meanwhile applies to the sent message', a
   assert.match(html?.content ?? '', /class="stream"/)
 })
 
-test('messages of a deactivated person fail without a notice, and are kept until reactivation', async () => {
+test("a deactivated person's scheduled messages fail without a notice, and are kept until reactivation", async () => {
   const person = await someone()
   const { stream_id, name } = await someStream()
   const ids = [await schedule(person, { to: stream_id }), await schedule(person, { to: [otto.user_id] })]
@@ -146,7 +149,7 @@ test('messages of a deactivated person fail without a notice, and are kept until
   assert.deepEqual(await readMessages(owner, { stream: name }), [])
 })
 
-test('messages of a deactivated organization fail', async () => {
+test('scheduled messages of a deactivated organization fail', async () => {
   const { owner: hills } = await world.addOrganization('hill')
   const id = await schedule(hills, { type: 'private', to: [hills.user_id] })
   await world.database.query("update organization set deactivated_at = now() where subdomain = 'hill'")
@@ -168,7 +171,7 @@ test('the owner of a bot is notified of its failures', async () => {
   assert.match(notice.content, /^The following scheduled messages of your bot bot\d+ bot were not sent:/)
 })
 
-test('many failures at once cause one notice', async () => {
+test('many failures at the same time cause one notice', async () => {
   const person = await someone()
   const { stream_id } = await someStream()
   const ids: ScheduledMessageId[] = []
@@ -180,7 +183,7 @@ test('many failures at once cause one notice', async () => {
   assert.match(notices[0]?.content ?? '', /\n\* and 20 more\n/)
 })
 
-test('the owner of a bot gets at most one notice a minute, which lists all failures until then', async () => {
+test('the owner of a bot gets at most one notice per minute, which lists all failures so far', async () => {
   const bot = await world.bot(`bot${count++}`, iris)
   const { stream_id } = await someStream()
   const ids: ScheduledMessageId[] = []
@@ -193,7 +196,7 @@ test('the owner of a bot gets at most one notice a minute, which lists all failu
     await eventually(async () => (await listScheduled(bot)).some(({ failed }) => failed))
     await world.database.query('update scheduled_message set attempt_at = now() where id = any($1)', [others])
     await eventually(async () => (await listScheduled(bot)).every(({ failed }) => failed))
-    // Both nodes look once more.
+    // Both nodes check for failures again within this time.
     await setTimeout(1_500)
   })
   assert.deepEqual(
@@ -209,7 +212,7 @@ test('the owner of a bot gets at most one notice a minute, which lists all failu
   assert.deepEqual(more, [])
 })
 
-test('a failed message is sent after it gets a new time, and not before', async () => {
+test('a failed message is sent only after it gets a new time', async () => {
   const person = await someone()
   const { stream_id, name } = await someStream({ invite_only: true, members: [owner, person] })
   const id = await schedule(person, { to: stream_id })

@@ -11,8 +11,8 @@ export interface RefusedMessage {
 }
 
 /**
- * Marks messages of one sender as failed; `notifyOfFailures` notifies the sender. Messages that were
- * changed meanwhile are left out.
+ * Marks messages of one sender as failed; `notifyOfFailures` notifies the sender later. Messages
+ * that were changed meanwhile are skipped.
  */
 export async function settleRefused(app: App, refused: readonly RefusedMessage[]): Promise<void> {
   if (refused.length === 0) return

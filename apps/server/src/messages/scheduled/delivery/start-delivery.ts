@@ -6,9 +6,12 @@ import { deliverDue } from './deliver-due.ts'
 import { getDeliveryMetrics } from './metrics.ts'
 import { notifyOfFailures } from './notify-of-failures.ts'
 
-/** A message that another node scheduled for sooner than this is late by at most this long. */
+/**
+ * Maximum pause between two queries. A message that another node scheduled during the pause is late
+ * by at most this time.
+ */
 const maxPauseMs = 1_000
-/** A message becomes due between two looks at PostgreSQL; this keeps them apart. */
+/** Minimum pause between two queries, even if the next message is due sooner. */
 const minPauseMs = 10
 const pauseAfterFailureMs = 1_000
 const maxSendersAtOnce = 4
@@ -18,8 +21,9 @@ export interface Delivery {
 }
 
 /**
- * Delivers scheduled messages on this node until stopped. PostgreSQL decides what is due; the clock
- * of the node only measures pauses, so a wrong or changing clock delivers nothing early or late.
+ * Delivers scheduled messages on this node until stopped. PostgreSQL's clock decides which messages
+ * are due. The node's clock only measures pauses, so a wrong or changing clock delivers no message
+ * early or late.
  */
 export function startScheduledDelivery(app: App): Delivery {
   const stopping = new AbortController()
@@ -41,7 +45,7 @@ export function startScheduledDelivery(app: App): Delivery {
 
   getDeliveryMetrics(app)
 
-  /** Returns whether this node delivered anything. */
+  /** Delivers due messages concurrently. Returns whether this node delivered any. */
   const deliverInLanes = async (): Promise<boolean> => {
     const ended = await Promise.allSettled(Array.from({ length: lanes }, () => deliverDue(app, stop)))
     const failed = ended.find(({ status }) => status === 'rejected')
@@ -49,8 +53,8 @@ export function startScheduledDelivery(app: App): Delivery {
     return ended.some((result) => result.status === 'fulfilled' && result.value)
   }
 
-  /** Delivers what is due, and returns the milliseconds until the next look. */
-  const look = async (): Promise<number> => {
+  /** Delivers due messages, and returns the milliseconds until the next query. */
+  const deliverAndNotify = async (): Promise<number> => {
     const { isAnyDue, isAnyNoticeDue, msUntilNext } = await readAgenda(app.db)
     const hadWork = isAnyDue && (await deliverInLanes())
     if (isAnyNoticeDue)
@@ -58,14 +62,14 @@ export function startScheduledDelivery(app: App): Delivery {
         () => noticeFailures.succeeded(),
         (error: unknown) => noticeFailures.failed(error),
       )
-    // Meanwhile more may have become due. Messages that other nodes have claimed can wait.
+    // More messages may have become due meanwhile. Messages claimed by other nodes can wait.
     if (hadWork) return minPauseMs
     return Math.min(Math.max(msUntilNext ?? maxPauseMs, minPauseMs), maxPauseMs)
   }
 
   const work = async () => {
     while (!stop.isStopping) {
-      const pause = await look().then(
+      const pause = await deliverAndNotify().then(
         (milliseconds) => {
           failures.succeeded()
           return milliseconds

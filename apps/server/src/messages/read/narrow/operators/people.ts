@@ -12,7 +12,7 @@ export const sender: NarrowOperator = {
     const { id } = await getAccount(context)
     return {
       condition: sql`m.sender_id = ${id}`,
-      about: { sender: id },
+      indexHints: { sender: id },
       search: { words: [getSenderTerm(id)] },
     }
   },
@@ -38,7 +38,7 @@ export const pmWith: NarrowOperator = {
     const conversation = (await findConversation(db, reader.organization_id, members)) ?? null
     return {
       condition: conversation === null ? sql`false` : sql`m.recipient_id = ${conversation}`,
-      about: { conversation },
+      indexHints: { conversation },
       search: { locations: conversation === null ? [] : listOneLocation(conversation) },
     }
   },
@@ -77,9 +77,9 @@ export const groupPmWith: NarrowOperator = {
         select from conversation c
         where c.organization_id = m.organization_id and c.id = m.recipient_id
           and c.members @> ${[id, context.reader.user_id]}::bigint[] and cardinality(c.members) > 2
-        -- Looked up row by row: planning twenty of these as joins would take PostgreSQL seconds.
+        -- Makes PostgreSQL check row by row: planning twenty of these as joins would take seconds.
         offset 0))`,
-      about: { isPrivate: true },
+      indexHints: { isPrivate: true },
       search: { locations: selectConversations },
     }
   },

@@ -10,13 +10,11 @@ interface Kind {
   matchesEvent(message: EventMessage, flags: readonly string[]): boolean
 }
 
-const isSmallSet = true
-
 const kinds: Readonly<Record<IsOperand, Kind>> = {
   private: {
     compile: () => ({
       condition: sql`m.is_private`,
-      about: { isPrivate: true },
+      indexHints: { isPrivate: true },
       search: { locations: selectConversations },
     }),
     matchesEvent: ({ type }) => type === 'private',
@@ -24,40 +22,40 @@ const kinds: Readonly<Record<IsOperand, Kind>> = {
   starred: {
     compile: () => ({
       condition: sql`coalesce(own.is_starred, false)`,
-      about: { own: 'is_starred' },
-      search: { isSmallSet },
+      indexHints: { own: 'is_starred' },
+      search: { isSmallSet: true },
     }),
     matchesEvent: (_message, flags) => flags.includes('starred'),
   },
   unread: {
     compile: (reader) => ({
       condition: isUnread(reader),
-      about: { isUnread: true },
-      search: { isSmallSet },
+      indexHints: { isUnread: true },
+      search: { isSmallSet: true },
     }),
     matchesEvent: (_message, flags) => !flags.includes('read'),
   },
   mentioned: {
     compile: (reader) => ({
       condition: sql`(coalesce(own.is_mentioned, false) or (m.mentions_wildcard and ${isReceived(reader)}))`,
-      about: { own: 'is_mentioned' },
-      search: { isSmallSet },
+      indexHints: { own: 'is_mentioned' },
+      search: { isSmallSet: true },
     }),
     matchesEvent: (_message, flags) => flags.includes('mentioned'),
   },
   alerted: {
     compile: () => ({
       condition: sql`coalesce(own.has_alert_word, false)`,
-      about: { own: 'has_alert_word' },
-      search: { isSmallSet },
+      indexHints: { own: 'has_alert_word' },
+      search: { isSmallSet: true },
     }),
-    // Clients expect that an event counts as alerted only if it mentions the reader.
+    // For events, clients expect `is:alerted` to match only messages that mention the reader.
     matchesEvent: (_message, flags) => flags.includes('mentioned'),
   },
 }
 const kindsByName = new Map<unknown, Kind>(Object.entries(kinds))
 
-/** Matches messages by the reader's flags of them, and private ones. */
+/** Matches messages by the reader's flags, and private messages. */
 export const is: NarrowOperator = {
   requiresReceived: true,
   compile({ reader, operand }) {
@@ -75,7 +73,7 @@ const contents: Readonly<Record<HasOperand, RawBuilder<boolean>>> = {
 }
 const contentsByName = new Map<unknown, RawBuilder<boolean>>(Object.entries(contents))
 
-/** Matches messages by what their text contains. */
+/** Matches messages by the contents of their text: links, images or attachments. */
 export const has: NarrowOperator = {
   compile({ operand }) {
     const condition = contentsByName.get(operand)
@@ -84,12 +82,15 @@ export const has: NarrowOperator = {
   },
 }
 
-/** Matches all messages, or those of the home view, which has no muted streams and topics. */
+/**
+ * Matches all messages, or the messages of the home view, which leaves out muted streams and
+ * topics.
+ */
 export const inView: NarrowOperator = {
   ignoresNegation: true,
   compile({ reader, operand }) {
     if (operand === 'all') return {}
     if (operand !== 'home') throw buildNarrowError(`unknown 'in' operand ${operand}`)
-    return { condition: sql`not ${isMuted(reader)}`, about: { isHome: true } }
+    return { condition: sql`not ${isMuted(reader)}`, indexHints: { isHome: true } }
   },
 }

@@ -8,11 +8,11 @@ export const id: NarrowOperator = {
     const message = Number(operand)
     return {
       condition: sql`m.id = ${message}`,
-      about: { message },
+      indexHints: { message },
       search: { isSmallSet: true },
     }
   },
 }
 
-/** Matches every message: clients put the message that they want to show into the URL. */
+/** Matches every message. Clients use this operator in URLs, to store which message they show. */
 export const near: NarrowOperator = { compile: () => ({}) }

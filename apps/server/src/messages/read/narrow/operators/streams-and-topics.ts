@@ -19,7 +19,7 @@ export const stream: NarrowOperator = {
     return {
       condition: sql`m.recipient_id = ${found.id}`,
       namedStream: found,
-      about: { stream: found },
+      indexHints: { stream: found },
       search: { locations: listOneLocation(found.id) },
       includesHistory: canReadHistory(found, toViewer(reader, found)),
     }
@@ -29,7 +29,8 @@ export const stream: NarrowOperator = {
 }
 
 /**
- * Former subscribers know a stream, archived or not, because they keep what they received there.
+ * Former subscribers may use a stream in a narrow, even if it is archived, because they can still
+ * read the messages that they received there.
  */
 const isKnownStream = (reader: Reader, found: StreamWithMembership): boolean =>
   found.membership !== 'never' || canSee(found, toViewer(reader, found))
@@ -42,20 +43,20 @@ export const streams: NarrowOperator = {
       condition: sql`(not m.is_private and exists (
         select from stream s
         where s.organization_id = m.organization_id and s.id = m.recipient_id and not s.invite_only))`,
-      about: { isPublic: true },
+      indexHints: { isPublic: true },
       search: { locations: selectPublicStreams },
       includesHistory: reader.role !== Role.guest,
     }
   },
 }
 
-/** Matches messages of a topic, in any stream unless another term names one. */
+/** Matches messages of a topic, in any stream unless another term limits the stream. */
 export const topic: NarrowOperator = {
   compile({ operand }) {
     const folded = foldTopic(String(operand))
     return {
       condition: sql`m.folded_topic = ${folded}`,
-      about: { topic: folded },
+      indexHints: { topic: folded },
       search: { words: [getTopicTerm(folded)] },
     }
   },
