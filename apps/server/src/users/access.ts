@@ -15,13 +15,13 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { countActiveOwners, lockUser } from './queries.ts'
 
 /**
- * Locks and returns a user whom the actor may change: any user for administrators, the actor's own
- * bots for everyone else.
+ * Locks and returns a user whom the actor may change. Administrators may change all users; others
+ * only their bots.
  */
 export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockAndRecheck(tx, actor, id)
   if (!user) throw new ApiError('NO_SUCH_USER')
-  if (!decideToChangeUser(actor, user).allowed) throw new ApiError('INSUFFICIENT_PERMISSION')
+  if (!decideMayChangeUser(actor, user).allowed) throw new ApiError('INSUFFICIENT_PERMISSION')
   return user
 }
 
@@ -31,12 +31,12 @@ export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Prom
  */
 export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = getActivePerson(await lockAndRecheck(tx, actor, id))
-  const { allowed, rule } = decideToDeactivate(actor, user)
+  const { allowed, rule } = decideMayDeactivate(actor, user)
   if (allowed) return user
   throw new ApiError(rule === 'must_be_owner' ? 'MUST_BE_OWNER' : 'INSUFFICIENT_PERMISSION')
 }
 
-/** Returns a user whose sessions the actor, an administrator, may end. */
+/** Locks and returns a user whose sessions the actor, an administrator, may end. */
 export async function accessUserToSignOut(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockAndRecheck(tx, actor, id)
   if (!user) throw new ApiError('NO_SUCH_USER')
@@ -44,7 +44,10 @@ export async function accessUserToSignOut(tx: Tx, actor: Actor, id: UserId): Pro
   return user
 }
 
-/** Returns the user, unless it is a bot (deactivated through `/bots`) or already deactivated. */
+/**
+ * Returns the user. Throws if there is no such user, if it is a bot (deactivated through `/bots`),
+ * or if it is already deactivated.
+ */
 export function getActivePerson(user: UserRow | undefined): UserRow {
   if (!user || user.bot_type !== null) throw new ApiError('NO_SUCH_USER')
   if (!user.is_active) throw new ApiError('USER_IS_DEACTIVATED')
@@ -69,7 +72,7 @@ async function lockAndRecheck(tx: Tx, actor: Actor, id: UserId): Promise<UserRow
 
 type ActorRights = Pick<Actor, 'role' | 'user_id'>
 
-export function decideToChangeUser(
+export function decideMayChangeUser(
   { role, user_id }: ActorRights,
   { bot_owner_id }: Pick<UserRow, 'bot_owner_id'>,
 ): Decision {
@@ -77,19 +80,23 @@ export function decideToChangeUser(
   return bot_owner_id === user_id ? allowedBy('own_bot') : refusedBy('must_be_administrator')
 }
 
-/** Decides by role and ownership only; `isLastOwner` checks that the organization keeps an owner. */
-export function decideToDeactivate(
+/**
+ * Decides whether the actor may deactivate the user, by role and bot ownership only. `isLastOwner`
+ * checks that the organization keeps an owner.
+ */
+export function decideMayDeactivate(
   actor: ActorRights,
   user: Pick<UserRow, 'role' | 'bot_owner_id'>,
 ): Decision {
   const mustBeOwner = user.role === Role.owner && actor.role !== Role.owner
-  const change = decideToChangeUser(actor, user)
+  const change = decideMayChangeUser(actor, user)
   return allOf(change, mustBeOwner ? refusedBy('must_be_owner') : change)
 }
 
 /**
- * Tells whether the organization would have no owner without this user. Exact only while the role
- * lock is held exclusively: otherwise the last two owners could leave at the same time.
+ * Returns whether the organization would have no owner without this user. The result is reliable
+ * only while the role lock is held exclusively: otherwise the last two owners could be deactivated
+ * concurrently.
  */
 export async function isLastOwner(db: Db, user: UserRow): Promise<boolean> {
   const isOwner = user.role === Role.owner && user.is_active && user.bot_type === null

@@ -10,9 +10,17 @@ export async function findCachedUser(
   key: UserKey,
   withProfile: boolean,
 ): Promise<ShownUser | undefined> {
+  return getUserCache(app).find(cacheKey(key, withProfile)) ?? findNewestUser(app, key, withProfile)
+}
+
+/** Finds a user in PostgreSQL, and caches it. */
+export function findNewestUser(app: App, key: UserKey, withProfile: boolean): Promise<ShownUser | undefined> {
   const { organization_id, id } = key
-  return getUserCache(app).get(`${organization_id} ${id} ${withProfile}`, async () => {
+  return getUserCache(app).refresh(cacheKey(key, withProfile), async () => {
     const value = await findShownUser(app.db, key, withProfile)
     return value && { value, organization_id, user_id: id }
   })
 }
+
+const cacheKey = ({ organization_id, id }: UserKey, withProfile: boolean): string =>
+  `${organization_id} ${id} ${withProfile}`

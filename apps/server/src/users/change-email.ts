@@ -13,11 +13,11 @@ import { canSendMail, refuseMailWithoutUrl, sendMail } from '../platform/mail.ts
 import { randomAlphanumerics } from '../platform/secrets.ts'
 import { accessOwnUser } from './access.ts'
 import {
+  type BoundEmailChange,
   countRecentEmailChanges,
-  type EmailChangeOwner,
   endEmailChanges,
   isRecentChange,
-  sealOwnerOfEmailChange,
+  sealBindingOfEmailChange,
 } from './email-changes.ts'
 import { findUserByDeliveryEmail } from './queries.ts'
 
@@ -27,7 +27,7 @@ const errorByObjection = {
   plus: 'EMAIL_WITH_PLUS',
 } as const
 
-/** Each change sends an e-mail to an address whose owner may not have asked for it. */
+/** Each request sends an e-mail to an address that may belong to another person. */
 const maxEmailChangesPerDay = 5
 
 /** Sends a link to the new address. The address changes when its owner confirms the link. */
@@ -45,7 +45,8 @@ export async function startEmailChange(
   const objection = await findEmailObjection(app.db, organization, new_email)
   if (objection) throw new ApiError(errorByObjection[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
-  // An actor who cannot see addresses must not learn that one is taken: its owner gets an e-mail instead.
+  // An actor who cannot see addresses must not learn that an address is taken. In that case the
+  // owner of the address gets an e-mail.
   if (holder && canSeeRealAddresses(organization, actor.role))
     throw new ApiError(holder.is_active ? 'NEW_EMAIL_HAS_ACCOUNT' : 'NEW_EMAIL_DEACTIVATED')
   refuseMailWithoutUrl(app)
@@ -66,7 +67,7 @@ export async function startEmailChange(
       const key_hash = app.secrets.hash(key)
       const key_sealed = app.secrets.seal(
         key,
-        sealOwnerOfEmailChange({ organization_id, user_id, new_email }),
+        sealBindingOfEmailChange({ organization_id, user_id, new_email }),
       )
       const { id } = await tx
         .insertInto('email_change')
@@ -79,15 +80,15 @@ export async function startEmailChange(
   )
 }
 
-interface PendingEmailChange extends EmailChangeOwner {
+interface PendingEmailChange extends BoundEmailChange {
   key_sealed: Buffer
   origin: string
   name: string
 }
 
 /**
- * Sends the link of an e-mail change. The payload has no key: the database must not reveal a
- * working link.
+ * Sends the link of an e-mail change. The payload of the job contains no key, so that read access
+ * to the database reveals no working link.
  */
 export const mailEmailChange = job<{ organization_id: number; id: number }>({
   name: 'mail_email_change',
@@ -109,7 +110,7 @@ export const mailEmailChange = job<{ organization_id: number; id: number }>({
       })
       return
     }
-    const key = app.secrets.open(change.key_sealed, sealOwnerOfEmailChange(change))
+    const key = app.secrets.open(change.key_sealed, sealBindingOfEmailChange(change))
     const link = `${change.origin}/accounts/confirm_new_email/${key}`
     await sendMail(app, {
       to: change.new_email,

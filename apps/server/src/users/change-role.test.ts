@@ -40,7 +40,7 @@ const refusal = (name: keyof typeof refusals) => {
 }
 const success = { status: 200, code: undefined, msg: '' }
 
-/** Expected errors of refused transitions; all others succeed. */
+/** Returns the expected response to a change of role. */
 function expected(caller: RoleName, from: RoleName, to: RoleName) {
   if (caller === 'member' || caller === 'guest') return refusal('administrator')
   if (from === to) return success

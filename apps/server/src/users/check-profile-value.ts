@@ -14,7 +14,10 @@ import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { listUsersById } from './queries.ts'
 
-/** Returns the value as the text that is stored, or throws an error that names the field. */
+/**
+ * Returns the text that is stored for the value. Throws an error with the field's name if the value
+ * is invalid.
+ */
 export async function checkProfileValue(
   tx: Tx,
   organization_id: OrganizationId,

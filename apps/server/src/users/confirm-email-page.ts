@@ -11,8 +11,8 @@ import { rich, textsFor } from '../platform/pages/texts.ts'
 import { type Confirmation, confirmEmailChange, findEmailChange } from './confirm-email.ts'
 
 /**
- * Serves the link of an e-mail change. Opening it changes nothing, because mail scanners open
- * links; a button confirms.
+ * Serves the link of an e-mail change. Opening the link changes nothing, because mail scanners open
+ * links; the person confirms with a button.
  */
 export function confirmEmailPages(app: App): Page[] {
   const path = '/accounts/confirm_new_email/:key'

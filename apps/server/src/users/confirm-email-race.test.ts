@@ -30,9 +30,10 @@ test('confirming a link while the key is replaced does not deadlock', async () =
     ]),
   )
 
-  // The second finds the link invalidated or the address changed.
+  // The request that comes second finds that the link is invalid or that the account has another
+  // address.
   assert.deepEqual(new Set(outcomes).difference(new Set([200, 401, 404])), new Set())
-  // Sessions report their statistics at the latest when they end.
+  // PostgreSQL sessions report their statistics at the latest when they end.
   await Promise.all([a.stop(), b.stop()])
   const [numbers] = await world.database.query<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',

@@ -88,7 +88,8 @@ test('confirming a link waits for a concurrent replacement of the key', async ()
   const { person, path } = await someoneWithLink()
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()
-  // Locks as a replacement of the key does: the account first, then its links.
+  // Takes the locks in the same order as a replacement of the key: first the account, then its
+  // links.
   await client.query('begin')
   await client.query('select from user_account where id = $1 for no key update', [person.user_id])
 

@@ -29,7 +29,7 @@ export async function confirmEmailChange(app: App, confirmation: Confirmation): 
   try {
     return await inTransaction(app.db, (tx) => confirm(app, tx, confirmation))
   } catch (error) {
-    // Another account took the address meanwhile.
+    // Another account got the address meanwhile.
     if (violatedConstraint(error) === 'user_account_email_key') return undefined
     throw error
   }
@@ -75,7 +75,7 @@ async function confirm(app: App, tx: Tx, confirmation: Confirmation): Promise<st
   const found = await open.executeTakeFirst()
   if (!found) return undefined
   const { organization_id, user_id } = found
-  // Lock order: roles, account, e-mail change. All is checked once they are locked.
+  // Lock order: roles, account, e-mail change. The checks follow after all three are locked.
   await lockRoles(tx, organization_id, 'shared')
   await lockUser(tx, organization_id, user_id)
   await open.forUpdate().executeTakeFirst()

@@ -1,5 +1,6 @@
 import { Role } from '@oxbow/contract'
 import { isEmailAddress } from '../accounts/email-address.ts'
+import { refuseMalformedSubdomain } from '../organization/get-organization-at.ts'
 import { insertOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'
@@ -48,7 +49,10 @@ export async function createOrganization(
   })
 }
 
-/** Creates an organization whose first account is created in a browser, see `findFirstAccountLink`. */
+/**
+ * Creates an organization without accounts. Its first account is created in a browser; see
+ * `findFirstAccountLink`.
+ */
 export async function createOrganizationWithoutOwner(
   app: App,
   newOrganization: Omit<NewOrganization, 'owner'>,
@@ -67,11 +71,7 @@ async function insertWithStreams<Result>(
   const name = written.trim()
   if (name === '') throw new OperatorError('The organization needs a name.')
   if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
-  if (subdomain !== '' && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
-    throw new OperatorError(
-      `"${subdomain}" cannot be a subdomain: use lowercase letters, digits and hyphens between them.`,
-    )
-  }
+  refuseMalformedSubdomain(subdomain)
   const drafts = streams === false ? [] : await draftFirstStreams(app)
   try {
     return await inTransaction(app.db, async (tx) => {

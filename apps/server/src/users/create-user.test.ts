@@ -120,7 +120,7 @@ test('POST /users accepts an address that has an account in another organization
   assert.notEqual(user_id, tea.owner.user_id)
 })
 
-test('one of several concurrent accounts with the same address is created', async () => {
+test('only one of several concurrent requests creates an account with the same address', async () => {
   const spellings = [
     'race@garden.example',
     'RACE@garden.example',

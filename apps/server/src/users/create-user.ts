@@ -87,8 +87,8 @@ export async function addUser(
 export type NewAccount = NewUser & Partial<Pick<UserRow, 'bot_type' | 'bot_owner_id' | 'avatar_source'>>
 
 /**
- * Creates an account, of a person or a bot; every account is created here. The role lock must be
- * held exclusively.
+ * Creates an account of a person or a bot. All accounts are created by this function. The role lock
+ * must be held exclusively.
  */
 export async function addAccount(
   app: ViewDependencies,
@@ -119,7 +119,7 @@ export async function addAccount(
   return { ...user, api_key }
 }
 
-/** Announces the new user, unless nobody else is in the organization yet. */
+/** Queues a notice about the new user, unless nobody else is in the organization yet. */
 async function enqueueSignUpNotice(tx: Tx, organization: OrganizationRow, user: UserRow): Promise<void> {
   const { id, signup_notifications_stream_id: stream } = organization
   if (stream === null) return

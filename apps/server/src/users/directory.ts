@@ -7,8 +7,9 @@ import { type DirectoryRow, listDirectoryRows, maxDirectoryRowsPerPiece } from '
 type Directory = typeof api.users.directory
 
 /**
- * Lists all accounts in a compact form. The position is taken before anything is read, so a client
- * that applies the user events after it, some of them twice, has the present directory.
+ * Lists all accounts in a compact form. The position in the event log is read before the accounts.
+ * A client that applies all later user events has the current directory; some of these events may
+ * repeat changes that the list contains already.
  */
 export async function listDirectory(
   app: App,

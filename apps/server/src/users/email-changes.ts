@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import type { EmailChangeRow, UserRow } from '../platform/database/tables.ts'
-import type { SealOwner } from '../platform/seal.ts'
+import type { SealBinding } from '../platform/seal.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 
-export type EmailChangeOwner = Pick<EmailChangeRow, 'organization_id' | 'user_id' | 'new_email'>
+export type BoundEmailChange = Pick<EmailChangeRow, 'organization_id' | 'user_id' | 'new_email'>
 
-/** Returns the seal owner of the key in a link that confirms a new address. */
-export const sealOwnerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
+/** Returns the seal binding of the key in a link that confirms a new address. */
+export const sealBindingOfEmailChange = (change: BoundEmailChange): SealBinding => {
   return ['e-mail change', change.organization_id, change.user_id, change.new_email]
 }
 

@@ -7,7 +7,7 @@ import type { Config } from '../platform/config/settings.ts'
 const setVisibility = (world: World, visibility: number) =>
   world.database.query('update organization set email_address_visibility = $1', [visibility])
 
-test('visibility and role decide who sees which address', async () => {
+test('email_address_visibility and the role of the viewer decide which address is shown', async () => {
   await using world = await startWorld()
   const viewers = {
     owner: world.owner,
@@ -112,7 +112,7 @@ test('a retried request gets no addresses that were hidden meanwhile', async () 
   assert.equal(row?.streams, 2)
 })
 
-test('the domain of hidden addresses is the configured one, else the external host where mail could go', () => {
+test('the domain of hidden addresses is configured, or the external host if it is a valid mail domain', () => {
   const cases: [config: Partial<Config>, domain: string][] = [
     [{}, 'localhost'],
     [{ external_url: 'https://chat.example.com:8443' }, 'chat.example.com'],

@@ -13,9 +13,9 @@ import { type AddressedUser, listAddressedUsersInChunks } from './queries.ts'
 
 /**
  * Emits the consequences of a changed `email_address_visibility`: display addresses to everyone,
- * delivery addresses to administrators, and avatars to clients that computed them. Each record
- * covers up to `maxPersonsPerRecord` users. The role lock must be held exclusively, so that no
- * account is created and no address changes meanwhile.
+ * delivery addresses to administrators, and avatar URLs to clients that computed them from
+ * addresses. Each record covers up to `maxPersonsPerRecord` users. The role lock must be held
+ * exclusively, so that no account is created and no address changes meanwhile.
  */
 export async function emitEmailVisibility(
   { config }: Pick<App, 'config'>,
@@ -62,18 +62,21 @@ function emitToAdministrators(
   isSeen: boolean,
 ): void {
   for (const users of lists) emit(tx, emailsShownToAdministrators(id, users, isSeen))
-  // The first user again: if that is the client's own account, it shows its address only after it
-  // sees others.
+  // Repeats the first user, which may be the client's own account: clients show their own address
+  // in the list only after they got the addresses of others.
   const first = lists[0]?.[0]
   if (first) emit(tx, emailsShownToAdministrators(id, [first], isSeen))
 }
 
-/** Sends our avatars of users without an upload to clients that computed them from addresses. */
+/**
+ * Sends the avatars of users without an uploaded one to clients that computed the URLs from
+ * addresses.
+ */
 function emitProvidedAvatars(tx: Tx, organization_id: OrganizationId, users: readonly AddressedUser[]): void {
   const of = users
     .filter(({ avatar_source }) => avatar_source === 'external')
     .map(({ id, avatar_version }) => [id, String(id), avatar_version] as const)
-  // Nodes of the previous release build `/avatar/{id}?…` from these parts, which redirects to the
-  // same picture.
+  // Nodes of the previous release build the URL `/avatar/{id}?…` from these fields. It redirects to
+  // the same picture.
   if (of.length > 0) emit(tx, avatarsProvided(organization_id, { provider: '', organization_id, of }))
 }

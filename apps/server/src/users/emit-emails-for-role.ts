@@ -7,13 +7,13 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { emailsShownToViewer } from './events.ts'
 import { listShownUsers } from './queries.ts'
 
-/** Longer records would take much memory on every node. */
+/** Limits the memory that a record takes on every node. */
 export const maxPersonsPerRecord = 500
 
 /**
- * Tells a viewer whose role changes which delivery addresses they see now: if only administrators
- * see addresses, a new administrator gets all of them, and a former one gets null for each. The
- * role lock must be held exclusively, so that no address changes meanwhile.
+ * Emits which delivery addresses a user sees after a change of role: if only administrators see
+ * addresses, a new administrator gets all of them, and a former administrator gets null for each.
+ * The role lock must be held exclusively, so that no address changes meanwhile.
  */
 export async function emitEmailsForRole(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
   const isSeen = isAdministrator(role)
@@ -26,6 +26,7 @@ export async function emitEmailsForRole(tx: Tx, viewer: UserRow, role: Role): Pr
     for (let start = 0; start < others.length; start += maxPersonsPerRecord)
       emit(tx, emailsShownToViewer(viewer, others.slice(start, start + maxPersonsPerRecord), isSeen))
   }
-  // The own address comes last: clients always know it, and show it in the list once they see others.
+  // The user's own address comes last: clients always have it, and show it in the list only after
+  // they got the addresses of others.
   emit(tx, emailsShownToViewer(viewer, [viewer], isSeen))
 }

@@ -4,8 +4,9 @@ import { endPasswordResets } from '../sign-in/end-password-resets.ts'
 import { endEmailChanges } from './email-changes.ts'
 
 /**
- * Invalidates all open links of an account, to a new address and to a new password. Call it when a
- * key, password or address is replaced: a thief may have requested them.
+ * Invalidates all open links of an account: those that confirm a new address and those that set a
+ * new password. Call it when a key, password or address is replaced, because a thief may have
+ * requested the links.
  */
 export async function endLinks(tx: Tx, user: Pick<UserRow, 'organization_id' | 'id'>): Promise<void> {
   await endEmailChanges(tx, user)

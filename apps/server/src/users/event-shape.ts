@@ -4,11 +4,11 @@ import type { EventShape } from '../events/event-shape.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
 /**
- * The part of a record from which the avatars of many users without an upload are rendered. The URLs
- * are computed at delivery, so that the record stays small.
+ * The part of a record about the avatars of many users without an uploaded one. The URLs are
+ * computed at delivery, so that the record stays small.
  */
 export interface ProvidedAvatars {
-  /** Read by nodes of older releases only, like `path`. */
+  /** Only nodes of older releases read this field and `path`. */
   provider: string
   /** Absent in records of older nodes. */
   organization_id?: OrganizationId

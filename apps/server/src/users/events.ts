@@ -16,8 +16,8 @@ const administrators: Audience = { roles: [Role.owner, Role.administrator] }
 const others: Audience = { roles: [Role.member, Role.guest] }
 
 /**
- * The account is new or active again. If only administrators see addresses, they get a record of
- * their own.
+ * Builds the events for an account that is new or active again. If only administrators see
+ * addresses, they get a separate record.
  */
 export function userAdded(app: ViewDependencies, user: ShownUser, at: number): Emission[] {
   const { organization_id, id, role, email_address_visibility } = user
@@ -57,12 +57,15 @@ export function userRenamed(user: Account, full_name: string): Emission {
   return changed(user, { full_name })
 }
 
-/** The owner of a bot is public. */
+/** Builds the event for a bot's new owner. Everyone gets it, because owners are public. */
 export function botOwnerChanged(bot: Account, bot_owner_id: UserId): Emission {
   return changed(bot, { bot_owner_id })
 }
 
-/** The user also gets the permissions of the new role, so that clients need not know the policies. */
+/**
+ * Builds the event for a new role. The user also gets the permissions of that role, so that clients
+ * need not evaluate the policies.
+ */
 export function roleChanged(
   user: Account,
   role: Role,
@@ -79,7 +82,7 @@ export function roleChanged(
   }
 }
 
-/** The user is deactivated; the new role takes effect when they are reactivated. */
+/** Builds the event for a deactivated user's new role. The role takes effect when the user is reactivated. */
 export function roleOfInactiveChanged(user: Account, role: Role): Emission {
   return changed(user, { role })
 }
@@ -120,7 +123,7 @@ export function emailChanged(app: ViewDependencies, user: ShownUser): Emission[]
   ]
 }
 
-/** Sends the URLs to everyone, including clients that could compute them. */
+/** Builds the event with a new avatar's URLs for everyone, including clients that could compute them. */
 export function avatarChanged(app: ViewDependencies, user: AvatarOwner): Emission {
   return changed(user, { ...viewAvatar(app, user), avatar_version: user.avatar_version })
 }
@@ -137,7 +140,7 @@ export function accountInvalidated({ organization_id, id }: Account): Emission {
 
 type Addressee = Pick<UserRow, 'id' | 'delivery_email'>
 
-/** Tells one viewer the delivery addresses of these users, or that they are hidden now. */
+/** Sends the delivery addresses of these users to one user, or null if they are hidden now. */
 export function emailsShownToViewer(
   { organization_id, id }: Account,
   users: readonly Addressee[],
@@ -146,7 +149,10 @@ export function emailsShownToViewer(
   return manyChanged(organization_id, users.map(deliveryEmail(isSeen)), { users: [id] })
 }
 
-/** Tells all administrators the delivery addresses of these users, or that they are hidden now. */
+/**
+ * Sends the delivery addresses of these users to all administrators, or null if they are hidden
+ * now.
+ */
 export function emailsShownToAdministrators(
   organization_id: OrganizationId,
   users: readonly Addressee[],
@@ -159,7 +165,7 @@ const deliveryEmail =
   (isSeen: boolean) =>
   ({ id, delivery_email }: Addressee) => ({ user_id: id, delivery_email: isSeen ? delivery_email : null })
 
-/** The display addresses of these users changed. */
+/** Builds the event for these users' changed display addresses. */
 export function shownEmailsChanged(
   organization_id: OrganizationId,
   people: readonly { id: UserId; email: string }[],

@@ -7,17 +7,17 @@ import { avatarFileReferences } from './avatar/queries.ts'
 import { createBotCatalog } from './bots/catalog.ts'
 import { botEventShape } from './bots/event-shape.ts'
 import { botRoutes, botStorageRoutes } from './bots/routes.ts'
-import { sealOwnerOfConfig, sealOwnerOfToken } from './bots/service-seals.ts'
+import { sealBindingOfConfig, sealBindingOfToken } from './bots/service-seals.ts'
 import { botsState, embeddedBotsState } from './bots/state.ts'
 import { deleteOldEmailChanges, mailEmailChange } from './change-email.ts'
 import { mailEmailChanged } from './confirm-email.ts'
 import { confirmEmailPages } from './confirm-email-page.ts'
-import { sealOwnerOfEmailChange } from './email-changes.ts'
+import { sealBindingOfEmailChange } from './email-changes.ts'
 import { userEventShape } from './event-shape.ts'
 import { userRoutes } from './routes.ts'
 import { usersState } from './state.ts'
 
-/** Accounts: read, create, change, deactivate; profiles; own name, address and password; avatars; bots. */
+/** Accounts (list, create, change, deactivate), profiles, one's own name, address and password, avatars, bots. */
 export const usersFeature = {
   routes: {
     users: userRoutes,
@@ -29,15 +29,26 @@ export const usersFeature = {
   eventShapes: (secrets) => [userEventShape(secrets), botEventShape(secrets)],
   jobs: [mailEmailChange, mailEmailChanged, deleteOldEmailChanges, removeAvatarFiles],
   files: { required: [avatarFileReferences] },
+  fileFolders: ['avatars'],
   seals: [
-    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'token_sealed', owner: sealOwnerOfToken }),
-    sealedColumn({ table: 'bot_service', id: 'user_id', column: 'config_sealed', owner: sealOwnerOfConfig }),
+    sealedColumn({
+      table: 'bot_service',
+      id: 'user_id',
+      column: 'token_sealed',
+      binding: sealBindingOfToken,
+    }),
+    sealedColumn({
+      table: 'bot_service',
+      id: 'user_id',
+      column: 'config_sealed',
+      binding: sealBindingOfConfig,
+    }),
     sealedColumn({
       table: 'email_change',
       id: 'id',
       column: 'key_sealed',
-      ownedBy: ['user_id', 'new_email'],
-      owner: sealOwnerOfEmailChange,
+      boundColumns: ['user_id', 'new_email'],
+      binding: sealBindingOfEmailChange,
     }),
   ],
 } satisfies Feature

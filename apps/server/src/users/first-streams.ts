@@ -16,7 +16,9 @@ const settings = {
   stream_post_policy: 1,
 } as const
 
-/** Renders the descriptions of the first streams. Slow, so call it before the transaction. */
+/**
+ * Renders the descriptions of the first streams. This is slow, so call it before the transaction.
+ */
 export async function draftFirstStreams(app: App): Promise<StreamDraft[]> {
   const general = { name: 'general', description: 'For everyone; new people are in it from the start.' }
   const team = { name: 'core team', description: 'For those who look after this organization.' }

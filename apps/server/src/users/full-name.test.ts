@@ -15,7 +15,7 @@ const refused = {
   format: 'Invalid format!',
 }
 
-/** Given names with the expected error or the stored name. */
+/** Names from requests, with the expected error or the stored name. */
 const cases: [input: string, kept: string | keyof typeof refused][] = [
   ['Iris', 'Iris'],
   ['  Iris Berg\t', 'Iris Berg'],
@@ -51,7 +51,7 @@ const cases: [input: string, kept: string | keyof typeof refused][] = [
 
 const isRefusal = (expected: string): expected is keyof typeof refused => Object.hasOwn(refused, expected)
 
-test('full names are trimmed or refused alike by every endpoint', async () => {
+test('every endpoint trims or refuses full names in the same way', async () => {
   const { user_id } = iris
   const places = {
     update: (full_name: string) => world.owner.users.update({ user_id, full_name }),
@@ -86,7 +86,7 @@ test('POST /users checks full names by the same rules', async () => {
 
 test('a blank or unchanged name changes nothing', async () => {
   const { user_id } = iris
-  // A name from before the rules stays until it is changed.
+  // A name that is older than the rules stays until it is changed.
   await world.database.query("update user_account set full_name = 'x*' where id = $1", [user_id])
 
   for (const full_name of ['', '   ', 'x*', ' x* ']) await world.owner.users.update({ user_id, full_name })
@@ -159,7 +159,7 @@ test('no endpoint gives a bot the name of another account', async () => {
   assert.equal((await bot.users.me()).full_name, 'Weeder bot')
 })
 
-test('one of two bots that concurrently get the same name is refused', async () => {
+test('one of two concurrent requests that give bots the same name is refused', async () => {
   const [left, right] = [await world.bot('left', iris), await world.bot('right', iris)]
   for (let round = 0; round < 20; round++) {
     const full_name = `Shared ${round}`

@@ -5,7 +5,7 @@ const minLength = 2
 /** Control, format, private-use and unassigned characters, U+FFFD, and the syntax of mentions. */
 const forbiddenCharacters = /[\p{C}\ufffd*`\\>"@]/u
 
-/** Returns the trimmed name, or throws the first rule that it breaks. */
+/** Returns the trimmed name. Throws the error of the first rule that it breaks. */
 export function checkFullName(rawName: string): string {
   const name = rawName.trim()
   const length = countCharacters(name)

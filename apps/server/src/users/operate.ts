@@ -68,7 +68,7 @@ export async function revealApiKey(app: App, subdomain: string, email: string) {
   return { user_id: user.id, email: user.delivery_email, api_key: openApiKey(app, user) }
 }
 
-/** Returns the person whose password an operator may set, before anyone is asked to type one. */
+/** Returns a person who can sign in with a password. Throws for bots and deactivated accounts. */
 export async function getPersonToSignIn(app: App, subdomain: string, email: string) {
   const organization = await getOrganizationAt(app, subdomain)
   const user = await getUserAt(app, organization, email)
@@ -80,8 +80,8 @@ export async function getPersonToSignIn(app: App, subdomain: string, email: stri
 }
 
 /**
- * Sets the password of a person, ends the person's sessions and all links to a new password or a new
- * address, and clears the count of failed sign-ins. The API key stays.
+ * Sets the password of a person, ends the person's sessions, invalidates links that reset the
+ * password or change the address, and clears the failed sign-ins. The API key stays valid.
  */
 export async function setPasswordByOperator(
   app: App,
@@ -101,8 +101,8 @@ export async function setPasswordByOperator(
 }
 
 /**
- * Applies the strength rules of every other way to choose a password. Slow, so it is left to the
- * caller.
+ * Throws if a password is too weak, by the same rules as for every other password. This is slow, so
+ * `setPasswordByOperator` leaves it to the caller.
  */
 export async function refuseWeakPassword(app: Pick<App, 'config'>, password: string): Promise<void> {
   if (await isStrongPassword(app, password)) return
@@ -128,7 +128,7 @@ export function checkNameForOperator(name: string): string {
 
 function readRole(name: string): Role {
   if (Object.hasOwn(Role, name)) return Role[name as keyof typeof Role]
-  throw new OperatorError(`"${name}" is no role. The roles: ${Object.keys(Role).join(', ')}.`)
+  throw new OperatorError(`"${name}" is not a role. Valid roles: ${Object.keys(Role).join(', ')}.`)
 }
 
 function roleName(role: Role): string {

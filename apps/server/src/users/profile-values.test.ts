@@ -117,7 +117,7 @@ for (const [who, give] of Object.entries(wayIn)) {
   })
 }
 
-test('profile fields are set all or none, and the last of repeated values wins', async () => {
+test('either all profile fields of a request are set or none, and the last of repeated values is stored', async () => {
   const data = [
     { id: fields.Short, value: 'first' },
     { id: fields.Born, value: '2000-01-01' },

@@ -8,7 +8,7 @@ import type { ProfileFieldRow, UserRow } from '../platform/database/tables.ts'
 import { lockProfileFields } from '../profile-fields/queries.ts'
 import { checkProfileValue } from './check-profile-value.ts'
 import { profileValueChanged } from './events.ts'
-import { isMarkdown, type RenderedValues, renderProfileValues } from './render-profile-values.ts'
+import { type GetRenderedValue, isMarkdown, renderProfileValues } from './render-profile-values.ts'
 
 type ProfileOwner = Pick<UserRow, 'organization_id' | 'id'>
 
@@ -40,7 +40,7 @@ export async function changeProfileValues(
   tx: Tx,
   owner: ProfileOwner,
   values: FieldValue[],
-  rendered: RenderedValues,
+  getRenderedValue: GetRenderedValue,
 ): Promise<void> {
   const cleared = values.filter(({ value }) => isEmpty(value))
   await clearValues(
@@ -52,7 +52,7 @@ export async function changeProfileValues(
     tx,
     owner,
     values.filter(({ value }) => !isEmpty(value)),
-    rendered,
+    getRenderedValue,
   )
 }
 
@@ -69,31 +69,32 @@ async function clearValues(tx: Tx, owner: ProfileOwner, ids: ProfileFieldId[]): 
   if (ids.length === 0) return
   const fields = await fieldsById(tx, owner)
   const cleared = new Set(ids.map((id) => getField(fields, id).id))
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom('profile_value')
     .where('organization_id', '=', owner.organization_id)
     .where('user_id', '=', owner.id)
     .where('field_id', 'in', [...cleared])
     .returning('field_id as id')
     .execute()
-  // Only values that this statement deleted: a value that is being set concurrently has its own event.
-  for (const { id } of gone) emit(tx, profileValueChanged(owner, { id, value: null }))
+  // Emits only for values that this statement deleted. A value that is set concurrently is
+  // announced by that request.
+  for (const { id } of deleted) emit(tx, profileValueChanged(owner, { id, value: null }))
 }
 
 async function setValues(
   tx: Tx,
   owner: ProfileOwner,
   values: FieldValue[],
-  rendered: RenderedValues,
+  getRenderedValue: GetRenderedValue,
 ): Promise<void> {
   if (values.length === 0) return
   const fields = await fieldsById(tx, owner)
-  // One statement cannot write a row twice, so the last value of a repeated field wins.
+  // One statement cannot write a row twice, so only the last value of a repeated field is written.
   const texts = new Map<ProfileFieldId, string>()
   for (const { id, value } of values)
     texts.set(id, await checkProfileValue(tx, owner.organization_id, getField(fields, id), value))
   const rows = [...texts].map(([field_id, value]) => {
-    const rendered_value = isMarkdown(getField(fields, field_id)) ? rendered(value) : null
+    const rendered_value = isMarkdown(getField(fields, field_id)) ? getRenderedValue(value) : null
     return { field_id, value, rendered_value }
   })
   await tx

@@ -46,7 +46,8 @@ export interface ShownUser extends ShownColumns {
   profile_values: ProfileValues | null
 }
 
-function selectShown(db: Db, withProfile: boolean) {
+/** Selects the columns from which user objects are built; joins the organization. */
+export function selectShown(db: Db, withProfile: boolean) {
   const values = sql<ProfileValues | null>`(
     select json_object_agg(field_id, json_build_object('value', value, 'rendered_value', rendered_value))
     from profile_value
@@ -132,7 +133,7 @@ export async function listAddressedUsersInChunks(
   return rows.map(({ users }) => users)
 }
 
-/** Returns the actor's account with settings that only the account itself is shown. */
+/** Returns the actor's account, with settings that only the account itself can see. */
 export async function getOwnAccount(
   db: Db,
   { organization_id, user_id }: Pick<Actor, 'organization_id' | 'user_id'>,
@@ -166,8 +167,8 @@ export async function findShownUser(
 }
 
 /**
- * Finds users by key, in the order of the keys. Ids are globally unique; the organization is compared
- * nevertheless, so that no organization can read another's users.
+ * Finds users by key, in the order of the keys. Ids are unique on the server; the organization is
+ * compared nevertheless, so that no organization can read users of another.
  */
 async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
   const isRequested = sql<boolean>`(user_account.organization_id, user_account.id) in (
@@ -228,7 +229,7 @@ export async function listUsersById(
       .selectFrom('user_account')
       .selectAll()
       .where('organization_id', '=', organization_id)
-      // An array is one parameter; a statement can have at most 65,535.
+      // An array is a single parameter; a statement can have at most 65,535 parameters.
       .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
       .execute()
   )
@@ -277,8 +278,8 @@ export async function countActivePeople(tx: Tx, organization_id: OrganizationId)
 }
 
 /**
- * Counts people only: an organization with a bot as its only owner would have nobody to administer
- * it.
+ * Counts active owners, only people: if a bot were the only owner, nobody could administer the
+ * organization.
  */
 export async function countActiveOwners(db: Db, organization_id: OrganizationId): Promise<number> {
   const { owners } = await db

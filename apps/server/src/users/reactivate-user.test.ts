@@ -15,7 +15,7 @@ const refusal = (msg: string, code = 'BAD_REQUEST') => ({
   body: { result: 'error', code, msg },
 })
 
-test('a reactivated person keeps data and key but not active bots', async () => {
+test('a reactivated person has the former data and key, and the bots stay deactivated', async () => {
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
   const before = await iris.users.me()

@@ -29,6 +29,7 @@ export async function reactivateUser(
     const { organization_id, id: user_id, bot_type } = user
     if (bot_type !== null) refuseUnlessMayCreate(actor, await getOrganization(tx, organization_id), bot_type)
     if (user.is_active) return {}
+    if (user.erased_at) throw new ApiError('USER_IS_ERASED')
     await refuseWithoutActiveOwner(tx, user)
     const role = await limitByOwner(tx, user, user.role)
     if (role !== user.role) await setRole(app, tx, user, role)
@@ -47,8 +48,8 @@ export async function reactivateUser(
 }
 
 /**
- * Refuses bots of deactivated owners: nobody is responsible for the bot, and the former owner may
- * still have its key.
+ * Throws if the owner of the bot is deactivated: nobody would be responsible for the bot, and the
+ * former owner may still have its key.
  */
 async function refuseWithoutActiveOwner(tx: Tx, { organization_id, bot_owner_id }: UserRow): Promise<void> {
   const owner = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)

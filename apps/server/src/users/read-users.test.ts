@@ -172,7 +172,7 @@ test('profile data are returned on request and only for people', async () => {
   assert.deepEqual((await iris.users.me()).profile_data, { [id]: beds })
 })
 
-test('profile data contain the rendered value beside the value', async () => {
+test('profile data contain the value and the rendered value', async () => {
   await using world = await startWorld()
   const { id } = await world.owner.profileFields.create({ field_type: 2, name: 'Beds' })
   await world.owner.users.setProfileData({ data: [{ id, value: '*roses*' }] })
@@ -223,14 +223,15 @@ test('GET /users returns lists longer than one piece in order', async () => {
   )
 })
 
-test('GET /users streams thousands of users, each once', async () => {
+test('GET /users sends thousands of users in pieces, each user once', async () => {
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
      select $1, 'u' || n || '@garden.example', 'Gardener ' || n, 400, sha256(gen_random_uuid()::text::bytea), '' from generate_series(1, 2500) n`,
     [world.organization_id],
   )
-  // As in production: checks against the contract would collect the response first.
+  // Starts a node without checks against the contract, as in production, because they would collect
+  // the whole response first.
   const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log, checked: false })
   const { headers, body } = await request(node.url, { path: '/api/v1/users', credentials: world.owner })
   await node.stop()

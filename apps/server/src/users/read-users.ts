@@ -1,18 +1,22 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, type UserId } from '@oxbow/contract'
 import { findAccountByShownEmail } from '../accounts/find-by-email.ts'
-import { findMaxMessageId } from '../messages/unread/own-messages.ts'
+import { isNewest } from '../events/log/is-newest.ts'
+import { findCachedMaxMessageId } from '../messages/unread/cached-max-message-id.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { InPieces } from '../platform/pieces.ts'
-import { findCachedUser } from './cached-users.ts'
+import { findCachedUser, findNewestUser } from './cached-users.ts'
 import { listShownUsers, maxUsersPerPiece, type ShownUser } from './queries.ts'
+import { getSharedUsers, readSharedUsers } from './shared-users.ts'
 import { type ViewOptions, viewOwnUser, viewUser } from './views.ts'
 
 type Users = typeof api.users
 
 /**
- * Lists all users. The first piece is read before the response begins, so most lists are sent whole
- * and most failures are still reported as errors.
+ * Lists all users, of large organizations as texts that callers share. Otherwise the first piece is read
+ * before the response begins, so short lists are sent at once and most failures can still be reported as
+ * errors.
  */
 export async function listUsers(
   app: App,
@@ -20,13 +24,19 @@ export async function listUsers(
   params: ParamsOf<Users['list']>,
 ): Promise<InPieces<ResponseOf<Users['list']>>> {
   const view = viewFor(actor, params)
-  const pieces = listShownUsers(app.db, actor.organization_id, view.withProfile)
+  const { organization_id } = actor
+  const pieces = listShownUsers(app.db, organization_id, view.withProfile)
   const show = (users: ShownUser[]) => users.map((user) => viewUser(app, user, view))
-  const first = show((await pieces.next()).value ?? [])
-  if (first.length < maxUsersPerPiece) return { members: first }
+  const readPiece = async () => show((await pieces.next()).value ?? [])
+  const first = getSharedUsers(app).isKnownLarge(organization_id) ? undefined : await readPiece()
+  if (first && first.length < maxUsersPerPiece) return { members: first }
+  const [members] =
+    (await inSnapshot(app.db, (db) => readSharedUsers(app, db, organization_id, view, 'listed'))) ?? []
+  if (members) return { members }
+  const begun = first ?? (await readPiece())
   return {
     members: (async function* () {
-      yield first
+      yield begun
       for await (const piece of pieces) yield show(piece)
     })(),
   }
@@ -58,11 +68,32 @@ async function showUser(app: App, actor: Actor, id: UserId, params: ParamsOf<Use
   return { user: viewUser(app, user, view) }
 }
 
+/**
+ * Returns the caller's account. The response includes every change that was committed before the request, on
+ * any node, so a client reads its own changes wherever its requests go. It is served from memory if this node
+ * has applied all records of the log, and otherwise from PostgreSQL.
+ */
 export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Users['me']>> {
   const key = { organization_id: actor.organization_id, id: actor.user_id }
-  const user = await findCachedUser(app, key, true)
+  const organization = app.events.log.organizations.get(actor.organization_id)
+  const isFresh = organization !== undefined && (await isNewest(app.db, organization))
+  const user = await (isFresh ? findCachedUser(app, key, true) : findNewestUser(app, key, true))
   if (!user) throw new ApiError('INVALID_API_KEY')
-  return { ...viewOwnUser(app, user), max_message_id: await findMaxMessageId(app.db, actor) }
+  return showOwnUser(app, user, await findCachedMaxMessageId(app, actor, isFresh))
+}
+
+type OwnUser = Readonly<ResponseOf<Users['me']>>
+
+/** The last response for a cached account, which is dropped together with it. */
+const ownUsers = new WeakMap<ShownUser, OwnUser>()
+
+/** Returns the response. It is frozen, so that an equal one need not be serialized again. */
+function showOwnUser(app: App, user: ShownUser, max_message_id: number): OwnUser {
+  const shown = ownUsers.get(user)
+  if (shown?.max_message_id === max_message_id) return shown
+  const response = Object.freeze({ ...viewOwnUser(app, user), max_message_id })
+  ownUsers.set(user, response)
+  return response
 }
 
 function viewFor(actor: Actor, params: ParamsOf<Users['list']>): ViewOptions {

@@ -18,7 +18,8 @@ export async function regenerateApiKey(
   actor: Actor,
   { password }: ParamsOf<Regenerate>,
 ): Promise<ResponseOf<Regenerate>> {
-  // The key outlives the session, so a stranger at an open browser must not get one.
+  // Requires the password: an API key stays valid after the session, and a stranger at an
+  // unattended browser must not get one.
   if (actor.credential.kind === 'session') await verifyOwnPassword(app, actor, password)
   const api_key = makeApiKey()
   await writeAs(app, actor, async (tx) => {

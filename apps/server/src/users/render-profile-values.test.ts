@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const define = async (name: string, field_type: number) =>
   (await world.owner.profileFields.create({ name, field_type })).id
 
-test('text values of a profile are rendered, other values are not', async () => {
+test('text values of a profile are rendered as Markdown, and other values are not', async () => {
   const [motto, story, page] = [await define('Motto', 1), await define('Story', 2), await define('Page', 5)]
   const iris = await world.person('iris')
 
@@ -34,7 +34,7 @@ test('text values of a profile are rendered, other values are not', async () => 
   assert.deepEqual(profile_data[page], { value: 'https://example.com/iris' })
 })
 
-test('a changed profile value is rendered again, also for administrators', async () => {
+test('a profile value is rendered again when the user or an administrator changes it', async () => {
   const field = await define('Mood', 1)
   const otto = await world.person('otto')
   await otto.users.setProfileData({ data: [{ id: field, value: '*calm*' }] })

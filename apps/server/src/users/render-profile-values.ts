@@ -5,7 +5,7 @@ import { html } from '../platform/html.ts'
 import { listProfileFields } from '../profile-fields/queries.ts'
 
 /** Returns the HTML of a value. */
-export type RenderedValues = (text: string) => string
+export type GetRenderedValue = (text: string) => string
 
 export function isMarkdown({ type }: Pick<ProfileFieldRow, 'type'>): boolean {
   return type === FieldType.shortText || type === FieldType.longText
@@ -14,23 +14,24 @@ export function isMarkdown({ type }: Pick<ProfileFieldRow, 'type'>): boolean {
 const maxTextLength = 500
 
 /**
- * Renders the Markdown values among `values`. Slow, so call it before taking locks. Skips values
- * that are too long or of unknown fields, which are refused later.
+ * Renders the Markdown values among `values`. This is slow, so call it before taking locks. Values
+ * that are too long or belong to unknown fields are skipped, because they are refused later.
  */
 export async function renderProfileValues(
   app: App,
   organization_id: OrganizationId,
   values: readonly FieldValue[],
-): Promise<RenderedValues> {
+): Promise<GetRenderedValue> {
   const texts = new Map(values.map(({ id, value }) => [id, value]))
   const fields = texts.size === 0 ? [] : await listProfileFields(app.db, organization_id)
   const rendered = new Map<string, string>()
   for (const field of fields.filter(isMarkdown)) {
     const text = texts.get(field.id)
     if (typeof text !== 'string' || text === '' || countCharacters(text) > maxTextLength) continue
-    const made = await app.markdown.render({ text })
-    if (made) rendered.set(text, made.html)
+    const result = await app.markdown.render({ text })
+    if (result) rendered.set(text, result.html)
   }
-  // The field was created meanwhile, or the HTML is too long to store: show the text as typed.
+  // A value was not rendered if its field was created meanwhile or its HTML is too long to store.
+  // In that case the text is shown as typed.
   return (text) => rendered.get(text) ?? html`<p>${text}</p>`.text
 }

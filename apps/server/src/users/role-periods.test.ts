@@ -22,8 +22,8 @@ const periodsOf = ({ user_id }: Person) =>
   )
 
 /**
- * Asserts that periods are ordered and do not overlap, and that both upper bounds are open
- * together.
+ * Asserts that periods are ordered and do not overlap, and that both upper bounds of a period are
+ * null or neither is.
  */
 function assertConsistent(periods: Period[]): void {
   let [outbox, message] = [0, 0]
@@ -74,7 +74,7 @@ test('requests that change nothing leave role periods unchanged', async () => {
   assert.deepEqual(await periodsOf(iris), before)
 })
 
-test('a role changed while deactivated begins with the reactivation', async () => {
+test('a role that was changed while the user was deactivated begins with the reactivation', async () => {
   const otto = await world.person('otto')
   const { user_id } = otto
 

@@ -11,7 +11,8 @@ import { regenerateApiKey } from './regenerate-api-key.ts'
 import { updateSettings } from './update-settings.ts'
 import { updateUser } from './update-user.ts'
 
-export const userRoutes: Routes<typeof api.users> = {
+/** `erase` is in the feature `erasure`, which knows everything that users have. */
+export const userRoutes: Omit<Routes<typeof api.users>, 'erase'> = {
   list: listUsers,
   directory: listDirectory,
   get: getUser,

@@ -14,9 +14,9 @@ import { listBotsAboveRole, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
 /**
- * Gives an account another role and lowers its bots to that role, because the owner has their keys.
- * The bots of a new guest leave the public streams that the guest is not subscribed to. The caller
- * checks permissions and holds the role lock exclusively.
+ * Gives an account another role. Lowers the roles of its bots to that role, because the owner has
+ * their keys. The bots of a new guest leave the public streams that the guest is not subscribed to.
+ * The caller checks permissions and holds the role lock exclusively.
  */
 export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<void> {
   await updateUserRow(tx, user.organization_id, user.id, { role })

@@ -8,6 +8,7 @@ import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { JsonList } from '../platform/pieces.ts'
 import { findShownUser, getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
+import { readSharedUsers } from './shared-users.ts'
 import { type ViewOptions, viewAvatar, viewSystemAccount, viewUser } from './views.ts'
 
 export const usersState: StateSlice = {
@@ -17,8 +18,8 @@ export const usersState: StateSlice = {
     const organization = await getOrganization(db, actor.organization_id)
     const { enter_sends, ...me } = await getOwnAccount(db, actor)
     const view = {
-      // The role in this snapshot, not of the request: the events of the queue continue from the
-      // snapshot.
+      // Reads the role in this snapshot, because the queue's events start there. The role of the
+      // request may be older.
       viewerRole: me.role,
       clientComputesAvatars: options.client_external_avatar,
       withProfile: true,
@@ -51,11 +52,18 @@ function viewListedUser(app: App, user: ShownUser, view: ViewOptions) {
   return listed
 }
 
-/** Users to serialize before yielding to the event loop; takes a few milliseconds. */
+/**
+ * Number of users to serialize before yielding to the event loop, which takes a few milliseconds.
+ */
 const usersBetweenYields = 250
 
-/** Serializes users while reading them: 100,000 users are 40 MB of JSON. */
+/**
+ * Lists users as texts that callers share, if the organization is large. Otherwise serializes them while
+ * reading them.
+ */
 async function readUsers({ app, actor, db }: StateContext, view: ViewOptions) {
+  const shared = await readSharedUsers(app, db, actor.organization_id, view, 'registered')
+  if (shared) return { realm_users: shared[0], realm_non_active_users: shared[1] }
   const [active, others] = [new JsonList(), new JsonList()]
   for await (const piece of listShownUsers(db, actor.organization_id, view.withProfile)) {
     for (let start = 0; start < piece.length; start += usersBetweenYields) {

@@ -18,7 +18,7 @@ test('PATCH /settings returns the name only if it changed', async () => {
   assert.equal((await iris.on('b').users.me()).full_name, 'Iris Berg')
 })
 
-test('PATCH /settings without a change is refused even with an old password', async () => {
+test('PATCH /settings without a change is refused even if it contains the old password', async () => {
   await assert.rejects(iris.users.updateSettings(), refusal('Please fill out all fields.'))
   await assert.rejects(
     iris.users.updateSettings({ old_password: iris.password }),
@@ -62,7 +62,7 @@ test('a wrong old or weak new password is refused', async () => {
   await signIn(old_password)
 })
 
-test('wrong old passwords count as failed sign-ins and delay both', async () => {
+test('wrong old passwords count as failed sign-ins and delay password changes and sign-ins', async () => {
   const rosa = await world.person('rosa')
   const guess = (node: 'a' | 'b', old_password = 'wrong') =>
     rosa.on(node).users.updateSettings({ old_password, new_password: 'a fresh one 81 plums' })
@@ -144,7 +144,7 @@ test('a refused password leaves the name unchanged', async () => {
   assert.notEqual((await iris.users.me()).full_name, 'Iris New')
 })
 
-test('disabled name changes are ignored for members and made for administrators', async () => {
+test('if name changes are disabled, those of members are ignored and those of administrators are made', async () => {
   const ada = await world.person('ada', 'administrator')
   const gus = await world.person('gus', 'guest')
   await world.database.query('update organization set name_changes_disabled = true')

@@ -17,8 +17,8 @@ type Update = typeof api.users.updateSettings
 const partialWrite = { skipsIdempotency: true }
 
 /**
- * Changes password, address and name, each in its own transaction: earlier changes stay if a later
- * one is refused.
+ * Changes password, address and name, each in a separate transaction. If one is refused, the
+ * changes before it stay.
  */
 export async function updateSettings(
   app: App,
@@ -33,7 +33,8 @@ export async function updateSettings(
 
   if (params.new_password) await changePassword(app, actor, params)
   const changesEmail = email !== '' && email.toLowerCase() !== user.delivery_email.toLowerCase()
-  // The owner of the address can set a new password, so a stranger at an open browser must not change it.
+  // Requires the password: the owner of the address can set a new password, so a stranger at an
+  // unattended browser must not change the address.
   if (changesEmail && actor.credential.kind === 'session' && !params.new_password)
     await verifyOwnPassword(app, actor, params.old_password)
   if (changesEmail) await startEmailChange(app, actor, organization, email)
@@ -59,7 +60,7 @@ async function changePassword(app: App, actor: Actor, params: ParamsOf<Update>):
       if (locked.password_hash !== verifiedHash) throw new ApiError('WRONG_PASSWORD')
       await updateUserRow(tx, organization_id, user_id, { password_hash })
       await endLinks(tx, locked)
-      await endSessions(tx, { organization_id, user_id, except: findCurrentSession(actor) })
+      await endSessions(tx, { organization_id, user_id, exceptId: findCurrentSession(actor) })
     },
     partialWrite,
   )

@@ -62,7 +62,7 @@ test('PATCH /users/{id} refuses a password and changes nothing else', async () =
   assert.deepEqual(await shown(iris), before)
 })
 
-test('empty values of every kind clear a field before others are checked', async () => {
+test('empty profile values of every type clear their fields before other values are checked', async () => {
   for (const value of [null, '', [], 0]) {
     const user_id = iris.user_id
     await owner.users.update({ user_id, profile_data: [{ id: bed, value: 'roses' }] })

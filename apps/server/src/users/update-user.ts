@@ -48,9 +48,10 @@ export async function changeFullName(tx: Tx, user: UserRow, name: string): Promi
   if (name.trim() === '' || name.trim() === user.full_name) return undefined
   const full_name = checkFullName(name)
   const { organization_id, id } = user
-  // People may share a name; a bot with the name of a user could impersonate them.
+  // People may share a name, but a bot with the name of a user could impersonate that user.
   if (user.bot_type !== null) {
-    // Serializes renames of bots: the second of two must see that the name is taken.
+    // Serializes renames of bots, so that the second of two concurrent ones sees that the name is
+    // taken.
     await lockOrganization(tx, organization_id)
     if (await isNameOfAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
   }

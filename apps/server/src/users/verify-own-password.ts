@@ -6,8 +6,8 @@ import { admitAttempt, recordSuccess } from '../sign-in/sign-in-attempts.ts'
 import { findUser } from './queries.ts'
 
 /**
- * Refuses a wrong password of the actor's account. Attempts are counted and delayed like those of
- * signing in. Returns the hash that the password was compared with.
+ * Throws if the password of the actor's account is wrong. Attempts are counted and delayed like
+ * sign-ins. Returns the hash that the password was compared with.
  */
 export async function verifyOwnPassword(
   app: App,

@@ -35,7 +35,7 @@ test('an avatar is served without credentials, cached as immutable, and sandboxe
   )
 })
 
-test('an avatar that the client has cached is answered with 304', async () => {
+test('a request for an avatar that the client has cached gets 304', async () => {
   for (const etags of ['"2"', 'W/"2"', '"1", "2"']) {
     const { status, text, headers } = await get(url, { headers: { 'if-none-match': etags } })
     assert.deepEqual([status, text, headers.get('etag')], [304, '', '"2"'])
@@ -96,7 +96,7 @@ const nothing = [
 ]
 for (const tried of nothing) {
   test(`no avatar is served at ${tried.slice(0, 70)}`, async () => {
-    // Sent as it is, because `fetch` would resolve the dots itself.
+    // Sent through a socket, because `fetch` would resolve the dots in the path.
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.end(`GET ${tried}?v=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     const response = await text(socket)
@@ -143,7 +143,7 @@ test('/avatar finds users by id or address, at the root and under /api/v1', asyn
     assert.equal((await get(tried, { credentials: otto })).status, 404)
 })
 
-test('a user without an upload has a picture with initials, which follows the name', async () => {
+test('a user without an uploaded avatar has a picture with the initials of the current name', async () => {
   const anna = await world.person('anna')
   const { avatar_url } = await anna.users.me()
   const draw = () => request(world.nodes.b.url, { path: avatar_url })

@@ -31,7 +31,10 @@ export function avatarPages(app: App): Page[] {
   ]
 }
 
-/** Needs no credentials: the name of the file cannot be guessed. */
+/**
+ * Sends an uploaded avatar. Credentials are not required, because the name of the file cannot be
+ * guessed.
+ */
 async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const avatarRequest = readAvatarRequest(app, request)
   if (!avatarRequest) throw new ApiError('NOT_FOUND')
@@ -62,10 +65,13 @@ const drawnHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** `isDrawn`: asks for the picture with the initials, not for an uploaded one. */
+/**
+ * A request for a picture. With `isDrawn` it is the picture with the initials instead of an
+ * uploaded one.
+ */
 type AvatarRequest = AvatarVersion & { size: AvatarSize; isDrawn: boolean }
 
-/** Returns undefined if the file name is not one that this server made. */
+/** Parses the URL of an avatar. Returns undefined if this server did not make the file name. */
 function readAvatarRequest(app: App, { params, raw }: FastifyRequest): AvatarRequest | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
   const [, name, user, isMedium, ending] = /^((\d{1,15})-[0-9a-f]{40})(-medium)?\.(png|svg)$/.exec(file) ?? []
@@ -105,7 +111,7 @@ async function redirectToAvatar(
   const actor = await authenticatePage(app, request)
   const { who, size } = request.params as { who: string; size?: string }
   const account = await findAccount(app, actor, who)
-  // Unknown users have a default picture.
+  // Unknown users get a default picture.
   const url = account ? avatarUrl(app, account, size ? 'medium' : 'small') : defaultAvatarUrl
   const query = readQuery(request.raw)
   const isCurrent = account !== undefined && query.get('v') === String(account.avatar_version)
@@ -113,12 +119,13 @@ async function redirectToAvatar(
   // The API key must not be in the URL that the client is redirected to.
   query.delete('api_key')
   const more = new URLSearchParams([...query] as [string, string][]).toString()
-  // An address may become that of another user; an id and a version mean the same picture for ever.
+  // Cacheable only with an id and a version, which always mean the same picture. An address may
+  // later belong to another user.
   const cacheControl = isCurrent && isId(who) ? 'private, max-age=86400' : undefined
   return redirect(reply, more ? `${url}&${more}` : url, cacheControl)
 }
 
-/** Ids have at most 15 digits. */
+/** Returns whether the text is an id, which has at most 15 digits. */
 const isId = (who: string): boolean => /^\d{1,15}$/.test(who)
 
 /** Finds an account by id or display address, including the server's own accounts. */

@@ -118,7 +118,7 @@ test('concurrent avatar uploads get one version each, and the last one stays', a
   await eventually(async () => (await filesOf(gus)).join() === '7-medium.png,7-small.png')
 })
 
-test('the next avatar change replaces the files of a failed one', async () => {
+test("the next avatar change overwrites a failed change's files", async () => {
   const hugo = await world.person('hugo')
   const orphans = ['small', 'medium'].map(
     (size) => `avatars/${world.organization_id}/${hugo.user_id}/2-${size}.png`,
@@ -210,7 +210,7 @@ test('administrators can change avatars while changes are disabled', async () =>
   try {
     await assert.rejects(upload(otis), disabled)
     await assert.rejects(otis.users.clearAvatar(), disabled)
-    // Permission is checked before the picture and after the number of files.
+    // The permission is checked after the number of files and before the picture.
     await assert.rejects(otis.users.setAvatar({ files: [{ name: 'x', bytes: new Uint8Array(1) }] }), disabled)
     await assert.rejects(otis.users.setAvatar({ files: [] }), { errorName: 'AVATAR_COUNT' })
     assert.match((await upload(ada)).avatar_url, /v=2$/)

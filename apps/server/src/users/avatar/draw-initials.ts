@@ -1,4 +1,4 @@
-/** Two letters at most: more are not readable in a small picture. */
+/** More letters are not readable in a small picture. */
 const maxInitials = 2
 const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -17,16 +17,17 @@ function firstLetter(word: string): string {
   const [first] = graphemes.segment(word)
   const letter = first?.segment ?? ''
   const large = letter.toUpperCase()
-  // Some letters have two capitals (ß → SS); then the small letter fits better.
+  // The capital form of some letters has two letters (ß → SS). In that case the small letter is
+  // used.
   return [...graphemes.segment(large)].length === 1 ? large : letter
 }
 
 /**
  * Returns an SVG picture with the initials of a name on a colour that depends on the id only. It
- * holds nothing of the name but letters and numbers, so nothing in it can be markup.
+ * contains only letters and numbers of the name, so a name cannot add markup.
  */
 export function drawInitials({ id, full_name }: { id: number; full_name: string }): string {
-  // The golden angle gives neighbouring ids colours that are far apart.
+  // With steps of the golden angle, consecutive ids get very different colours.
   const hue = Math.round((id * 137.508) % 360)
   const initials = getInitials(full_name)
   const size = [...initials].length > 1 ? 40 : 48

@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const computed = { client_external_avatar: true }
 
-test('a client that computes avatars gets null for external ones only', async () => {
+test('a client that computes avatar URLs gets null instead of URLs that it can compute', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(
     "update user_account set avatar_source = 'uploaded', avatar_version = 7 where id = $1",

@@ -6,30 +6,33 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { lockUser } from '../queries.ts'
 
 /**
- * Tells whether an account sees all bots and not only its own. `getBotWatchers` is the same rule
- * for events.
+ * Returns whether an account sees all bots and not only those it owns. `getBotWatchers` is the same
+ * rule for events.
  */
 export function canWatchAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_type'>): boolean {
   return isAdministrator(role) && bot_type === null
 }
 
 /**
- * Locks and returns a bot that the actor may change: any for administrators, their own for everyone
- * else.
+ * Locks and returns a bot that the actor may change. Administrators may change all bots; others
+ * only those they own.
  */
 export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockUser(tx, actor.organization_id, id)
-  // Waiting for the lock may have taken a while.
+  // The actor may have changed while this waited for the lock.
   await recheckActor(tx, actor)
   return getChangeableBot(actor, user)
 }
 
-/** Tells whether the bot's key would give the actor no rights beyond their own. */
+/**
+ * Returns whether the actor may have the bot's key, because it gives no rights that the actor
+ * lacks.
+ */
 export function canHoldKey(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
   return bot.bot_owner_id === actor.user_id || actor.role <= bot.role
 }
 
-/** Tells whether the actor may give the bot to another person, who then gets its new key. */
+/** Returns whether the actor may give the bot to another person, who then gets its new key. */
 export function canChangeOwner(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
   return isAdministrator(actor.role) && canHoldKey(actor, bot)
 }

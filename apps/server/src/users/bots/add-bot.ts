@@ -39,7 +39,7 @@ export const defaultBotFields = {
 
 /**
  * Creates a bot. The role lock must be held exclusively. The organization's row must be locked too,
- * so that no other account takes the bot's name meanwhile.
+ * so that no other account can get the bot's name meanwhile.
  */
 export async function addBot(
   app: App,
@@ -70,7 +70,7 @@ export async function addBot(
   await addService(app, tx, account, bot)
   const added = await getBot(tx, account)
   const { organization_id, avatar_version: version } = added
-  // Written before the commit, so that no client gets a URL without a file.
+  // The file is written before the commit, so that no client gets a URL without a file.
   if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
   for (const emission of botAdded(app, added)) emit(tx, emission)
   return { ...added, api_key }

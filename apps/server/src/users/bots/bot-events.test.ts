@@ -12,7 +12,7 @@ const { owner } = world
 const ada = await world.person('ada', 'administrator')
 const [iris, otto] = await world.people('iris', 'otto')
 const gus = await world.person('gus', 'guest')
-/** A bot that is an administrator, and nevertheless sees no other bots. */
+/** A bot with the role of an administrator. It must not get events about other bots. */
 const steward = await world.bot('steward', owner)
 await owner.users.update({ user_id: steward.user_id, role: Role.administrator })
 const robin = await makeBot(world, iris, 'robin')
@@ -32,8 +32,8 @@ async function collectBotEvents(change: () => Promise<unknown>, people: Record<s
   const order: Record<string, string[]> = {}
   for (const [name, list] of Object.entries(events)) {
     order[name] = list.map(brief)
-    const ofBots = list.filter(({ type }) => type === 'realm_bot').map(({ id: _, ...event }) => event)
-    if (ofBots.length > 0) bots[name] = ofBots
+    const botEvents = list.filter(({ type }) => type === 'realm_bot').map(({ id: _, ...event }) => event)
+    if (botEvents.length > 0) bots[name] = botEvents
   }
   return { bots, order }
 }
@@ -183,7 +183,7 @@ test('configuring an incoming webhook emits no event', async () => {
   assert.deepEqual(bots, {})
 })
 
-test('a bot that changes owner disappears for the old one and appears for the new one', async () => {
+test('a bot that gets another owner disappears for the old owner and appears for the new one', async () => {
   const moved = await makeBot(world, iris, 'moved', { bot_type: 2 })
   const { user_id } = moved
   const { bots, order } = await collectBotEvents(() =>
@@ -282,7 +282,7 @@ test('renaming or archiving a default stream emits an update of its bots', async
   assert.deepEqual(archived.bots, toOtto(nameEvents(null)))
 })
 
-test('a late reader gets the key that was valid when they owned the bot', async () => {
+test('a former owner who polls late gets only the key from the time of the ownership', async () => {
   const late = await openQueue(iris, types)
   const owl = await makeBot(world, iris, 'owl')
   const { user_id: owlId } = owl

@@ -4,8 +4,9 @@ import type { Db } from '../../platform/database/database.ts'
 import { type AccountKey, countBots } from './queries.ts'
 
 /**
- * Throws `TOO_MANY_BOTS` if a person owns the maximum number of bots already. Exact while the role
- * lock is held exclusively, as it is wherever a bot is created or gets another owner.
+ * Throws `TOO_MANY_BOTS` if a person owns the maximum number of bots already. The check is reliable
+ * while the role lock is held exclusively. All code that creates a bot or changes its owner holds
+ * this lock.
  */
 export async function refuseTooManyBots(
   { config }: Pick<App, 'config'>,

@@ -53,7 +53,7 @@ async function asOwnedBy(person: Person, bot: Person) {
 /** All ways in which an owner can lose access to a stream. */
 const losses: Record<string, (stream: MadeStream, person: Person) => Promise<unknown>> = {
   'leaves it': ({ name }, person) => person.subscriptions.unsubscribe({ subscriptions: [name] }),
-  'leaves it with another call': ({ name }, person) =>
+  'leaves it with another endpoint': ({ name }, person) =>
     person.subscriptions.change({ add: [{ name: `other ${++made}` }], delete: [name] }),
   'is removed': ({ name }, { user_id }) =>
     owner.subscriptions.unsubscribe({ subscriptions: [name], principals: [user_id] }),
@@ -61,10 +61,10 @@ const losses: Record<string, (stream: MadeStream, person: Person) => Promise<unk
 
 for (const [how, lose] of Object.entries(losses)) {
   for (const kind of kinds) {
-    test(`the bots of a person who ${how} leave the ${kind} stream with them`, async () => {
+    test(`bots leave a ${kind} stream when their owner ${how}`, async () => {
       for (const role of ['administrator', 'member', 'guest'] as const) {
-        // Guests cannot use that endpoint.
-        if (role === 'guest' && how === 'leaves it with another call') continue
+        // Guests cannot use the endpoint that subscribes and unsubscribes at once.
+        if (role === 'guest' && how === 'leaves it with another endpoint') continue
         const person = await makePerson(role)
         const bots: Person[] = []
         for (const type of readingTypes) bots.push(await world.bot(`bot${++made}`, person, type))
@@ -91,21 +91,24 @@ for (const [how, lose] of Object.entries(losses)) {
 
 test('the bots of a guest who leaves a public stream leave it with them', async () => {
   const [gus, mia] = [await makePerson('guest'), await makePerson()]
-  const [ofGuest, ofMember] = [await world.bot(`bot${++made}`, gus), await world.bot(`bot${++made}`, mia)]
-  const stream = await makeStream('public', [gus, mia, ofGuest, ofMember])
+  const [botOfGuest, botOfMember] = [
+    await world.bot(`bot${++made}`, gus),
+    await world.bot(`bot${++made}`, mia),
+  ]
+  const stream = await makeStream('public', [gus, mia, botOfGuest, botOfMember])
 
-  await expectSameState(world, { owner, gus, mia, ofGuest, ofMember }, () =>
+  await expectSameState(world, { owner, gus, mia, botOfGuest, botOfMember }, () =>
     owner.subscriptions.unsubscribe({
       subscriptions: [stream.name],
       principals: [gus.user_id, mia.user_id],
     }),
   )
 
-  assert.ok(!(await isIn(stream, ofGuest)))
-  assert.ok(await isIn(stream, ofMember), 'a member may read the stream without being in it')
+  assert.ok(!(await isIn(stream, botOfGuest)))
+  assert.ok(await isIn(stream, botOfMember), 'a member may read the stream without being in it')
 })
 
-test('bots leave a stream that becomes private if their owners are not in it', async () => {
+test('bots whose owners are not subscribed are removed from a stream that becomes private', async () => {
   const [inside, outside] = [await makePerson(), await makePerson()]
   const [kept, removed] = [await makeBotOf(inside), await makeBotOf(outside)]
   const stream = await makeStream('public', [inside, kept, removed])
@@ -119,7 +122,7 @@ test('bots leave a stream that becomes private if their owners are not in it', a
   assert.ok(!(await isIn(stream, removed)))
 })
 
-test('a public stream that only a bot is in is archived when it becomes private', async () => {
+test('a public stream whose only subscriber is a bot is archived when it becomes private', async () => {
   const mia = await makePerson()
   const bot = await makeBotOf(mia)
   const name = `stream ${++made}`
@@ -137,7 +140,7 @@ test('a public stream that only a bot is in is archived when it becomes private'
   assert.ok(row?.archived_at)
 })
 
-test('the bots of a member who becomes a guest leave the public streams that the guest is not in', async () => {
+test('the bots of a member who becomes a guest leave public streams to which the guest is not subscribed', async () => {
   const mia = await makePerson()
   const bot = await makeBotOf(mia)
   const outside = await makeStream('public', [bot])
@@ -153,7 +156,7 @@ test('the bots of a member who becomes a guest leave the public streams that the
   assert.ok(await isIn(closed, bot))
 })
 
-test('a bot subscribes neither its owner nor their other bots to a private stream without the owner', async () => {
+test("a bot cannot subscribe its owner or the owner's other bots to a private stream without the owner", async () => {
   for (const kind of kinds) {
     const [mia, rosa] = [await makePerson(), await makePerson()]
     const [bot, other] = [await makeBotOf(mia), await makeBotOf(mia)]
@@ -169,7 +172,7 @@ test('a bot subscribes neither its owner nor their other bots to a private strea
   }
 })
 
-test('a new owner cannot use a bot to read private streams closed to them', async () => {
+test('a new owner cannot use a bot to read private streams that the owner has no access to', async () => {
   for (const kind of kinds) {
     for (const isFormer of [false, true]) {
       const mia = await makePerson()
@@ -204,7 +207,7 @@ test('a new owner cannot use a bot to read private streams closed to them', asyn
   }
 })
 
-test('a new owner is not shown default streams of a bot that are hidden from them', async () => {
+test('a new owner does not see default streams of the bot that are hidden from the owner', async () => {
   const [mia, rosa] = [await makePerson(), await makePerson()]
   const stream = await makeStream('private', [mia])
   const open = await makeStream('public', [mia])
@@ -224,7 +227,7 @@ test('a new owner is not shown default streams of a bot that are hidden from the
   assert.equal((await mia.bots.list()).bots[0]?.default_sending_stream, open.name)
 })
 
-test('a bot stays in private streams with shared history that its new owner is in', async () => {
+test('a bot stays subscribed to private streams with shared history if its new owner is subscribed', async () => {
   const [mia, rosa] = [await makePerson(), await makePerson()]
   const bot = await makeBotOf(mia)
   const stream = await makeStream('private', [mia, rosa, bot])
@@ -256,7 +259,7 @@ test('only the owner of a bot learns its new key', async () => {
   }
 })
 
-test('a bot without an owner is re-keyed only by giving it to one', async () => {
+test('nobody gets the key of a bot without an owner until it is given to an owner', async () => {
   const mia = await makePerson()
   const bot = await makeBotOf(mia)
   const stream = await makeStream('private', [mia, bot])

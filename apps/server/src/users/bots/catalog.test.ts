@@ -32,7 +32,7 @@ test('checkEmbedded refuses configurations that the program does not accept', ()
   checkEmbedded(catalog, 'x', {})
 })
 
-test('createBotCatalog knows only the given integrations', () => {
+test('createBotCatalog finds only the given integrations', () => {
   const { findIntegration } = createBotCatalog(['github', 'slack_incoming'])
   assert.deepEqual(['github', 'slack_incoming'].map(findIntegration), [new Map(), new Map()])
   assert.deepEqual(['', 'Git', 'gitlab', '../github', 'constructor'].filter(findIntegration), [])

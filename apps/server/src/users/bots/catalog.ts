@@ -11,7 +11,7 @@ export type ConfigRules = ReadonlyMap<string, (value: string) => string | undefi
 export interface BotCatalog {
   /** Returns undefined if there is no integration of this name. */
   findIntegration(name: string): ConfigRules | undefined
-  /** Tells whether an embedded program has this name and accepts this configuration. */
+  /** Returns whether an embedded program has this name and accepts this configuration. */
   canRunEmbedded(name: string, config: BotConfig): boolean
 }
 
@@ -43,7 +43,7 @@ export function checkEmbedded(catalog: BotCatalog, name: string, config: BotConf
   if (!catalog.canRunEmbedded(name, config)) throw new ApiError('BOT_CONFIG_INVALID')
 }
 
-/** Limits the whole configuration, including values that were set before. */
+/** Throws if the complete configuration is too long. It includes values that were set before. */
 export function refuseLongConfig(config: BotConfig): void {
   const length = Object.entries(config)
     .flat()

@@ -46,7 +46,7 @@ export async function changeConfig(
   checkConfig(catalog, { bot_type, service_name: service?.name ?? null, config })
   await changeService(tx, getAccountKey(bot), { config_sealed: sealConfig(app, getAccountKey(bot), config) })
   if (bot_type === BotType.embedded) await emitServices(app, tx, bot)
-  // Nodes cache the secrets of webhooks.
+  // Nodes cache the configuration of webhooks, which contains their secrets.
   else emit(tx, accountInvalidated(bot))
 }
 

@@ -81,13 +81,13 @@ test('POST /bots uses an uploaded picture as avatar', async () => {
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
 })
 
-/** The services as the bot's owner sees them: nobody else is shown the token. */
+/** Returns the services as the bot's owner sees them, because nobody else sees the token. */
 const servicesOf = async (user_id: number) => {
   const { realm_bots = [] } = await iris.events.register({ fetch_event_types: ['realm_bot'] })
   return realm_bots.find((bot) => bot.user_id === user_id)?.services
 }
 
-test('each type of bot has its own services', async () => {
+test('only outgoing webhook bots get a service', async () => {
   const kinds: [BotType, Partial<CreateParams>, object[]][] = [
     [1, { payload_url: 'https://example.com/unused', config_data: { unused: 'x' } }, []],
     [2, { service_name: 'github', config_data: { webhook_secret: 'hush' } }, []],
@@ -137,7 +137,7 @@ const refusals: [what: string, makeParams: () => Record<string, string>, msg: st
     'Embedded bots are not enabled.',
   ],
   [
-    'a short name that is no address',
+    'a short name that is not an address',
     () => ({ full_name: 'X Y', short_name: 'x y' }),
     'Bad name or username',
   ],
@@ -147,9 +147,9 @@ const refusals: [what: string, makeParams: () => Record<string, string>, msg: st
     'Username already in use',
   ],
   ["someone's name", () => ({ full_name: 'iris gardener', short_name: 'x' }), 'Name is already in use!'],
-  ['a type that is none', () => ({ full_name: 'X Y', short_name: 'x', bot_type: '5' }), 'Invalid bot type'],
+  ['an unknown type', () => ({ full_name: 'X Y', short_name: 'x', bot_type: '5' }), 'Invalid bot type'],
   [
-    'a type that is no number',
+    'a type that is not a number',
     () => ({ full_name: 'X Y', short_name: 'x', bot_type: '"2"' }),
     'bot_type is not an integer',
   ],

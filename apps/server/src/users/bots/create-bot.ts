@@ -32,7 +32,7 @@ type CreateParams = ParamsOf<Create>
 export function makeCreateBot(catalog: BotCatalog) {
   return async function createBot(app: App, actor: Actor, params: CreateParams): Promise<ResponseOf<Create>> {
     const named = readBotNames(app.config, actor.origin, params)
-    // Checked before the costly drawing of the avatar, and again under locks.
+    // Checked before the avatar is made, which is expensive, and again after taking the locks.
     await checkDraft(app.db, catalog, actor, params, named)
     await refuseTooManyBots(app, app.db, actor)
     const [file] = params.files

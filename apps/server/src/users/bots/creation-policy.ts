@@ -4,10 +4,10 @@ import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 
 /**
- * Policies: 1 everyone creates bots, 2 only administrators create generic bots, 3 only
- * administrators create bots.
+ * Decides whether an account may create a bot of this type. Policies: 1 everyone may create bots; 2
+ * only administrators may create generic bots; 3 only administrators may create bots.
  */
-export function decideToCreateBot(
+export function decideMayCreateBot(
   { role }: Pick<Actor, 'role'>,
   { bot_creation_policy: policy }: Pick<OrganizationRow, 'bot_creation_policy'>,
   type: number,
@@ -17,7 +17,7 @@ export function decideToCreateBot(
 }
 
 export function refuseUnlessMayCreate(
-  ...[actor, organization, type]: Parameters<typeof decideToCreateBot>
+  ...[actor, organization, type]: Parameters<typeof decideMayCreateBot>
 ): void {
-  if (!decideToCreateBot(actor, organization, type).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
+  if (!decideMayCreateBot(actor, organization, type).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }

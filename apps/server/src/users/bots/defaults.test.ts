@@ -11,10 +11,10 @@ const garden = await world.stream('garden', { by: iris })
 const pond = await world.stream('pond', { by: iris })
 
 /**
- * Returns from which of two streams a bot's queue gets messages while the bot is subscribed to
- * none.
+ * Returns the streams, out of two, whose messages a bot's queue gets although the bot is not
+ * subscribed.
  */
-async function hears(bot: Person, registration: Registration): Promise<string[]> {
+async function listReceivedStreams(bot: Person, registration: Registration): Promise<string[]> {
   const queue = await openQueue(bot, { event_types: ['message'], ...registration })
   for (const { stream_id, name } of [garden, pond])
     await iris.messages.send({ type: 'stream', to: stream_id, topic: 'x', content: name })
@@ -30,16 +30,16 @@ test('queues of a bot use its defaults unless the request overrides them', async
   })
   const plain = await makeBot(world, iris, 'plain')
 
-  assert.deepEqual(await hears(plain, {}), [])
-  assert.deepEqual(await hears(plain, { all_public_streams: true }), ['garden', 'pond'])
-  assert.deepEqual(await hears(wide, {}), ['garden', 'pond'])
-  assert.deepEqual(await hears(wide, { all_public_streams: false }), [])
-  assert.deepEqual(await hears(narrow, {}), ['pond'])
-  assert.deepEqual(await hears(narrow, { narrow: [] }), ['pond'])
-  assert.deepEqual(await hears(narrow, { narrow: [['stream', 'garden']] }), ['garden'])
+  assert.deepEqual(await listReceivedStreams(plain, {}), [])
+  assert.deepEqual(await listReceivedStreams(plain, { all_public_streams: true }), ['garden', 'pond'])
+  assert.deepEqual(await listReceivedStreams(wide, {}), ['garden', 'pond'])
+  assert.deepEqual(await listReceivedStreams(wide, { all_public_streams: false }), [])
+  assert.deepEqual(await listReceivedStreams(narrow, {}), ['pond'])
+  assert.deepEqual(await listReceivedStreams(narrow, { narrow: [] }), ['pond'])
+  assert.deepEqual(await listReceivedStreams(narrow, { narrow: [['stream', 'garden']] }), ['garden'])
 })
 
-test('a message without a stream goes to the default sending stream', async () => {
+test('a message without a stream is sent to the default sending stream', async () => {
   const sender = await makeBot(world, iris, 'sender', { default_sending_stream: 'garden', bot_type: 2 })
   const params = { type: 'stream', topic: 'roses', content: 'Pruned.' }
   const { status, body } = await call(world, sender, 'POST /messages', params)

@@ -7,13 +7,13 @@ import { canWatchAllBots } from './access.ts'
 import { botsAppeared, botsDisappeared } from './events.ts'
 import { listBots } from './queries.ts'
 
-/** Longer records would take much memory on every node. */
+/** Limits the memory that a record takes on every node. */
 const maxBotsPerRecord = 200
 
 /**
- * Tells a viewer whose role changes which bots they see now: a new administrator gets all bots, a
- * former one keeps only their own. The role lock must be held exclusively, so that no bot changes
- * meanwhile.
+ * Emits which bots a user sees after a change of role: a new administrator sees all bots, and a
+ * former administrator only those they own. The role lock must be held exclusively, so that no bot
+ * changes meanwhile.
  */
 export async function emitBotsForRole(
   app: ViewDependencies,

@@ -1,6 +1,6 @@
 import type { EventShape } from '../../events/event-shape.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import type { SealOwner } from '../../platform/seal.ts'
+import type { SealBinding } from '../../platform/seal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { BotSecrets } from './views.ts'
 
@@ -14,14 +14,14 @@ export function sealSecrets(
   { id }: Pick<UserRow, 'id'>,
   knownSecrets: Partial<BotSecrets>,
 ): Sealed {
-  return { sealed: secrets.seal(JSON.stringify(knownSecrets), sealOwnerOfRecord(id)).toString('base64') }
+  return { sealed: secrets.seal(JSON.stringify(knownSecrets), sealBindingOfRecord(id)).toString('base64') }
 }
 
 /**
- * Names no organization: the body of a record does not contain it, and account ids are globally
- * unique.
+ * Returns the seal binding of secrets in a record. It does not include the organization, because the
+ * body of a record does not contain it and account ids are unique on the server.
  */
-export const sealOwnerOfRecord = (user_id: number): SealOwner => ['bot event', user_id]
+export const sealBindingOfRecord = (user_id: number): SealBinding => ['bot event', user_id]
 
 export type SealedBot = { user_id: number } & Partial<Sealed>
 
@@ -43,7 +43,7 @@ export function botEventShape(secrets: Secrets): EventShape {
     if (sealed === undefined) return bot
     return {
       ...bot,
-      ...JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), sealOwnerOfRecord(bot.user_id))),
+      ...JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), sealBindingOfRecord(bot.user_id))),
     }
   }
 }

@@ -9,11 +9,12 @@ import { type BotSecrets, viewSecrets, viewServices, viewWithoutSecrets } from '
 
 type Account = Pick<UserRow, 'organization_id' | 'id' | 'bot_owner_id'>
 type Change<Variant = BotChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
-/** Changes without secrets, which records may contain unsealed. */
+/** Changes of fields that are not secret. Records contain them in plain text. */
 type OpenChange = Exclude<Change, Pick<BotSecrets, 'api_key'> | Pick<BotSecrets, 'services'>>
 
 /**
- * The bot is new or active again. Its owner gets a record with the key, other watchers one without.
+ * Builds the events for a bot that is new or active again. Its owner gets a record with the key, and
+ * other watchers one without it.
  */
 export function botAdded(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { organization_id, bot_owner_id } = bot
@@ -23,13 +24,13 @@ export function botAdded(app: ViewDependencies, bot: ShownBot): Emission[] {
   return [botAddedToOwner(app, bot, bot_owner_id), { organization_id, event, to: toOthers }]
 }
 
-/** Tells the owner of a bot, with its key. */
+/** Builds the event with a bot and its key, for its owner. */
 export function botAddedToOwner(app: ViewDependencies, bot: ShownBot, owner: UserId): Emission {
   const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, true) }
   return { organization_id: bot.organization_id, event, to: { users: [owner] } }
 }
 
-/** Tells a viewer the existing bots that they can see now, without keys. */
+/** Builds the event for a user who can see existing bots now, without their keys. */
 export function botsAppeared(app: ViewDependencies, viewer: Account, bots: readonly ShownBot[]): Emission {
   return toViewer(
     viewer,
@@ -38,7 +39,7 @@ export function botsAppeared(app: ViewDependencies, viewer: Account, bots: reado
   )
 }
 
-/** Tells a viewer that they no longer see these bots. */
+/** Builds the event for a user who no longer sees these bots. */
 export function botsDisappeared(viewer: Account, bots: readonly Pick<UserRow, 'id'>[]): Emission {
   return toViewer(
     viewer,
@@ -57,12 +58,15 @@ export function botChanged(bot: Account, change: OpenChange, to: Audience = getB
   return changed(bot, change, to)
 }
 
-/** Tells a viewer the key of a bot. Pass an empty key for any viewer but the owner. */
+/** Sends the key of a bot to a user. The key must be empty unless the user owns the bot. */
 export function botKeyShown(app: ViewDependencies, bot: Account, api_key: string, viewer: UserId): Emission {
   return changed(bot, sealSecrets(app, bot, { api_key }), { users: [viewer] })
 }
 
-/** Tells all watchers the services of a bot, in two records: only the owner gets the token. */
+/**
+ * Sends the services of a bot to all its watchers, in two records, because only the owner gets the
+ * token.
+ */
 export function botServicesChanged(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { bot_owner_id } = bot
   if (bot_owner_id === null) return [servicesShown(app, bot, false, humanAdministrators)]
@@ -72,7 +76,7 @@ export function botServicesChanged(app: ViewDependencies, bot: ShownBot): Emissi
   ]
 }
 
-/** Tells a viewer the services of a bot; the token is empty unless they own it. */
+/** Sends the services of a bot to a user. The token is empty unless the user owns the bot. */
 export function botServicesShown(app: ViewDependencies, bot: ShownBot, viewer: UserId): Emission {
   return servicesShown(app, bot, viewer === bot.bot_owner_id, { users: [viewer] })
 }

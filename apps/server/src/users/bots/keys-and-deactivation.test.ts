@@ -34,7 +34,7 @@ test('GET /bots lists the active bots of the caller, oldest first', async () => 
   assert.deepEqual(bots, [shown(older, 'older Bot', false), shown(newer, 'newer Bot', true)])
 })
 
-test('a regenerated bot key works at once and the old one stops', async () => {
+test('a regenerated bot key works at once, and the old key is refused', async () => {
   const robin = await makeBot(world, iris, 'robin')
   const bot_id = robin.user_id
   await robin.users.me()
@@ -92,7 +92,7 @@ test('a bot with administrator rights can deactivate other bots', async () => {
   assert.equal(await isActive(rook), false)
 })
 
-test('bots are deactivated with their owner and stay so when the owner returns', async () => {
+test('bots are deactivated with their owner and stay deactivated when the owner is reactivated', async () => {
   const fern = await world.person('fern')
   const bots = [await makeBot(world, fern, 'crow'), await makeBot(world, fern, 'jay', { bot_type: 2 })]
   await owner.users.deactivate({ user_id: fern.user_id })

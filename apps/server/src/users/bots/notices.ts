@@ -5,8 +5,8 @@ import { buildSilentMention, type Notice, type Person } from '../../streams/noti
 type Bot = Pick<UserRow, 'full_name'>
 
 /**
- * Notifies the owner of a bot that another person replaced its key. Only the owner can read the new
- * one.
+ * Notifies the owner of a bot that another person replaced its key. Only the owner can see the new
+ * key.
  */
 export function buildNewKeyNotice({ full_name }: Bot, owner: UserId, by: Person): Notice {
   const content = `${buildSilentMention(by)} gave your bot **${full_name}** a new API key. The old one no longer works.`

@@ -14,7 +14,7 @@ import { checkConfig, readBotNames, refuseTakenNames } from './create-bot.ts'
 
 export interface NewBotByOperator {
   subdomain: string
-  /** URL of the organization; the domain of the bot's address is taken from it. */
+  /** URL of the organization, which determines the domain of the bot's address. */
   origin: string
   name: string
   short_name: string
@@ -32,8 +32,8 @@ const types: Record<string, BotType> = {
 }
 
 /**
- * Creates a bot for an operator: checks names and configuration, but neither policies nor the
- * number of bots.
+ * Creates a bot for an operator. Checks names and configuration, but neither policies nor the limit
+ * of bots.
  */
 export async function addBotByOperator(app: App, catalog: BotCatalog, options: NewBotByOperator) {
   const bot_type = readType(options.type)
@@ -74,7 +74,7 @@ function readBotNamesForOperator({ config }: App, options: NewBotByOperator, bot
 function readType(name: string): BotType {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   if (type === undefined)
-    throw new OperatorError(`"${name}" is no type of bot. The types: ${Object.keys(types).join(', ')}.`)
+    throw new OperatorError(`"${name}" is not a bot type. Valid types: ${Object.keys(types).join(', ')}.`)
   return type
 }
 

@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { BotServiceRow, Tables, UserRow } from '../../platform/database/tables.ts'
 
-/** Identifies an account, of a bot or of its owner. */
+/** Identifies the account of a bot or of its owner. */
 export interface AccountKey {
   organization_id: OrganizationId
   user_id: UserId
@@ -27,7 +27,7 @@ export type Service = Pick<
   'name' | 'base_url' | 'interface' | 'token_sealed' | 'config_sealed'
 >
 
-/** The columns of which bot objects are made. Archived default streams are null. */
+/** The columns from which bot objects are built. Default streams that are archived are null. */
 export interface ShownBot extends Account {
   bot_type: BotType
   default_sending_stream: string | null
@@ -117,7 +117,10 @@ export async function listBots(
   return (await chosen.orderBy('account.id').execute()).map(toShownBot)
 }
 
-/** Counts the bots of an owner, including deactivated ones, which remain in every client's state. */
+/**
+ * Counts the bots of an owner. Deactivated bots are included, because they stay in every client's
+ * state.
+ */
 export async function countBots(db: Db, { organization_id, user_id: owner }: AccountKey): Promise<number> {
   const { count } = await db
     .selectFrom('user_account')
@@ -186,7 +189,7 @@ export async function changeService(tx: Tx, account: AccountKey, change: Service
     .execute()
 }
 
-/** Finds the service of a bot, if it is active and of this type. */
+/** Finds the service of a bot, if the bot is active and has this type. */
 export async function findServiceOf(
   db: Db,
   { organization_id, user_id }: AccountKey,

@@ -13,9 +13,9 @@ import { replaceKey } from './replace-key.ts'
 type Regenerate = typeof api.bots.regenerateApiKey
 
 /**
- * Replaces the key of a bot. Only the owner gets the new one, because it acts with rights of the
- * owner and reads the private streams that the bot is in. An administrator gets an empty key, and
- * the owner a notice.
+ * Replaces the key of a bot. Only the owner gets the new key, because the key gives rights of the
+ * owner and access to the private streams of the bot. If an administrator calls this, the response
+ * contains an empty key, and the owner gets a notice.
  */
 export async function regenerateBotKey(
   app: App,

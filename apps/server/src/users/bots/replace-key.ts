@@ -7,8 +7,8 @@ import { keyChanged } from '../events.ts'
 import { updateUserRow } from '../queries.ts'
 
 /**
- * Gives a bot a new key and returns it; the old one stops working with the transaction. Shows the
- * new key to nobody.
+ * Gives a bot a new key and returns it. The old key is invalid when the transaction commits. Sends
+ * the new key to no client.
  */
 export async function replaceKey(app: App, tx: Tx, bot: UserRow): Promise<string> {
   const api_key = makeApiKey()

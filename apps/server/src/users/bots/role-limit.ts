@@ -10,8 +10,8 @@ export const limitRole = (role: Role, owner: Pick<UserRow, 'role'>): Role =>
   role < owner.role ? owner.role : role
 
 /**
- * Tells whether the role is higher than that of the account's owner. False for accounts without an
- * owner.
+ * Returns whether the role is higher than that of the bot's owner. Returns false for accounts
+ * without an owner.
  */
 export async function isAboveOwner(tx: Tx, bot: Bot, role: Role): Promise<boolean> {
   return (await limitByOwner(tx, bot, role)) !== role

@@ -1,17 +1,17 @@
 import type { App } from '../../platform/app.ts'
 import type { BotServiceRow } from '../../platform/database/tables.ts'
-import type { SealOwner } from '../../platform/seal.ts'
+import type { SealBinding } from '../../platform/seal.ts'
 
 export type BotConfig = Readonly<Record<string, string>>
 
 type Sealing = Pick<App, 'secrets'>
 type BotId = Pick<BotServiceRow, 'organization_id' | 'user_id'>
 
-/** Seals a bot's configuration, which may hold secrets. Returns null if it is empty. */
+/** Seals a bot's configuration, which may contain secrets. Returns null if it is empty. */
 export function sealConfig({ secrets }: Sealing, bot: BotId, config: BotConfig): Buffer | null {
   return Object.keys(config).length === 0
     ? null
-    : secrets.seal(JSON.stringify(config), sealOwnerOfConfig(bot))
+    : secrets.seal(JSON.stringify(config), sealBindingOfConfig(bot))
 }
 
 export function openConfig(
@@ -19,11 +19,11 @@ export function openConfig(
   bot: BotId,
   { config_sealed }: Pick<BotServiceRow, 'config_sealed'>,
 ): BotConfig {
-  return config_sealed ? JSON.parse(secrets.open(config_sealed, sealOwnerOfConfig(bot))) : {}
+  return config_sealed ? JSON.parse(secrets.open(config_sealed, sealBindingOfConfig(bot))) : {}
 }
 
 export function sealToken({ secrets }: Sealing, bot: BotId, token: string): Buffer {
-  return secrets.seal(token, sealOwnerOfToken(bot))
+  return secrets.seal(token, sealBindingOfToken(bot))
 }
 
 /** Returns the token of an outgoing webhook, or an empty string if the bot has none. */
@@ -32,13 +32,13 @@ export function openToken(
   bot: BotId,
   { token_sealed }: Pick<BotServiceRow, 'token_sealed'>,
 ): string {
-  return token_sealed ? secrets.open(token_sealed, sealOwnerOfToken(bot)) : ''
+  return token_sealed ? secrets.open(token_sealed, sealBindingOfToken(bot)) : ''
 }
 
-export const sealOwnerOfConfig = ({ organization_id, user_id }: BotId): SealOwner => {
+export const sealBindingOfConfig = ({ organization_id, user_id }: BotId): SealBinding => {
   return ['bot configuration', organization_id, user_id]
 }
 
-export const sealOwnerOfToken = ({ organization_id, user_id }: BotId): SealOwner => {
+export const sealBindingOfToken = ({ organization_id, user_id }: BotId): SealBinding => {
   return ['bot token', organization_id, user_id]
 }

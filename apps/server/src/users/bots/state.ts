@@ -14,7 +14,8 @@ export const embeddedBotsState: StateSlice = {
 export const botsState: StateSlice = {
   types: ['realm_bot'],
   async read({ app, actor, db }) {
-    // The role in this snapshot, not of the request: the events of the queue continue from the snapshot.
+    // Reads the role in this snapshot, because the queue's events start there. The role of the
+    // request may be older.
     const me = await getOwnAccount(db, actor)
     const bots = await listBots(db, me.organization_id, canWatchAllBots(me) ? 'anyone' : me.id)
     return { realm_bots: await jsonInPieces(bots, (bot) => JSON.stringify(viewBot(app, bot, me.id))) }

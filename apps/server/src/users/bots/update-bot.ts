@@ -27,7 +27,7 @@ export function makeUpdateBot(catalog: BotCatalog) {
   return async function updateBot(app: App, actor: Actor, params: UpdateParams): Promise<ResponseOf<Update>> {
     const { organization_id } = actor
     const [file, ...more] = params.files
-    // Checked before the costly drawing of a picture.
+    // Checked before the picture is made, which is expensive.
     if (file) getChangeableBot(actor, await findUser(app.db, organization_id, params.bot_id))
     const avatar = file && more.length === 0 ? await drawUpload(file) : undefined
     const write = params.bot_owner_id === undefined ? writeAs : changeRolesAs

@@ -9,8 +9,8 @@ import { openConfig, openToken } from './service-seals.ts'
 export type BotSecrets = Pick<Bot, 'api_key' | 'services'>
 
 /**
- * Returns a bot for this viewer. Only the owner gets key and token, because they carry rights of
- * the owner.
+ * Returns a bot for this viewer. Only the owner gets the key and the token, because they give
+ * rights of the owner.
  */
 export function viewBot(app: ViewDependencies, bot: ShownBot, viewer: UserId): Bot {
   return { ...viewWithoutSecrets(app, bot), ...viewSecrets(app, bot, viewer === bot.bot_owner_id) }
@@ -42,8 +42,8 @@ export function viewDefaults(bot: ShownBot) {
 }
 
 /**
- * Returns the services of a bot; none for incoming webhooks. Only the owner gets the token, which
- * services trust.
+ * Returns the services of a bot; an empty list for incoming webhooks. Only the owner gets the
+ * token, by which the called service recognizes this server.
  */
 export function viewServices(
   app: ViewDependencies,

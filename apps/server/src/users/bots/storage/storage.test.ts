@@ -22,8 +22,8 @@ test('stored texts can be read by key or all together on any node', async () => 
   const storage = { rose: 'white', 'ключ 🗝': 'wert "x"', empty: '', '': 'nameless', tulip: 'yellow' }
   assert.deepEqual(await all(robin), storage)
   assert.deepEqual(await robin.botStorage.read({ keys: [] }), { storage })
-  const some = await robin.on('b').botStorage.read({ keys: ['tulip', 'rose', 'rose'] })
-  assert.deepEqual(some, { storage: { rose: 'white', tulip: 'yellow' } })
+  const found = await robin.on('b').botStorage.read({ keys: ['tulip', 'rose', 'rose'] })
+  assert.deepEqual(found, { storage: { rose: 'white', tulip: 'yellow' } })
   await robin.botStorage.write({ storage: {} })
   assert.deepEqual(await all(robin), storage)
 })
@@ -51,7 +51,7 @@ test('every account has its own storage, including people and guests', async () 
 
 test('keys such as __proto__ are stored like others, in storage and configurations', async () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
-  // Defined as an own property: in a literal, `__proto__` would set the prototype.
+  // Built from entries, because `__proto__` in an object literal would set the prototype.
   const storage = Object.fromEntries(names.map((name) => [name, `value of ${name}`]))
   const heir = await world.person('heir')
   const helper = await makeEmbeddedBot(world, iris, 'inheritor', {})
@@ -83,11 +83,11 @@ test('storage keys can have any length', async () => {
   await owner.botStorage.remove({ keys: Object.keys(storage) })
 })
 
-test('storage holds a million characters of keys and values together', async () => {
+test('storage is limited to a million characters of keys and values together', async () => {
   const mia = await world.person('mia')
   const part = '🌱'.repeat(9_999)
   const write = (storage: Record<string, string>) => mia.botStorage.write({ storage })
-  // The same as the result of many writes.
+  // The result equals that of many small writes.
   await write({ a: part })
   await world.database.query(
     `insert into bot_storage (organization_id, user_id, key_digest, key, value)

@@ -1,0 +1,212 @@
+import { setImmediate } from 'node:timers/promises'
+import { bytesPerMebibyte, type OrganizationId, Role } from '@oxbow/contract'
+import { canClientComputeAvatar } from '../accounts/avatar.ts'
+import { canSeeDeliveryEmail } from '../accounts/display-email.ts'
+import type { App } from '../platform/app.ts'
+import type { Db } from '../platform/database/database.ts'
+import { perNode } from '../platform/per-node.ts'
+import { JsonText } from '../platform/pieces.ts'
+import { divideUsers, hasManyUsers, listShownUsersFrom, readUserGroups, type UserGroup } from './groups.ts'
+import { maxUsersPerPiece, type ShownUser } from './queries.ts'
+import { type ViewOptions, viewUser } from './views.ts'
+
+/** Organizations with fewer users are read each time, which takes a few milliseconds. */
+const minUsers = maxUsersPerPiece
+/** Number of users in a group. If one of them changes, the whole group is read again. */
+const usersPerGroup = 250
+/** Groups in which more people joined are divided. */
+const maxUsersPerGroup = 2 * usersPerGroup
+/** Estimate of the text of one user. Organizations that would exceed the memory are not shared. */
+const estimatedBytesPerUser = 400
+
+/**
+ * The lists that a response has. `registered` has two, active and deactivated users without `is_active`;
+ * `listed` has one with all users.
+ */
+export type UserListing = 'registered' | 'listed'
+
+interface SharedGroup {
+  /** The version of the group from which the texts were made. */
+  readonly version: string
+  /** The items of each list, each with a comma before it. */
+  readonly texts: Promise<readonly Buffer[]>
+  bytes: number
+}
+
+/**
+ * Serialized users of large organizations, in groups that all callers with the same view share. A group is
+ * used only if PostgreSQL returns the same version of it in the caller's own snapshot, so its users are
+ * exactly those of the snapshot. The least recently used groups are evicted beyond `maxBytes`.
+ */
+class SharedUsers {
+  readonly #groups = new Map<string, SharedGroup>()
+  /**
+   * The first id of each group of an organization, in ascending order; empty if its users do not fit into
+   * the memory.
+   */
+  readonly #starts = new Map<OrganizationId, readonly number[]>()
+  readonly #maxBytes: number
+  bytes = 0
+
+  constructor({ config, events }: App) {
+    this.#maxBytes = config.shared_users_mib * bytesPerMebibyte
+    // Frees the memory of organizations that this node no longer follows.
+    events.log.onInvalidate((id, effect) => {
+      if (effect === 'all') this.#drop(id)
+    })
+  }
+
+  get size(): number {
+    return this.#groups.size
+  }
+
+  /** Whether the organization is known to have many users. */
+  isKnownLarge(id: OrganizationId): boolean {
+    return this.#starts.has(id)
+  }
+
+  async read(app: App, db: Db, id: OrganizationId, view: ViewOptions, listing: UserListing) {
+    const groups = await this.#readGroups(db, id, view.withProfile)
+    if (!groups) return undefined
+    const made: (readonly Buffer[])[] = []
+    for (const group of groups) {
+      const shared = toSharedView(group, view)
+      const key = `${id} ${group.start} ${group.email_address_visibility} ${listing} ${Object.values(shared)}`
+      const texts = await this.#getTexts(key, group.version, async () => {
+        await setImmediate()
+        const users = await listShownUsersFrom(db, id, group, view.withProfile)
+        return serialize(app, users, shared, listing)
+      })
+      made.push(texts)
+    }
+    if (countBytes(made.flat()) > this.#maxBytes) this.#starts.set(id, [])
+    const [first = []] = made
+    return first.map((_, list) => joinItems(made.flatMap((texts) => texts[list] ?? [])))
+  }
+
+  /** Returns undefined if the organization has too few users, or too many for the memory. */
+  async #readGroups(db: Db, id: OrganizationId, withProfile: boolean): Promise<UserGroup[] | undefined> {
+    let starts = this.#starts.get(id)
+    if (!starts) {
+      if (this.#maxBytes === 0 || !(await hasManyUsers(db, id, minUsers))) return undefined
+      starts = await divideUsers(db, id, 0, usersPerGroup)
+    }
+    if (starts.length === 0) return undefined
+    let groups = await readUserGroups(db, id, starts, withProfile)
+    const crowded = groups.find(({ count }) => count > maxUsersPerGroup)
+    if (crowded) {
+      const kept = starts.filter((start) => start < crowded.start)
+      starts = [...kept, ...(await divideUsers(db, id, crowded.start, usersPerGroup))]
+      groups = await readUserGroups(db, id, starts, withProfile)
+    }
+    const users = groups.reduce((sum, { count }) => sum + count, 0)
+    const fits = users * estimatedBytesPerUser <= this.#maxBytes
+    this.#starts.set(id, fits ? starts : [])
+    return fits ? groups : undefined
+  }
+
+  async #getTexts(
+    key: string,
+    version: string,
+    make: () => Promise<readonly Buffer[]>,
+  ): Promise<readonly Buffer[]> {
+    const found = this.#groups.get(key)
+    if (found?.version === version) {
+      this.#groups.delete(key)
+      this.#groups.set(key, found)
+      const texts = await found.texts.catch(() => undefined)
+      if (texts) return texts
+    }
+    this.#remove(key)
+    const group: SharedGroup = { version, texts: make(), bytes: 0 }
+    this.#groups.set(key, group)
+    try {
+      const texts = await group.texts
+      if (this.#groups.get(key) === group) this.#count(group, texts)
+      return texts
+    } catch (error) {
+      if (this.#groups.get(key) === group) this.#remove(key)
+      throw error
+    }
+  }
+
+  #count(group: SharedGroup, texts: readonly Buffer[]): void {
+    group.bytes = countBytes(texts)
+    this.bytes += group.bytes
+    for (const key of this.#groups.keys()) {
+      if (this.bytes <= this.#maxBytes) return
+      this.#remove(key)
+    }
+  }
+
+  #remove(key: string): void {
+    this.bytes -= this.#groups.get(key)?.bytes ?? 0
+    this.#groups.delete(key)
+  }
+
+  #drop(id: OrganizationId): void {
+    this.#starts.delete(id)
+    for (const key of this.#groups.keys()) if (key.startsWith(`${id} `)) this.#remove(key)
+  }
+}
+
+export const getSharedUsers = perNode({
+  name: 'shared groups of users',
+  create: (app) => new SharedUsers(app),
+  countEntries: ({ size }) => size,
+})
+
+/**
+ * Returns all users of a large organization as lists of serialized items that callers share, as of the
+ * snapshot of the transaction `db`; undefined if the caller must read them itself.
+ */
+export function readSharedUsers(
+  app: App,
+  db: Db,
+  id: OrganizationId,
+  view: ViewOptions,
+  listing: UserListing,
+): Promise<JsonText[] | undefined> {
+  return getSharedUsers(app).read(app, db, id, view, listing)
+}
+
+/**
+ * Returns the view with which a group is serialized. It is the same for all callers who see the same, and
+ * part of the group's key, so that no caller gets what was made for another view.
+ */
+function toSharedView(group: UserGroup, view: ViewOptions): ViewOptions {
+  const { email_address_visibility } = group
+  const computable = canClientComputeAvatar({ email_address_visibility, avatar_source: 'external' })
+  return {
+    viewerRole: canSeeDeliveryEmail(group, view.viewerRole) ? Role.administrator : Role.member,
+    clientComputesAvatars: view.clientComputesAvatars && computable,
+    withProfile: view.withProfile,
+  }
+}
+
+function serialize(
+  app: App,
+  users: readonly ShownUser[],
+  view: ViewOptions,
+  listing: UserListing,
+): readonly Buffer[] {
+  if (listing === 'listed') return [toItems(users.map((user) => viewUser(app, user, view)))]
+  const [active, others] = [[] as object[], [] as object[]]
+  for (const user of users) {
+    const { is_active, ...shown } = viewUser(app, user, view)
+    if (is_active) active.push(shown)
+    else others.push(shown)
+  }
+  return [toItems(active), toItems(others)]
+}
+
+function toItems(items: readonly object[]): Buffer {
+  return Buffer.from(items.map((item) => `,${JSON.stringify(item)}`).join(''))
+}
+
+const countBytes = (texts: readonly Buffer[]) => texts.reduce((sum, { length }) => sum + length, 0)
+
+function joinItems(texts: readonly Buffer[]): JsonText {
+  const [first, ...rest] = texts.filter(({ length }) => length > 0)
+  return new JsonText(first ? ['[', first.subarray(1), ...rest, ']'] : ['[]'])
+}
