@@ -13,23 +13,21 @@ export interface Caller {
   readonly address: string
   /** Name of the calling program. */
   readonly client: string
-  /**
-   * The program is one of the older product, which uses the older names of fields and parameters.
-   */
+  /** Whether the program was written for the older product and uses its names of fields and parameters. */
   readonly legacyNames: boolean
-  /** The program may depend on the older names of the version fields. */
+  /** Whether the program may depend on the older names of the version fields. */
   readonly legacyVersions: boolean
-  /** The program asked for server-sent events. Only set where the endpoint offers them. */
+  /** Whether the program asked for server-sent events. Only set if the endpoint offers them. */
   readonly wantsEventStream?: boolean
-  /** The browser that signs in. Only set where the endpoint starts a session. */
+  /** The browser that signs in. Only set if the endpoint starts a session. */
   readonly browser?: Browser
 }
 
 /** A browser in which a person signs in. */
 export interface Browser {
-  /** Its `User-Agent` header. */
+  /** The `User-Agent` header of the browser. */
   readonly userAgent: string
-  /** Token of the session that it has so far. */
+  /** Token of the session that the browser has at present. */
   readonly sessionToken: string | undefined
 }
 
@@ -37,7 +35,7 @@ export interface Browser {
 export type Credentials = KeyCredentials | SessionCredentials
 
 export interface KeyCredentials {
-  /** Absent where only a key was given, in a URL or form. */
+  /** Absent if the request has only a key, in a URL or form. */
   email?: string
   api_key: string
 }
@@ -48,8 +46,8 @@ export interface SessionCredentials {
 }
 
 /**
- * The credential that an actor was authenticated by. `hash` is the keyed hash by which the database
- * finds the API key or the token of the session.
+ * The credential by which an actor was authenticated. `hash` is the keyed hash by which the database finds
+ * the API key or the token of the session.
  */
 export type Credential =
   | { readonly kind: 'key'; readonly hash: Buffer }
@@ -67,27 +65,27 @@ export interface Actor extends Caller {
   readonly organization_id: OrganizationId
   readonly role: Role
   readonly bot_type: BotType | null
-  /** Only for bots. */
+  /** Only present for bots. */
   readonly bot?: ActorBot
   readonly credential: Credential
   /** Present if the request came with an `Idempotency-Key`. */
   readonly idempotencyKey?: IdempotencyKey
 }
 
-/** Identifies a retried request. */
+/** Identifies a request and its retries. */
 export interface IdempotencyKey {
   /** The value of the `Idempotency-Key` header. */
   readonly key: string
   /**
-   * Keyed hash of endpoint and parameters; a retry with another fingerprint is refused. It is
-   * complete only once a streamed file was received.
+   * Keyed hash of endpoint and parameters; a retry with another fingerprint is refused. For an endpoint that
+   * streams its file, the fingerprint is complete only once the file was received.
    */
   fingerprint: Buffer
   /** Whether the response was saved in the transaction of the change. */
   isSaved: boolean
 }
 
-/** Thrown when the same request was already served; `response` is the saved one. */
+/** Thrown when the same request was already served; `response` is the saved response. */
 export class IdempotentReplay extends Error {
   readonly response: object
 
@@ -97,8 +95,5 @@ export class IdempotentReplay extends Error {
   }
 }
 
-/**
- * Thrown when the actor's role changed during the request, which must be authorized again from the
- * start.
- */
+/** Thrown when the actor's role changed during the request, so that the request must be authorized again. */
 export class ActorChanged extends Error {}

@@ -5,12 +5,14 @@ import type { Log } from './log.ts'
 import type { Markdown } from './markdown/markdown.ts'
 import type { Metrics } from './metrics.ts'
 import type { NodeState } from './node-state.ts'
-import type { Outward } from './outward/outward.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { PasswordHasher } from './passwords.ts'
+import type { Peers } from './peers.ts'
 import type { Secrets } from './secrets.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /**
- * The services an action may use. None holds state that another node would lack. The event system
+ * The services an action may use. None of them has state that the other nodes would need. The event system
  * adds itself as `events` (`events/event-system.ts`), so that the platform does not depend on it.
  */
 export interface App {
@@ -21,10 +23,14 @@ export interface App {
   readonly passwords: PasswordHasher
   readonly metrics: Metrics
   readonly markdown: Markdown
-  /** Uploaded files, and pictures made from them. */
+  /** Uploaded files, and pictures that the server made from them. */
   readonly files: FileStore
-  /** Makes requests to other hosts, with `fetchOutward`. */
-  readonly outward: Outward
+  /** Access to other hosts; `fetchOutbound` makes requests with it. */
+  readonly outbound: Outbound
   /** State that features keep in the memory of this node. */
   readonly state: NodeState
+  /** The other processes of this machine that serve the same port; undefined if there are none. */
+  readonly peers?: Peers | undefined
+  /** Traces the work of this node; undefined if the operator has not set `otlp_endpoint`. */
+  readonly tracing?: Tracing | undefined
 }

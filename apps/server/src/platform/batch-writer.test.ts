@@ -13,9 +13,9 @@ interface WriterOptions {
   fail?: (notes: Note[]) => string | undefined | false
 }
 
-/** A failure is temporary if its text begins with "later". */
+/** Makes a writer for tests. A failure is temporary if its text begins with "later". */
 function makeWriter({ intervalMs = 5, maxItems = 100, fail = () => undefined }: WriterOptions = {}) {
-  const writings: string[][] = []
+  const writes: string[][] = []
   const reported: string[] = []
   const writer = new BatchWriter<Note>({
     intervalMs,
@@ -25,61 +25,61 @@ function makeWriter({ intervalMs = 5, maxItems = 100, fail = () => undefined }: 
     write: async (notes) => {
       const reason = fail(notes)
       if (reason) throw new Error(reason)
-      writings.push(notes.map(({ text }) => text))
+      writes.push(notes.map(({ text }) => text))
     },
     isTemporary: (error) => (error as Error).message.startsWith('later'),
     onFailed: (error, lost) => reported.push(`${(error as Error).message}, ${lost} lost`),
     onWritten: () => reported.push('written'),
   })
-  return { writer, writings, reported }
+  return { writer, writes, reported }
 }
 
 test('concurrent items are written together, and items with the same key are merged', async () => {
-  const { writer, writings } = makeWriter()
+  const { writer, writes } = makeWriter()
 
   void writer.add({ key: 'a', text: 'one' })
   void writer.add({ key: 'b', text: 'two' })
   await writer.add({ key: 'a', text: 'three' })
 
-  assert.deepEqual(writings, [['one three', 'two']])
+  assert.deepEqual(writes, [['one three', 'two']])
 })
 
-test('a single item is written at once, and further ones after the interval', async () => {
-  const { writer, writings } = makeWriter({ intervalMs: 3_600_000 })
+test('a single item is written at once, and further items after the interval', async () => {
+  const { writer, writes } = makeWriter({ intervalMs: 3_600_000 })
   await writer.add({ key: 'a', text: 'one' })
 
   void writer.add({ key: 'a', text: 'two' })
   void writer.add({ key: 'b', text: 'three' })
 
-  assert.deepEqual(writings, [['one']])
+  assert.deepEqual(writes, [['one']])
   await writer.finish()
-  assert.deepEqual(writings, [['one'], ['two', 'three']])
+  assert.deepEqual(writes, [['one'], ['two', 'three']])
 })
 
-test('items of a temporarily failed write are written with newer ones', async () => {
+test('items of a temporarily failed write are written together with newer items', async () => {
   let failures = 1
-  const { writer, writings, reported } = makeWriter({ fail: () => failures-- > 0 && 'later' })
+  const { writer, writes, reported } = makeWriter({ fail: () => failures-- > 0 && 'later' })
 
   const first = writer.add({ key: 'a', text: 'one' })
   await assert.rejects(first, /later/)
   await writer.add({ key: 'a', text: 'two' })
 
-  assert.deepEqual(writings, [['one two']])
+  assert.deepEqual(writes, [['one two']])
   assert.deepEqual(reported, ['later, 0 lost', 'written'])
 })
 
-test('a temporary failure is retried without waiting callers', async () => {
+test('a temporary failure is retried even if no caller waits', async () => {
   let failures = 3
-  const { writer, writings } = makeWriter({ intervalMs: 1, fail: () => failures-- > 0 && 'later' })
+  const { writer, writes } = makeWriter({ intervalMs: 1, fail: () => failures-- > 0 && 'later' })
 
   void writer.add({ key: 'a', text: 'one' })
-  while (writings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (writes.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 
-  assert.deepEqual(writings, [['one']])
+  assert.deepEqual(writes, [['one']])
 })
 
 test('an item that can never be written is dropped, and the other items of its batch are written', async () => {
-  const { writer, writings, reported } = makeWriter({
+  const { writer, writes, reported } = makeWriter({
     fail: (notes) => notes.some(({ text }) => text === 'bad') && 'never',
   })
   const notes = ['one', 'two', 'bad', 'three', 'four'].map((text) => ({ key: text, text }))
@@ -90,10 +90,10 @@ test('an item that can never be written is dropped, and the other items of its b
     outcomes.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
   )
-  assert.deepEqual(writings.flat().sort(), ['four', 'one', 'three', 'two'])
+  assert.deepEqual(writes.flat().sort(), ['four', 'one', 'three', 'two'])
   assert.ok(reported.includes('never, 1 lost'))
   await writer.add({ key: 'one', text: 'five' })
-  assert.deepEqual(writings.at(-1), ['five'])
+  assert.deepEqual(writes.at(-1), ['five'])
 })
 
 test('the number of attempts is bounded if no item can be written', async () => {
@@ -113,12 +113,12 @@ test('the number of attempts is bounded if no item can be written', async () => 
   assert.ok(tries < 200, `${tries} tries`)
 })
 
-test('waiting items are bounded during a failure, and the oldest are dropped and counted', async () => {
-  let isAway = true
-  const { writer, writings, reported } = makeWriter({
+test('the number of waiting items is bounded during a failure, and the oldest are dropped and counted', async () => {
+  let isUnavailable = true
+  const { writer, writes, reported } = makeWriter({
     intervalMs: 1,
     maxItems: 3,
-    fail: () => isAway && 'later',
+    fail: () => isUnavailable && 'later',
   })
   for (const key of ['a', 'b', 'c']) void writer.add({ key, text: key })
   await new Promise<void>((resolve) => {
@@ -127,14 +127,14 @@ test('waiting items are bounded during a failure, and the oldest are dropped and
   })
 
   for (const key of ['d', 'e']) void writer.add({ key, text: key })
-  isAway = false
-  while (writings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  isUnavailable = false
+  while (writes.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 
-  assert.deepEqual(writings.flat().sort(), ['c', 'd', 'e'])
+  assert.deepEqual(writes.flat().sort(), ['c', 'd', 'e'])
 })
 
 test('a partly written batch does not count as recovery', async () => {
-  const { writer, writings, reported } = makeWriter({
+  const { writer, writes, reported } = makeWriter({
     fail: (notes) => notes.some(({ key }) => key === 'bad') && 'never',
   })
 
@@ -142,6 +142,6 @@ test('a partly written batch does not count as recovery', async () => {
   const good = writer.add({ key: 'good', text: 'two' })
   await Promise.allSettled([bad, good])
 
-  assert.deepEqual(writings, [['two']])
+  assert.deepEqual(writes, [['two']])
   assert.deepEqual(reported, ['never, 1 lost'])
 })

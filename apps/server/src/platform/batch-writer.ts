@@ -3,7 +3,7 @@ import { Backoff } from './retry.ts'
 export interface BatchWriterOptions<Item> {
   /** Minimum time from the start of one write to the start of the next. */
   intervalMs: number
-  /** Items that may wait at once; beyond this the oldest are dropped. */
+  /** Maximum number of waiting items; beyond it, the oldest are dropped. */
   maxItems: number
   keyOf: (item: Item) => string
   /** Merges two unwritten items with the same key. */
@@ -11,7 +11,7 @@ export interface BatchWriterOptions<Item> {
   write: (items: Item[]) => Promise<void>
   /** Whether a write that failed with this error should be retried. */
   isTemporary: (error: unknown) => boolean
-  /** Called for every failed write with the number of items that are given up. */
+  /** Called for every failed write with the number of items that will not be written. */
   onFailed: (error: unknown, lost: number) => void
   /** Called when all items of a write were written. */
   onWritten: () => void
@@ -22,16 +22,16 @@ interface Entry<Item> {
   written: PromiseWithResolvers<void>
 }
 
-/** The pause doubles after each temporary failure, up to this. */
+/** The pause doubles after each temporary failure, up to this maximum. */
 const maxPauseMs = 30_000
-/** Permanent failures within one batch, after which the rest of the batch is given up. */
+/** After this many permanent failures within one batch, the rest of the batch is dropped. */
 const maxFailures = 64
 
 /**
- * Writes many small items in batches. A single item is written at once; items that follow soon wait
- * for the next write. A write that fails temporarily is retried together with newer items. A batch
- * that fails permanently is split until the items that cause it are isolated; those are given up,
- * and the others are written.
+ * Writes many small items in batches. A single item is written at once; items that follow soon wait for the
+ * next write. A write that fails temporarily is retried together with newer items. A batch that fails
+ * permanently is split until the items that cause the failure are isolated; these are dropped, and the others
+ * are written.
  */
 export class BatchWriter<Item> {
   readonly #options: BatchWriterOptions<Item>
@@ -64,7 +64,7 @@ export class BatchWriter<Item> {
     return entry.written.promise
   }
 
-  /** Writes the remaining items once; those that fail now are lost. */
+  /** Tries once to write the remaining items; items that fail now are lost. */
   async finish(): Promise<void> {
     await this.#writing
     clearTimeout(this.#timer)
@@ -108,7 +108,7 @@ export class BatchWriter<Item> {
       await write(entries.map(([, { item }]) => item))
       this.#pause = intervalMs
       this.#backoff.reset()
-      // A partial success after the whole batch failed does not count as recovery.
+      // If the whole batch failed first, writing a part of it does not count as recovery.
       if (batch.failures === 0) onWritten()
       for (const [, { written }] of entries) written.resolve()
     } catch (error) {
@@ -130,7 +130,7 @@ export class BatchWriter<Item> {
     }
   }
 
-  /** Rejects for waiting callers, and queues the items for a retry before newer ones. */
+  /** Rejects the promises of the items, and queues the items for a retry, before newer ones. */
   #putBack(entries: [string, Entry<Item>][], error: unknown): void {
     const newer = this.#waiting
     this.#waiting = new Map()

@@ -32,7 +32,7 @@ export class BoundedCache<Key, Value> {
     this.#entries.delete(key)
   }
 
-  /** Returns the cached value, or the result of `make`, which is cached. */
+  /** Returns the cached value. If there is none, calls `make` and caches its result. */
   getOrMake(key: Key, make: () => Value): Value {
     const cached = this.#entries.get(key)
     if (cached !== undefined) return cached
@@ -41,7 +41,7 @@ export class BoundedCache<Key, Value> {
     return value
   }
 
-  /** Iterates over the entries, the oldest first. */
+  /** Iterates over the entries from the oldest to the newest. */
   [Symbol.iterator](): IterableIterator<[Key, Value]> {
     return this.#entries[Symbol.iterator]()
   }

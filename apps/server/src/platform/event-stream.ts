@@ -4,7 +4,7 @@ export interface StreamedEvent {
   data?: string
 }
 
-/** A response of server-sent events that lasts until the client disconnects. */
+/** A response with server-sent events that continues until the client disconnects. */
 export class EventStream {
   readonly open: (signal: AbortSignal) => AsyncIterable<StreamedEvent>
 

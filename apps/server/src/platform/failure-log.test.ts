@@ -11,7 +11,7 @@ function capture() {
   return { failures, logged }
 }
 
-test('repeated failures are logged once, and once more when they end', () => {
+test('repeated failures are logged once, and their end is logged too', () => {
   const { failures, logged } = capture()
 
   failures.succeeded()
@@ -27,7 +27,7 @@ test('repeated failures are logged once, and once more when they end', () => {
   ])
 })
 
-test('each reason of a failure is logged once, and their number is bounded', () => {
+test('each reason of a failure is logged once, and the number of remembered reasons is bounded', () => {
   const { failures, logged } = capture()
 
   for (let round = 0; round < 3; round++)

@@ -1,10 +1,7 @@
 import type { Log } from './log.ts'
 
 export interface FailureTexts {
-  /**
-   * Logged as a warning when the work begins to fail, and for every further reason until it
-   * succeeds.
-   */
+  /** Logged as a warning when the work begins to fail, and for every new reason until it succeeds. */
   failed: string
   /** Logged once the work succeeds again. */
   recovered: string
@@ -15,12 +12,12 @@ export interface FailureTexts {
   quietMs?: number
 }
 
-/** Further reasons are only counted, so that messages that always differ cannot fill the memory. */
+/** Further reasons are only counted, so that messages that are always different cannot fill the memory. */
 const maxReasons = 20
 
 /**
- * Logs changes of state of work that is retried: when it begins to fail and why, and when it
- * succeeds again. Repeated failures for the same reason are logged at debug level only.
+ * Logs when work that is retried begins to fail, with the reason, and when it succeeds again. Repeated
+ * failures for the same reason are logged at debug level only.
  */
 export class FailureLog {
   readonly #log: Log
@@ -54,8 +51,8 @@ export class FailureLog {
   }
 
   /**
-   * Counts as a success if nothing fails within this time; for sessions that may break right after
-   * they open.
+   * Reports a success unless something fails within this time; for sessions that may break right after they
+   * open.
    */
   succeedsAfter(milliseconds: number): void {
     if (this.#count === 0) return

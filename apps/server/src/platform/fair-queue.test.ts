@@ -56,7 +56,7 @@ test('a failed call rejects only its own promise', async () => {
   assert.equal(await fine, 'fine')
 })
 
-test('a closed queue finishes the running call and starts no other', async () => {
+test('a closed queue finishes the running call and starts no further calls', async () => {
   const queue = open()
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = queue.run(1, () => promise)

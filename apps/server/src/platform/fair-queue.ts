@@ -1,10 +1,10 @@
-/** Thrown if a queue takes no further work of this account. */
+/** Thrown if a queue accepts no further call of this account. */
 export class QueueFullError extends Error {}
 
 export interface FairQueueOptions {
-  /** Calls of one account that may wait. */
+  /** Maximum number of waiting calls of one account. */
   maxWaitingPerAccount: number
-  /** Calls of all accounts that may wait. */
+  /** Maximum number of waiting calls of all accounts. */
   maxWaiting: number
 }
 
@@ -14,8 +14,8 @@ interface WaitingCall {
 }
 
 /**
- * Runs one call at a time and takes the accounts in turn, so that an account with much work does not
- * keep others waiting for all of it.
+ * Runs one call at a time and takes the accounts in turn, so that an account with much work does not delay
+ * the others until all of it is done.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
@@ -29,21 +29,24 @@ export class FairQueue {
     this.#options = options
   }
 
-  /** Runs the call when it is its turn. Throws `QueueFullError` if too many wait, and once closed. */
+  /**
+   * Runs the call when it is its turn. Throws `QueueFullError` if too many calls wait, or if the queue is
+   * closed.
+   */
   run<Result>(account: number, call: () => Promise<Result>): Promise<Result> {
-    const own = this.#waiting.get(account) ?? []
+    const calls = this.#waiting.get(account) ?? []
     const { maxWaitingPerAccount, maxWaiting } = this.#options
-    if (this.#isClosed || own.length >= maxWaitingPerAccount || this.#count >= maxWaiting)
+    if (this.#isClosed || calls.length >= maxWaitingPerAccount || this.#count >= maxWaiting)
       return Promise.reject(new QueueFullError())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    own.push({ start: () => call().then(resolve, reject), drop: () => reject(new QueueFullError()) })
-    this.#waiting.set(account, own)
+    calls.push({ start: () => call().then(resolve, reject), drop: () => reject(new QueueFullError()) })
+    this.#waiting.set(account, calls)
     this.#count++
     this.#working ??= this.#work()
     return promise
   }
 
-  /** Takes no further calls, and waits for the one that is running. Calls that wait are rejected. */
+  /** Refuses further calls, rejects the waiting ones, and waits for the running one. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (let next = this.#take(); next; next = this.#take()) next.drop()
@@ -56,10 +59,10 @@ export class FairQueue {
   }
 
   #take(): WaitingCall | undefined {
-    for (const [account, own] of this.#waiting) {
+    for (const [account, calls] of this.#waiting) {
       this.#waiting.delete(account)
-      const call = own.shift()
-      if (own.length > 0) this.#waiting.set(account, own)
+      const call = calls.shift()
+      if (calls.length > 0) this.#waiting.set(account, calls)
       if (call) this.#count--
       return call
     }

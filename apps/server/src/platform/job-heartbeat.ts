@@ -2,26 +2,29 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { App } from './app.ts'
 
-/** Interval at which a runner of jobs reports that it lives. */
+/** Interval at which a job runner reports that it is alive. */
 const reportMs = 5_000
-/** Jobs of a runner that has not reported for this long run again on another one. */
+/** Jobs of a runner that has not reported for this long are run again by another runner. */
 const lifetimeSeconds = 60
-/** A runner whose last report is older was cut off from PostgreSQL, as all others may have been. */
+/**
+ * If a runner's previous report is older than this, it was cut off from PostgreSQL. Then all others may have
+ * been cut off too, so it does not regard them as dead.
+ */
 const maxGapSeconds = 15
 
 const maxStopMs = 2_000
 
 export interface JobHeartbeat {
-  /** Waits for the first report, without which nothing would release the jobs of this runner. */
+  /** Waits for the first report, because without it nothing would release the jobs of this runner. */
   hasBegun(): Promise<void>
-  /** Ends the reports. `isDone`: the runner has no job left. */
+  /** Stops the reports. `isDone`: the runner has no job left. */
   stop(options: { isDone: boolean }): Promise<void>
 }
 
 /**
- * Reports that a runner of jobs lives, and lets the jobs of dead runners run again: graphile-worker
- * alone would leave them locked for four hours. Runners of an earlier release do not report and are
- * left alone.
+ * Reports that a job runner is alive, and releases the jobs of dead runners so that they run again:
+ * graphile-worker alone would leave them locked for four hours. Runners of an earlier release do not report,
+ * so their jobs are not released.
  */
 export function startJobHeartbeat(app: App, runner: string): JobHeartbeat {
   const stopping = new AbortController()
@@ -45,13 +48,13 @@ export function startJobHeartbeat(app: App, runner: string): JobHeartbeat {
     async stop({ isDone }) {
       stopping.abort()
       const ending = done.then(() => (isDone ? forget(app, runner) : undefined)).catch(() => {})
-      // An unavailable database must not keep the node from stopping.
+      // The node must be able to stop while the database is unavailable.
       await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
     },
   }
 }
 
-/** Returns whether the report before this one is recent. */
+/** Saves a report. Returns whether the previous report is recent. */
 async function report({ db }: App, runner: string): Promise<boolean> {
   const { rows } = await sql<{ is_uninterrupted: boolean | null }>`
     with previous as materialized (select seen_at from job_runner where id = ${runner})

@@ -6,16 +6,16 @@ import type { Db } from './database/database.ts'
 /** Interval at which a node checks whether jobs were resumed. */
 const checkMs = 1_000
 
-/** SQL: whether background work waits for `oxbow jobs resume`, as after a restored backup. */
+/** SQL: whether background jobs are held until `oxbow jobs resume`, as after a backup was restored. */
 export const areJobsHeld = sql<boolean>`exists (select from server where jobs_held_since is not null)`
 
-/** Returns since when background work is held; undefined if it runs. */
+/** Returns the time since which background jobs are held; undefined if they run. */
 export async function findJobsHold(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ since: Date | null }>`select jobs_held_since as since from server`.execute(db)
   return rows[0]?.since ?? undefined
 }
 
-/** Lets background work run again. Running nodes begin within seconds. Returns whether it was held. */
+/** Lets background jobs run again; running nodes begin within seconds. Returns whether they were held. */
 export async function resumeJobs(db: Db): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update server set jobs_held_since = null where jobs_held_since is not null`.execute(db)
@@ -23,8 +23,8 @@ export async function resumeJobs(db: Db): Promise<boolean> {
 }
 
 /**
- * Waits while background work is held, or until `signal` aborts. Also waits while PostgreSQL cannot be asked, because
- * work that began by mistake could not be undone.
+ * Waits while background jobs are held, or until `signal` aborts. Also waits while PostgreSQL is unavailable,
+ * because jobs that were run by mistake could not be undone.
  */
 export async function waitUntilJobsResume({ db, log }: Pick<App, 'db' | 'log'>, signal: AbortSignal) {
   let isReported = false

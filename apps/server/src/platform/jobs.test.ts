@@ -13,7 +13,7 @@ import {
 import { openDatabase } from './database/database.ts'
 import { enqueue, job, startJobs } from './jobs.ts'
 
-// A rejection that nothing handles would fail this file, as it would end a node.
+// An unhandled rejection would fail this file, as it would end a node.
 test('jobs run again if PostgreSQL was unavailable when they ended, whether they succeeded or failed', async () => {
   await using world = await startWorld({ ownServer: true })
   const { app } = world.nodes.a
@@ -33,14 +33,14 @@ test('jobs run again if PostgreSQL was unavailable when they ended, whether they
       if (fails) throw new Error('deliberate')
     },
   })
-  const calm = job<object>({ name: 'after_the_outage', run: async () => void finished.push('afterwards') })
-  const runner = startJobs(app, pool, [outage, calm])
+  const nextJob = job<object>({ name: 'after_the_outage', run: async () => void finished.push('afterwards') })
+  const runner = startJobs(app, pool, [outage, nextJob])
   try {
     for (const fails of [false, true]) {
       await app.db.transaction().execute((tx) => enqueue(tx, outage, { fails }))
       await eventually(() => finished.length === 1)
       proxy.heal()
-      await app.db.transaction().execute((tx) => enqueue(tx, calm, {}))
+      await app.db.transaction().execute((tx) => enqueue(tx, nextJob, {}))
       await eventually(() => finished.includes('afterwards'))
       assert.equal(finished[0], fails ? 'failed' : 'succeeded')
       finished.length = 0
@@ -51,10 +51,10 @@ test('jobs run again if PostgreSQL was unavailable when they ended, whether they
   }
 })
 
-test('the job of a killed node runs on another node, and jobs of running nodes are left alone', async () => {
+test('the job of a killed node runs on another node, and jobs of running nodes are not run again', async () => {
   await using database = await createTestDatabase()
   await using mail = await startMailServer()
-  // Accepts connections and never greets, so that sending an e-mail takes long.
+  // Accepts connections but never sends a greeting, so that sending an e-mail takes long.
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const nodeWith = (smtpUrl: string) =>

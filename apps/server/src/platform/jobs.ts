@@ -18,20 +18,18 @@ import { FailureLog } from './failure-log.ts'
 import { type JobHeartbeat, startJobHeartbeat } from './job-heartbeat.ts'
 import { waitUntilJobsResume } from './jobs-hold.ts'
 import type { Log } from './log.ts'
+import { traced } from './tracing/tracing.ts'
 
 /**
- * Names a job for `enqueue`, without importing the feature that runs it. Without a runner, the job
- * waits.
+ * Identifies a job for `enqueue`, so that callers need not import the feature that runs it. The job waits
+ * until a node that can run it is started.
  */
 export interface JobName<Payload> {
   readonly name: string
   readonly run?: (app: App, payload: Payload) => Promise<void>
 }
 
-/**
- * One kind of background work. It may run more than once for one `enqueue`, so it must be
- * idempotent.
- */
+/** One kind of background work. A job may run more than once per `enqueue`, so it must be idempotent. */
 export interface Job<Payload> extends JobName<Payload> {
   readonly run: (app: App, payload: Payload) => Promise<void>
   /** A cron expression, for jobs that run periodically. */
@@ -43,8 +41,8 @@ export function job<Payload>(declaration: Job<Payload>): Job<Payload> {
 }
 
 /**
- * Queues a job with the transaction: without the commit there is no job. The payload must hold no
- * secret.
+ * Queues a job in the transaction, so the job exists only if the transaction commits. The payload must not
+ * contain secrets.
  */
 export async function enqueue<Payload>(tx: Tx, { name }: JobName<Payload>, payload: Payload): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
@@ -65,7 +63,7 @@ export async function enqueueAll<Payload>(
 
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   const pgPool = new pg.Pool({ ...connectionOptions(databaseUrl), max: 1 })
-  // Errors are raised by the query that uses the connection.
+  // The query that uses the connection throws the same error.
   const ignore = () => {}
   pgPool.on('error', ignore)
   pgPool.on('connect', (client) => client.on('error', ignore))
@@ -77,8 +75,8 @@ export interface JobRunner {
 }
 
 /**
- * Runs jobs queued by any node until stopped. Restarts after an outage of PostgreSQL. Jobs of a node
- * that was killed run again on another one after a minute. Waits while jobs are held.
+ * Runs jobs queued by any node until stopped. Restarts after an outage of PostgreSQL. Jobs of a killed node
+ * run again on another node after a minute. Waits while jobs are held.
  */
 export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]): JobRunner {
   let heartbeat: JobHeartbeat | undefined
@@ -119,8 +117,8 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
           concurrency: 2,
           noHandleSignals: true,
           logger: loggerFor(app.log),
-          // With a delay the runner handles errors of these statements and stops. Without one it ignores their
-          // promises, and an outage at the end of a job would end the process.
+          // With these settings the runner handles errors of the statements that end a job, and stops.
+          // Without them it ignores the promises, and an outage at the end of a job would end the process.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         })
         failures.succeedsAfter(10_000)
@@ -151,9 +149,16 @@ async function runLogged(
   payload: never,
   { attempts, max_attempts }: { attempts: number; max_attempts: number },
 ): Promise<void> {
+  const begun = performance.now()
+  const observe = (outcome: 'done' | 'failed') =>
+    app.metrics.jobRuns.observe({ kind: name, outcome }, (performance.now() - begun) / 1000)
   try {
-    await run(app, payload)
+    const attributes = { 'oxbow.job.name': name, 'oxbow.job.attempt': attempts }
+    await traced(app.tracing, { name: `job ${name}`, kind: 'consumer', attributes }, () => run(app, payload))
+    observe('done')
   } catch (err) {
+    observe('failed')
+    app.metrics.jobFailures.inc()
     const isLast = attempts >= max_attempts
     const text = isLast ? 'a job failed and is given up' : 'a job failed and will be retried'
     app.log[isLast ? 'error' : 'warn']({ job: name, attempt: attempts, max_attempts, err }, text)
@@ -163,12 +168,12 @@ async function runLogged(
 
 const quiet = new Logger(() => () => {})
 
-/** A repeated warning of the runner is logged again after this time. */
+/** A warning that the runner repeats is logged again after this time. */
 const repeatAfterMs = 60_000
 
 /**
- * Logs the runner's messages at debug level and its warnings as warnings, except failed jobs, which
- * `runLogged` logs.
+ * Logs the runner's messages at debug level and its warnings as warnings, except those about failed jobs,
+ * which `runLogged` logs.
  */
 function loggerFor(log: Log): Logger {
   const warnedAt = new BoundedCache<string, number>(100)

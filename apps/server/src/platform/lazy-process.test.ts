@@ -56,7 +56,7 @@ test('one process answers requests in order, and bytes are passed unchanged', as
   assert.deepEqual(responses.slice(1), ['second', { third: true }])
 })
 
-test('the process has none of our environment variables', async () => {
+test('the process has none of the environment variables of its parent', async () => {
   assert.deepEqual(await start().ask({ env: true }), {})
 })
 
@@ -97,7 +97,7 @@ test('an idle process ends after maxIdleMs', async () => {
   assert.equal(await child.ask({ say: 2 }), 2)
 })
 
-test('a process that cannot start rejects with an ordinary error', async () => {
+test('ask() rejects with an error if the process ends before it is ready', async () => {
   const options = { timeoutMs: 60_000, maxWaiting: 5 }
   const broken = new LazyProcess(fileWith('process.exit(3)'), options)
   await assert.rejects(broken.ask({}), /ended before it was ready/)

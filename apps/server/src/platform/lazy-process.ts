@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.ts'
 export interface LazyProcessOptions {
   /** The process is killed if an answer takes longer. */
   timeoutMs: number
-  /** Questions that may wait; further ones are refused. */
+  /** Number of questions that may wait; further ones are refused. */
   maxWaiting: number
   /** The process ends after this long without a question. */
   maxIdleMs?: number
@@ -21,10 +21,9 @@ export class NoResponseError extends Error {
 }
 
 /**
- * Runs untrusted work, such as image decoding, in a child process: it may crash, hang or use much
- * memory without harm to the node. The process starts with the first question, answers one at a
- * time, has none of our environment variables, and ends when it is idle or an answer takes too
- * long.
+ * Runs untrusted work, such as image decoding, in a child process, so that a crash, a hang or high memory use
+ * does not harm the node. The process starts with the first question, answers one at a time, has none of the
+ * node's environment variables, and ends when it is idle or an answer takes too long.
  */
 export class LazyProcess<Question extends object, Result> {
   readonly #file: URL
@@ -66,7 +65,7 @@ export class LazyProcess<Question extends object, Result> {
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined
     })
-    // The `exit` event rejects the question.
+    // The `exit` event, which follows, rejects the question.
     child.on('error', () => {})
     const isReady = await new Promise<boolean>((resolve) => {
       child.once('message', () => resolve(true)).once('exit', () => resolve(false))
@@ -101,7 +100,7 @@ export class LazyProcess<Question extends object, Result> {
   }
 }
 
-/** Keeps the node's event loop alive while an answer is pending, and only then. */
+/** Keeps the node's event loop alive only while an answer is pending. */
 function keepEventLoopAlive(child: ChildProcess, isHeld: boolean): void {
   const method = isHeld ? 'ref' : 'unref'
   child[method]()

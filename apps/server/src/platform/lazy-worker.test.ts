@@ -10,14 +10,14 @@ import { LazyWorker } from './lazy-worker.ts'
 
 const threadModule = new URL('./serve-parent-thread.ts', import.meta.url).href
 
-/** Makes a worker that answers with this function. */
+/** Writes the code of a worker that answers with this function, and returns the URL of its file. */
 function threadOf(answer: string): URL {
   const file = join(mkdtempSync(join(tmpdir(), 'oxbow-thread-')), 'thread.ts')
   writeFileSync(file, `import { serveParentThread } from '${threadModule}'\nserveParentThread(${answer})\n`)
   return pathToFileURL(file)
 }
 
-test('each request gets its own response, however long another takes', async () => {
+test('each request gets its own response, no matter how long the others take', async () => {
   const worker = new LazyWorker<number, number>(
     threadOf('async (n: number) => { await new Promise((done) => setTimeout(done, 10 - n)); return n * 2 }'),
   )
@@ -25,7 +25,7 @@ test('each request gets its own response, however long another takes', async () 
   assert.deepEqual(responses, [2, 18, 10, 6])
 })
 
-test('a failed request does not affect others', async () => {
+test('a failed request does not affect other requests', async () => {
   const worker = new LazyWorker<string, string>(
     threadOf("(text: string) => { if (text === 'bad') throw new Error('no answer to that'); return text }"),
   )

@@ -5,9 +5,8 @@ type Refusal = { name: ErrorName; body: ErrorBody }
 type WorkerResponse<Value> = { value: Value } | { error: Error; refusal?: Refusal }
 
 /**
- * Runs work in a thread that would block the event loop. The thread starts with the first question
- * and ends when it is idle, so that an idle node pays nothing for it. Answers come in the order of
- * the questions.
+ * Runs work that would block the event loop in a thread. The thread starts with the first question and ends
+ * when it is idle, so that it costs an idle node nothing. Answers come in the order of the questions.
  */
 export class LazyWorker<Question, Value> {
   readonly #file: URL
@@ -66,7 +65,7 @@ class RunningWorker<Question, Value> {
     clearTimeout(this.#idleTimer)
     const { promise, resolve } = Promise.withResolvers<WorkerResponse<Value>>()
     this.#waiting.push(resolve)
-    // The event loop stays alive while an answer is pending, and only then.
+    // The event loop must stay alive while an answer is pending.
     this.#worker.ref()
     this.#worker.postMessage(question)
     return promise
@@ -77,7 +76,8 @@ class RunningWorker<Question, Value> {
     if (this.#waiting.length > 0) return
     this.#worker.unref()
     this.#idleTimer = setTimeout(() => {
-      // Detached first, because a terminating thread cannot answer new questions.
+      // Detaches the thread before it is terminated, because a terminating thread cannot answer new
+      // questions.
       this.#onGone()
       this.#worker.terminate()
     }, this.#maxIdleMs)

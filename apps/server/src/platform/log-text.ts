@@ -10,7 +10,7 @@ interface LoggedError {
 }
 
 const colours: Record<string, number> = { fatal: 31, error: 31, warn: 33, info: 32, debug: 36, trace: 90 }
-/** Fields that have a fixed position in the line, or are the same in every line. */
+/** Fields that are not shown as `name=value`: they have a fixed position, or are the same in every line. */
 const shownApart = new Set(['time', 'level', 'pid', 'msg', 'err'])
 
 /**
@@ -53,13 +53,13 @@ const show = (value: unknown): string =>
 
 function describe({ stack, message = '', type: _, ...fields }: LoggedError): string[] {
   const lines = (stack ?? message).split('\n').map((line) => `    ${escapeControls(line.trim())}`)
-  const more = Object.entries(fields).filter(([, value]) => typeof value !== 'object')
-  return more.length === 0
+  const simpleFields = Object.entries(fields).filter(([, value]) => typeof value !== 'object')
+  return simpleFields.length === 0
     ? lines
-    : [...lines, `    ${more.map(([name, value]) => `${name}=${show(value)}`).join(' ')}`]
+    : [...lines, `    ${simpleFields.map(([name, value]) => `${name}=${show(value)}`).join(' ')}`]
 }
 
-/** Escapes control characters, which could manipulate the reader's terminal. */
+/** Escapes control characters, because they could manipulate the terminal. */
 const escapeControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
   text.replace(/[\x00-\x1f\x7f-\x9f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)

@@ -5,10 +5,10 @@ import { textStream } from './log-text.ts'
 export type Log = Logger
 
 /**
- * Creates a log of JSON lines, or of readable text. Requests are logged by their route, never by
- * URL, headers or body, so there is nothing to redact. JSON lines are buffered for at most a
- * second, because a write per line would cost a busy node as much as serving the request. The
- * buffer is flushed when the process exits.
+ * Creates a log of JSON lines, or of readable text. Requests are logged by their route, never by URL, headers
+ * or body, so the log contains no secrets that would have to be removed. JSON lines are buffered for at most
+ * a second, because a write per line would cost a busy node as much as serving the request. The buffer is
+ * flushed when the process exits.
  */
 export function makeLog(
   { log_level: level, log_format }: Pick<Config, 'log_level' | 'log_format'>,
@@ -28,7 +28,7 @@ function standardOutput(format: Config['log_format']): DestinationStream {
 let lastMillisecond = 0
 let lastTime = ''
 
-/** Formats the time once per millisecond, because a busy node logs many lines in it. */
+/** Formats the time once per millisecond, because a busy node logs many lines per millisecond. */
 function isoTime(): string {
   const now = Date.now()
   if (now !== lastMillisecond) {

@@ -1,6 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { App } from './app.ts'
 import type { Config } from './config/settings.ts'
+import { traced } from './tracing/tracing.ts'
 
 export interface Mail {
   to: string
@@ -8,44 +9,50 @@ export interface Mail {
   text: string
 }
 
-/**
- * Whether mail can be sent. Needs `external_url` for links, because the host of a request can be
- * forged.
- */
+/** Whether mail can be sent. Links need `external_url`, because the host of a request can be forged. */
 export const canSendMail = ({ config }: Pick<App, 'config'>): boolean =>
   config.smtp_url !== undefined && config.external_url !== undefined
 
-/** Refuses a request that would send mail if `smtp_url` is set and `external_url` is not. */
+/** Throws, for a request that would send mail, if `smtp_url` is set and `external_url` is not. */
 export function refuseMailWithoutUrl({ config, log }: Pick<App, 'config' | 'log'>): void {
   if (!isMailWithoutUrl(config)) return
-  log.error(withoutUrl)
+  log.error(missingExternalUrlMessage)
   throw new ApiError('MAIL_NEEDS_EXTERNAL_URL')
 }
 
-/** Whether a mail server is set, but no URL that links in e-mails could begin with. */
+/** Whether `smtp_url` is set without `external_url`, which links in e-mails need. */
 export const isMailWithoutUrl = ({ smtp_url, external_url }: Config): boolean =>
   smtp_url !== undefined && external_url === undefined
 
-export const withoutUrl =
+export const missingExternalUrlMessage =
   'no mail is sent: set OXBOW_EXTERNAL_URL to the URL of this server, like https://chat.example.com, and restart it'
 
-/** Removes line breaks from a name, because a subject must be one line. */
-export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+/** Replaces line breaks by spaces, because a subject must be one line. */
+export const toOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 /** Returns the text of an e-mail with an empty line between its paragraphs. */
-export const paragraphs = (...texts: string[]): string => `${texts.join('\n\n')}\n`
+export const joinParagraphs = (...texts: string[]): string => `${texts.join('\n\n')}\n`
 
 /**
  * Sends an e-mail now. Call it from a job, which is retried while the mail server is unavailable.
  */
-export async function sendMail({ config }: Pick<App, 'config'>, mail: Mail): Promise<void> {
-  // The job is retried until the operator has set it.
-  if (config.external_url === undefined) throw new Error(withoutUrl)
+export async function sendMail(
+  { config, metrics, tracing }: Pick<App, 'config' | 'metrics' | 'tracing'>,
+  mail: Mail,
+): Promise<void> {
+  // The job is retried until the operator has set `external_url`.
+  if (config.external_url === undefined) throw new Error(missingExternalUrlMessage)
   // Loaded on demand: most nodes never send mail.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(config.smtp_url)
   try {
-    await transport.sendMail({ from: config.mail_from, ...mail })
+    await traced(tracing, { name: 'send mail', kind: 'client' }, () =>
+      transport.sendMail({ from: config.mail_from, ...mail }),
+    )
+    metrics.mails.inc({ outcome: 'sent' })
+  } catch (error) {
+    metrics.mails.inc({ outcome: 'failed' })
+    throw error
   } finally {
     transport.close()
   }

@@ -1,8 +1,8 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Returns the network that a caller is counted for: the address itself for IPv4, the first 64 bits
- * for IPv6, because one customer of a provider can take any of the addresses behind them.
+ * Returns the network to which the limits of a caller apply: for IPv4 the address itself, for IPv6 its first
+ * 64 bits, because a customer of a provider can use all addresses that share them.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
@@ -12,7 +12,7 @@ export function networkOf(address: string): string {
   return `${expandGroups(plain).slice(0, 4).join(':')}::/64`
 }
 
-/** A caller without an address, such as one on a Unix socket. */
+/** Stands for a caller without an address, such as one on a Unix socket. */
 const unknown = '0.0.0.0/32'
 
 /** Returns the eight groups of an IPv6 address without leading zeros. */
@@ -25,7 +25,7 @@ function expandGroups(address: string): string[] {
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
 }
 
-/** Whether a text names an address or a network like 10.0.0.0/8. */
+/** Whether a text is an address or a network like 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const kind = isIP(address)

@@ -24,7 +24,7 @@ test('each node has its own state, which is created once and can be listed and m
   assert.match(await registry.metrics(), /oxbow_node_state_entries\{state="names"\} 2/)
 })
 
-test('closing finishes all state of a node, also after one of them failed', async () => {
+test('closing a node closes all of its state, even after one of them failed', async () => {
   const closed: string[] = []
   const warnings: object[] = []
   const app = makeApp()

@@ -2,24 +2,24 @@ import { Gauge } from 'prom-client'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** One kind of state that a node keeps in memory. Another node must be able to do without it. */
+/** One kind of state that a node keeps in memory. No other node may depend on it. */
 export interface NodeStateSlot<Value> {
-  /** Identifies it in metrics; unique. */
+  /** Unique name of the state, for metrics. */
   readonly name: string
   /** Number of entries, for metrics; 1 by default. */
   countEntries?(value: Value): number
-  /** Finishes work that is due before a stopping node closes the database. */
+  /** Finishes pending work when the node stops, before the database is closed. */
   close?(value: Value): Promise<void>
 }
 
 /**
- * All state that features of a node keep in memory. A feature declares a slot with `perNode`; here
- * they can be listed, measured and closed together.
+ * All state that features of a node keep in memory. A feature declares a slot with `perNode`; this class
+ * lists, measures and closes all slots together.
  */
 export class NodeState {
   readonly #values = new Map<NodeStateSlot<unknown>, unknown>()
 
-  /** Returns the node's value, which is created on first use. */
+  /** Returns the node's value, creating it on first use. */
   get<Value>(slot: NodeStateSlot<Value>, create: () => Value): Value {
     const existing = this.#values.get(slot as NodeStateSlot<unknown>)
     if (existing !== undefined) return existing as Value
@@ -45,7 +45,7 @@ export class NodeState {
   }
 }
 
-/** Publishes the number of entries of each kind of state. */
+/** Publishes the number of entries for each kind of state. */
 export function measureNodeState(state: NodeState, { registry }: Metrics): void {
   new Gauge({
     name: 'oxbow_node_state_entries',

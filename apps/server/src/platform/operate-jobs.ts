@@ -6,19 +6,19 @@ export interface WaitingJobs {
   /** The name of the job, such as `mail_invitation`. */
   kind: string
   count: number
-  /** When the oldest of them was queued. */
+  /** Time at which the oldest job of this kind was queued. */
   queued_at: Date
 }
 
 export interface JobsStatus {
-  /** Since when background work is held; null if it runs. */
+  /** Time since which background jobs are held; null if they run. */
   held_since: Date | null
   waiting: WaitingJobs[]
-  /** Scheduled messages and reminders whose time has come. */
+  /** Number of scheduled messages and reminders whose time has come. */
   due_messages: number
 }
 
-/** Reads what background work waits, and whether it is held. */
+/** Counts the waiting background jobs, and reads whether they are held. */
 export async function readJobsStatus(db: Db): Promise<JobsStatus> {
   const { rows: waiting } = await sql<WaitingJobs>`
     select task_identifier as kind, count(*) as count, min(created_at) as queued_at
@@ -34,7 +34,7 @@ export async function readJobsStatus(db: Db): Promise<JobsStatus> {
   }
 }
 
-/** Removes waiting jobs of one kind without running them. Returns how many there were. */
+/** Removes waiting jobs of one kind without running them. Returns how many were removed. */
 export async function dropJobs(db: Db, kind: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with waiting as (select id from graphile_worker.jobs where task_identifier = ${kind} and locked_at is null),

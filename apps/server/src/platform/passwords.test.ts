@@ -6,7 +6,7 @@ import { makePasswordHasher } from './passwords.ts'
 const stranger = { isKnown: false }
 const knownNetwork = { isKnown: true }
 
-test('a password matches its own hash, and none matches a missing hash', async () => {
+test('a password matches its own hash, and no password matches a missing hash', async () => {
   const passwords = makePasswordHasher('cheap')
   const hashed = await passwords.hash('plum tree')
   assert.match(hashed, /^\$argon2id\$/)
@@ -15,7 +15,7 @@ test('a password matches its own hash, and none matches a missing hash', async (
   assert.equal(await passwords.verify(null, 'nobody has this password', stranger), false)
 })
 
-test('password checks beyond the limit are refused, and accepted ones are completed', async () => {
+test('password checks beyond the limit are refused, and those within the limit are completed', async () => {
   const passwords = makePasswordHasher('strong')
   const hashed = await passwords.hash('plum tree')
 
@@ -31,7 +31,7 @@ test('password checks beyond the limit are refused, and accepted ones are comple
   assert.equal(await passwords.verify(hashed, 'plum tree', stranger), true)
 })
 
-test('a flood from unknown networks leaves a slot for known ones', async () => {
+test('a flood from unknown networks leaves a slot for known networks', async () => {
   const passwords = makePasswordHasher('strong')
   const hashed = await passwords.hash('plum tree')
   let verifiedCount = 0

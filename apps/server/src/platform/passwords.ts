@@ -5,31 +5,31 @@ import { Semaphore } from './semaphore.ts'
 export interface PasswordHasher {
   hash(password: string): Promise<string>
   /**
-   * Takes the same time whether or not there is a hash to compare with, so that timing does not
-   * reveal which accounts exist. Callers from a known network have reserved slots. Throws
-   * `RATE_LIMIT_HIT` if too many callers wait.
+   * Compares a password with a hash. Takes the same time if there is no hash, so that timing does not reveal
+   * which accounts exist. Callers from a known network have reserved slots. Throws `RATE_LIMIT_HIT` if too
+   * many callers wait.
    */
   verify(hashed: string | null | undefined, password: string, from: { isKnown: boolean }): Promise<boolean>
 }
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const strong: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** For tests, which create hundreds of users. */
+/** Cheap options for tests, which create hundreds of users. */
 const cheap: Options = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 export function makePasswordHasher(cost: 'strong' | 'cheap' = 'strong'): PasswordHasher {
   const options = cost === 'strong' ? strong : cheap
   let decoy: Promise<string> | undefined
-  // Hashing is slow by design: a flood must neither take the whole machine nor the slots of users who
-  // signed in from the same network before.
+  // Hashing is slow by design. A flood of sign-ins must not use the whole machine, nor the slots reserved for
+  // networks from which users signed in before.
   const slots = new Semaphore({ maxConcurrent, reservedForPrivileged })
   const run = <Result>(work: () => Promise<Result>, { isKnown }: { isKnown: boolean }): Promise<Result> => {
-    const lane = { isPrivileged: isKnown }
-    if (slots.countWaiting(lane) >= maxWaiting) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 1 })
-    return slots.run(work, lane)
+    const priority = { isPrivileged: isKnown }
+    if (slots.countWaiting(priority) >= maxWaiting) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 1 })
+    return slots.run(work, priority)
   }
   return {
-    // Only users who are signed in or have a mailed key can choose a password.
+    // Known, because only users who are signed in or have a key from an e-mail can choose a password.
     hash: async (password) => run(() => hash(password, options), { isKnown: true }),
     async verify(hashed, password, from) {
       decoy ??= hash('nobody has this password', options)
@@ -43,5 +43,5 @@ export function makePasswordHasher(cost: 'strong' | 'cheap' = 'strong'): Passwor
 /** Two of the four threads of libuv's pool; the others stay free for file access and DNS. */
 const maxConcurrent = 2
 const reservedForPrivileged = 1
-/** Calls that may wait, from known and from other networks each; further ones are refused. */
+/** Maximum number of waiting calls from known networks, and also of those from other networks. */
 const maxWaiting = 40

@@ -1,20 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A list too long to hold in memory: it is sent piece by piece as it is read. */
+/** A list that is too long to be kept in memory. It is read and sent piece by piece. */
 export type Pieces<Item> = AsyncIterable<readonly Item[]>
 
-/** A serialized JSON value, in pieces to be concatenated. It is sent unchanged, without parsing. */
+/** A serialized JSON value, as pieces to be concatenated. It is sent as it is, without being parsed. */
 export class JsonText {
-  readonly pieces: readonly string[]
+  /** Buffers contain whole characters of UTF-8, and may be shared with other responses. */
+  readonly pieces: readonly (string | Buffer)[]
 
-  constructor(pieces: readonly string[]) {
+  constructor(pieces: readonly (string | Buffer)[]) {
     this.pieces = pieces
   }
 }
 
-/**
- * The result of an action: its lists may be whole or in pieces, and any field may be `JsonText`.
- */
+/** The result of an action: each list may be an array or `Pieces`, and any field may be `JsonText`. */
 export type InPieces<Result> = {
   [Field in keyof Result]:
     | Result[Field]
@@ -37,7 +36,7 @@ export class JsonList {
 }
 
 const itemsPerPiece = 500
-/** Ends a piece of large items, in UTF-16 code units. */
+/** A piece with large items ends at this length, in UTF-16 code units. */
 const maxPieceLength = 256 * 1024
 
 /**

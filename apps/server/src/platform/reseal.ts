@@ -1,42 +1,42 @@
 import { sql } from 'kysely'
 import type { App } from './app.ts'
-import { type SealOwner, sealHeaderBytes } from './seal.ts'
+import { type SealBinding, sealHeaderBytes } from './seal.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A column that holds seals, in a table whose primary key is `organization_id` and `id`. */
+/** A column with seals, in a table whose primary key is `organization_id` and `id`. */
 export interface SealedColumn<Row = never> {
   readonly table: string
   readonly id: 'id' | 'user_id'
   readonly column: string
-  /** The columns that `owner` needs, besides the primary key. */
-  readonly ownedBy?: readonly string[]
-  readonly owner: (row: Row) => SealOwner
+  /** The columns that `binding` needs, besides the primary key. */
+  readonly boundColumns?: readonly string[]
+  readonly binding: (row: Row) => SealBinding
 }
 
-/** Declares a column that holds seals, with the type of its rows. */
+/** Declares a column with seals, with the type of its rows. */
 export const sealedColumn = <Row>(declaration: SealedColumn<Row>): SealedColumn<Row> => declaration
 
-/** Rows per statement, few enough that their locks delay nobody noticeably. */
+/** Rows per statement. The number is small, so that row locks cause no noticeable delays. */
 const batchSize = 200
 
 export interface Resealed {
   rewritten: number
   /**
-   * Seals that do not open, damaged or made with a secret that this node does not have. They stay
+   * Seals that cannot be opened, because they are damaged or this node does not have their secret. They stay
    * unchanged.
    */
   unreadable: number
 }
 
 /**
- * Rewrites all seals of a column that were made before seals had owners, or with another secret,
- * one transaction per batch. If interrupted, the next call continues with the rest. A seal that is
- * replaced meanwhile is left alone.
+ * Rewrites all seals of a column that were made with another secret, or before seals had bindings, in one
+ * transaction per batch. If interrupted, the next call continues with the rest. A seal that another
+ * transaction replaces meanwhile is not rewritten.
  */
 export async function resealColumn(app: App, sealed: SealedColumn<never>): Promise<Resealed> {
-  const { table, id, column, ownedBy = [] } = sealed
+  const { table, id, column, boundColumns = [] } = sealed
   const done = { rewritten: 0, unreadable: 0 }
-  const columns = sql.join(['organization_id', id, ...ownedBy].map((name) => sql.ref(name)))
+  const columns = sql.join(['organization_id', id, ...boundColumns].map((name) => sql.ref(name)))
   let last = { organization_id: 0, id: 0 }
   for (;;) {
     const { rows } = await sql<{ old: Buffer; organization_id: number } & Record<string, number>>`
@@ -45,9 +45,9 @@ export async function resealColumn(app: App, sealed: SealedColumn<never>): Promi
         and substr(${sql.ref(column)}, 1, ${sealHeaderBytes}) <> ${app.secrets.sealHeader}
       order by organization_id, ${sql.ref(id)} limit ${batchSize}`.execute(app.db)
     const fresh = rows.flatMap((row) => {
-      const owner = sealed.owner(row as never)
-      const text = openOrSkip(app.secrets, row.old, owner)
-      return text === undefined ? [] : [{ row, sealed: app.secrets.seal(text, owner) }]
+      const binding = sealed.binding(row as never)
+      const text = openOrSkip(app.secrets, row.old, binding)
+      return text === undefined ? [] : [{ row, sealed: app.secrets.seal(text, binding) }]
     })
     if (fresh.length > 0) {
       const { numAffectedRows = 0n } = await sql`
@@ -67,10 +67,10 @@ export async function resealColumn(app: App, sealed: SealedColumn<never>): Promi
   }
 }
 
-/** Returns undefined if the seal does not open. */
-export function openOrSkip(secrets: Secrets, sealed: Buffer, owner: SealOwner): string | undefined {
+/** Opens a seal; returns undefined if that fails. */
+export function openOrSkip(secrets: Secrets, sealed: Buffer, binding: SealBinding): string | undefined {
   try {
-    return secrets.open(sealed, owner)
+    return secrets.open(sealed, binding)
   } catch {
     return undefined
   }

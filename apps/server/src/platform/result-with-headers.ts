@@ -1,4 +1,7 @@
-/** The result of an action with HTTP headers of its own, such as a cookie. It is not saved for retries. */
+/**
+ * The result of an action with additional HTTP headers, such as a cookie. It is not saved for retries with an
+ * idempotency key.
+ */
 export class ResultWithHeaders<Fields extends object> {
   readonly fields: Fields
   readonly headers: Readonly<Record<string, string | string[]>>

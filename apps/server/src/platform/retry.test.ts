@@ -20,7 +20,7 @@ test('retry repeats the work after temporary errors, and returns its result', as
   assert.deepEqual(waits, [1, 2])
 })
 
-test('retry throws the error of the last attempt, and other errors at once', async () => {
+test('retry throws the error of the last attempt, and throws other errors at once', async () => {
   let attempts = 0
   const fail = (error: Error) => async () => {
     attempts++

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 
 export interface RetryOptions {
-  /** Attempts altogether; the error of the last one is thrown. */
+  /** Maximum number of attempts; the error of the last one is thrown. */
   maxAttempts: number
   /** Whether another attempt may succeed after this error. */
   shouldRetry: (error: unknown) => boolean
-  /** Milliseconds before the attempt after this one; by default none. */
+  /** Returns the milliseconds to wait after this attempt failed; by default none. */
   delayMs?: (attempt: number) => number
 }
 
@@ -24,7 +24,9 @@ export async function retry<Result>(
   }
 }
 
-/** Waits that double after each failure, from `firstMs` to `maxMs`, for work that is never given up. */
+/**
+ * Computes waits that double after each failure, from `firstMs` to `maxMs`, for work that is retried forever.
+ */
 export class Backoff {
   readonly #firstMs: number
   readonly #maxMs: number
@@ -36,14 +38,14 @@ export class Backoff {
     this.#nextMs = firstMs
   }
 
-  /** Returns the wait before the next attempt, and doubles the one after it. */
+  /** Returns the milliseconds to wait before the next attempt, and doubles the following wait. */
   next(): number {
     const now = this.#nextMs
     this.#nextMs = Math.min(now * 2, this.#maxMs)
     return now
   }
 
-  /** Starts again with `firstMs`, after a success. */
+  /** Makes the next wait `firstMs` again, after a success. */
   reset(): void {
     this.#nextMs = this.#firstMs
   }

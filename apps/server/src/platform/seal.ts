@@ -1,48 +1,48 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Identifies what a sealed text belongs to: its purpose, and the immutable columns of its row. A
- * seal opens only for its owner, so exchanging the seals of two rows in the database gains nothing.
+ * Identifies what a sealed text belongs to: its purpose, and the immutable columns of its row. A seal can be
+ * opened only with its binding, so an attacker gains nothing by exchanging the seals of two rows.
  */
-export type SealOwner = readonly [purpose: string, ...row: (string | number | null)[]]
+export type SealBinding = readonly [purpose: string, ...row: (string | number | null)[]]
 
 export interface SealingKey {
   /**
    * The first bytes of every seal made with this key; SQL uses them to find seals of other keys.
    */
   readonly header: Buffer
-  seal(text: string, owner: SealOwner): Buffer
-  /** Throws if the seal was made with another key or for another owner, or was changed. */
-  open(sealed: Buffer, owner: SealOwner): string
-  /** Opens a seal without a header, made before seals had owners. */
+  seal(text: string, binding: SealBinding): Buffer
+  /** Decrypts a seal. Throws if it was made with another key or another binding, or was changed. */
+  open(sealed: Buffer, binding: SealBinding): string
+  /** Opens a seal without a header, which was made before seals had bindings. */
   openUnbound(sealed: Buffer): string
 }
 
 /**
- * Followed by four bytes that identify the key. Seals without owners begin with twelve random bytes
- * instead.
+ * The beginning of a seal; four bytes that identify the key follow. Seals without bindings begin with twelve
+ * random bytes instead.
  */
 const magic = Buffer.from('OXS1')
 export const sealHeaderBytes = magic.length + 4
 
 /**
- * Makes a key for AES-256-GCM. The header and the owner are authenticated data; the owner is not
- * stored.
+ * Makes a key for AES-256-GCM. The header and the binding are authenticated data; the binding is
+ * not stored.
  */
 export function makeSealingKey(derive: (use: string) => Buffer): SealingKey {
   const key = derive('seal')
   const unboundKey = derive('encryption')
   const header = Buffer.concat([magic, derive('seal id').subarray(0, sealHeaderBytes - magic.length)])
-  const bind = (owner: SealOwner) => Buffer.concat([header, Buffer.from(JSON.stringify(owner))])
+  const bind = (binding: SealBinding) => Buffer.concat([header, Buffer.from(JSON.stringify(binding))])
   return {
     header,
-    seal: (text, owner) => {
+    seal: (text, binding) => {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bind(owner))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bind(binding))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([header, nonce, cipher.getAuthTag(), sealed])
     },
-    open: (sealed, owner) => decrypt(key, sealed.subarray(sealHeaderBytes), bind(owner)),
+    open: (sealed, binding) => decrypt(key, sealed.subarray(sealHeaderBytes), bind(binding)),
     openUnbound: (sealed) => decrypt(unboundKey, sealed),
   }
 }
@@ -51,7 +51,7 @@ export function hasHeader(sealed: Buffer, { header }: Pick<SealingKey, 'header'>
   return sealed.subarray(0, sealHeaderBytes).equals(header)
 }
 
-/** Whether a seal was made before seals had owners. */
+/** Whether a seal was made before seals had bindings. */
 export function isUnbound(sealed: Buffer): boolean {
   return !sealed.subarray(0, magic.length).equals(magic)
 }

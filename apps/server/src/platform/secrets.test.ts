@@ -21,20 +21,20 @@ test('a keyed hash is the HMAC-SHA-256 of the text with a key derived from the s
 
 test('a seal opens only with the same secret, and two seals of a text differ', () => {
   const [ours, theirs] = [makeSecrets('a'.repeat(32)), makeSecrets('b'.repeat(32))]
-  const owner = ['api key', 1, 7] as const
-  const sealed = ours.seal('an API key', owner)
+  const binding = ['api key', 1, 7] as const
+  const sealed = ours.seal('an API key', binding)
 
-  assert.equal(ours.open(sealed, owner), 'an API key')
-  assert.throws(() => theirs.open(sealed, owner))
-  assert.notDeepEqual(ours.seal('an API key', owner), sealed)
+  assert.equal(ours.open(sealed, binding), 'an API key')
+  assert.throws(() => theirs.open(sealed, binding))
+  assert.notDeepEqual(ours.seal('an API key', binding), sealed)
   for (let at = 0; at < sealed.length; at++) {
     const touched = Buffer.from(sealed)
     touched[at] = (touched[at] ?? 0) ^ 1
-    assert.throws(() => ours.open(touched, owner), `byte ${at}`)
+    assert.throws(() => ours.open(touched, binding), `byte ${at}`)
   }
 })
 
-test('a seal opens only for its owner', () => {
+test('a seal opens only with its binding', () => {
   const secrets = makeSecrets('a'.repeat(32))
   const sealed = secrets.seal('an API key', ['api key', 1, 7])
   for (const other of [
@@ -61,14 +61,14 @@ test('a truncated secret file is refused', () => {
   assert.throws(() => readSecret({ data_dir, secret: undefined }), /is empty or cut off/)
 })
 
-test('processes that create the secret concurrently all read the same one', async () => {
+test('processes that create the secret concurrently all read the same secret', async () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'oxbow-data-'))
   const program = `import { readSecret } from '${new URL('./secrets.ts', import.meta.url).href}'
     process.stdout.write(readSecret({ data_dir: ${JSON.stringify(data_dir)}, secret: undefined }))`
   const run = promisify(execFile)
   const read = () => run(process.execPath, ['--input-type=module', '--eval', program])
-  const made = await Promise.all(Array.from({ length: 6 }, read))
-  assert.equal(new Set(made.map(({ stdout }) => stdout)).size, 1)
+  const outputs = await Promise.all(Array.from({ length: 6 }, read))
+  assert.equal(new Set(outputs.map(({ stdout }) => stdout)).size, 1)
   assert.deepEqual(readdirSync(data_dir), ['secret'])
 })
 

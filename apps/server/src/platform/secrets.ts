@@ -3,33 +3,31 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import type { Config } from './config/settings.ts'
 import { SetupError } from './operator-error.ts'
-import { hasHeader, isUnbound, makeSealingKey, type SealingKey, type SealOwner } from './seal.ts'
+import { hasHeader, isUnbound, makeSealingKey, type SealBinding, type SealingKey } from './seal.ts'
 
 /** Cryptographic operations with the server's secret. Each uses its own derived key. */
 export interface Secrets {
-  /**
-   * Returns a keyed hash: equal texts have equal hashes, which reveal nothing without the secret.
-   */
+  /** Returns a keyed hash. Equal texts have equal hashes, and a hash reveals nothing without the secret. */
   hash(text: string): Buffer
-  /** Encrypts a text for its owner; `open` needs the same owner. */
-  seal(text: string, owner: SealOwner): Buffer
+  /** Encrypts a text with its binding; `open` needs the same binding. */
+  seal(text: string, binding: SealBinding): Buffer
   /**
-   * Decrypts a seal. Throws if it is not this owner's. Seals from before they had owners open for
-   * any owner.
+   * Decrypts a seal. Throws if it was made with another binding. Seals from before bindings were introduced
+   * can be opened with any binding.
    */
-  open(sealed: Buffer, owner: SealOwner): string
-  /** The first bytes of every seal made from now on. */
+  open(sealed: Buffer, binding: SealBinding): string
+  /** The first bytes of every seal that this node makes now. */
   readonly sealHeader: Buffer
-  /** The first bytes of all seals that can be opened. */
+  /** The first bytes of all seals that this node can open. */
   readonly openHeaders: readonly Buffer[]
   /** Identifies the secret in the database without revealing it. */
   readonly fingerprint: Buffer
-  /** Fingerprint of the old secret, if it was given. */
+  /** Fingerprint of the old secret, if one is configured. */
   readonly oldFingerprint: Buffer | undefined
   /**
-   * Adopts the state of the secret in the database: until it is changed there, a node with both
-   * secrets still seals with the old one, for nodes that only have that. Returns why this node
-   * cannot work with the database, or undefined.
+   * Adopts the state of the secret in the database. Until the secret is changed there, a node with both
+   * secrets still seals with the old one, because other nodes may have only that one. Returns why this node
+   * cannot work with the database; undefined if it can.
    */
   adopt(state: SecretState): SecretProblem | undefined
   /**
@@ -49,11 +47,11 @@ export interface SecretState {
 
 /**
  * `unknown`: the database uses another secret. `replaced`: this secret was replaced by a new one.
- * `unfinished`: seals with the old secret may be left, and this node does not have it.
+ * `unfinished`: some seals may still be made with the old secret, which this node does not have.
  */
 export type SecretProblem = 'unknown' | 'replaced' | 'unfinished'
 
-const hashKeyOwner: SealOwner = ['hash key']
+const hashKeyBinding: SealBinding = ['hash key']
 
 export function makeSecrets(secret: string, oldSecret?: string): Secrets {
   const current = deriveKeys(secret)
@@ -62,9 +60,9 @@ export function makeSecrets(secret: string, oldSecret?: string): Secrets {
   let { sealing, hashKey } = current
   let hmac = makeHmac(hashKey)
 
-  const open = (sealed: Buffer, owner: SealOwner): string => {
-    const made = usableKeys.find((keys) => hasHeader(sealed, keys.sealing))
-    if (made) return made.sealing.open(sealed, owner)
+  const open = (sealed: Buffer, binding: SealBinding): string => {
+    const matching = usableKeys.find((keys) => hasHeader(sealed, keys.sealing))
+    if (matching) return matching.sealing.open(sealed, binding)
     if (!isUnbound(sealed)) throw new Error('a seal was made with a secret that this node does not have')
     return openUnbound(
       usableKeys.map((keys) => keys.sealing),
@@ -80,7 +78,7 @@ export function makeSecrets(secret: string, oldSecret?: string): Secrets {
       return sealing.header
     },
     hash: (text) => hmac(text),
-    seal: (text, owner) => sealing.seal(text, owner),
+    seal: (text, binding) => sealing.seal(text, binding),
     open,
     adopt(state) {
       const used = usableKeys.find(({ fingerprint }) => fingerprint.equals(state.secret_fingerprint))
@@ -89,7 +87,7 @@ export function makeSecrets(secret: string, oldSecret?: string): Secrets {
       if (before && !usableKeys.some(({ fingerprint }) => fingerprint.equals(before))) return 'unfinished'
       sealing = used.sealing
       const key = state.hash_key_sealed
-        ? Buffer.from(used.sealing.open(state.hash_key_sealed, hashKeyOwner), 'base64')
+        ? Buffer.from(used.sealing.open(state.hash_key_sealed, hashKeyBinding), 'base64')
         : used.hashKey
       if (!key.equals(hashKey)) {
         hashKey = key
@@ -97,7 +95,7 @@ export function makeSecrets(secret: string, oldSecret?: string): Secrets {
       }
       return undefined
     },
-    sealHashKey: () => current.sealing.seal(hashKey.toString('base64'), hashKeyOwner),
+    sealHashKey: () => current.sealing.seal(hashKey.toString('base64'), hashKeyBinding),
   }
 }
 
@@ -112,7 +110,7 @@ function deriveKeys(secret: string): Keys {
   return { fingerprint: derive('fingerprint'), hashKey: derive('hash'), sealing: makeSealingKey(derive) }
 }
 
-/** A seal without a header does not say which secret it was made with. */
+/** Tries all keys, because a seal without a header does not identify its secret. */
 function openUnbound([key, ...others]: readonly SealingKey[], sealed: Buffer): string {
   try {
     return key?.openUnbound(sealed) ?? ''
@@ -142,8 +140,8 @@ function readOldSecret(config: Pick<Config, 'old_secret' | 'data_dir'>): string 
 }
 
 /**
- * Returns the secrets that the configuration or the data directory has, without creating one; undefined
- * if there is none.
+ * Returns the secrets that the configuration or the data directory has, without creating any; undefined if
+ * there are none.
  */
 export function findSecretTexts(
   config: Pick<Config, 'secret' | 'old_secret' | 'data_dir'>,
@@ -178,8 +176,8 @@ function readOrMake(directory: string, file: string): string {
 }
 
 /**
- * Writes a draft and links it to its name, so that processes that start together all read one
- * complete secret.
+ * Writes a temporary file and links it to the final name, so that processes that start together all read the
+ * same complete secret.
  */
 function makeSecretFile(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -203,8 +201,8 @@ export function randomAlphanumerics(length: number, alphabet = alphanumerics): s
 }
 
 /**
- * Returns a function that computes the HMAC-SHA-256 of a text. The key is prepared once, because
- * `createHmac` with a plain buffer takes six times as long, and every request pays for it.
+ * Returns a function that computes the HMAC-SHA-256 of a text. The key is prepared once, because every
+ * request needs a hash, and `createHmac` with a plain buffer takes six times as long.
  */
 function makeHmac(key: Buffer): (text: string) => Buffer {
   const prepared = createSecretKey(key)

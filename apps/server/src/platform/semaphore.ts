@@ -1,7 +1,7 @@
 export interface SemaphoreOptions {
-  /** Calls that run at the same time. */
+  /** Maximum number of calls that run at the same time. */
   maxConcurrent: number
-  /** Slots that only privileged calls may use; none by default. */
+  /** Number of slots that only privileged calls may use; none by default. */
   reservedForPrivileged?: number
 }
 
@@ -11,8 +11,7 @@ class Lane {
 }
 
 /**
- * Limits how many calls run at the same time; further calls wait in order, privileged ones before
- * others.
+ * Limits how many calls run at the same time; further calls wait in order, and privileged calls come first.
  */
 export class Semaphore {
   readonly #maxConcurrent: number

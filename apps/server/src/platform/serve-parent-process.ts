@@ -1,5 +1,5 @@
 /**
- * Runs the child's side of a `LazyProcess`: one answer for each question. Exits when the parent
+ * Runs the child's side of a `LazyProcess`: answers each question. The process exits when the parent
  * disconnects.
  */
 export function serveParentProcess<Question, Result>(answer: (question: Question) => Promise<Result>): void {

@@ -5,14 +5,14 @@ import { ApiError } from '@oxbow/contract'
 export function serveParentThread<Question, Value>(
   answer: (question: Question) => Value | Promise<Value>,
 ): void {
-  // Sequential, so that answers keep the order of the questions.
+  // Questions are answered one after another, so that answers keep their order.
   let last = Promise.resolve()
   parentPort?.on('message', (question: Question) => {
     last = last.then(async () => {
       try {
         parentPort?.postMessage({ value: await answer(question) })
       } catch (error) {
-        // `postMessage` loses the class of an error, so an ApiError is sent by its name.
+        // `postMessage` loses the class of an error, so only the name and body of an ApiError are sent.
         const refusal = error instanceof ApiError && { name: error.errorName, body: error.body }
         parentPort?.postMessage({ error, ...(refusal && { refusal }) })
       }

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for every item in order, even if some fail. Throws at the end if any failed: one
- * error with their count and the first reason.
+ * Runs `work` for every item in order, even if some fail. If any failed, throws at the end one error with the
+ * number of failures and the first reason.
  */
 export async function settleEach<Item>(
   description: string,

@@ -9,12 +9,12 @@ test('isTimezone accepts current and older names of the tz database', () => {
 })
 
 test('isTimezone refuses offsets, abbreviations, other spellings and partial names', () => {
-  const none = ['', 'Berlin', 'Europe', 'Europe/', '/Europe/Berlin', 'Europe/Berlin ', 'Mars/Olympus']
-  for (const name of [...none, 'europe/berlin', 'EUROPE/BERLIN', '+01:00', 'UTC+1', 'PST', 'IST', 'Z'])
+  const invalid = ['', 'Berlin', 'Europe', 'Europe/', '/Europe/Berlin', 'Europe/Berlin ', 'Mars/Olympus']
+  for (const name of [...invalid, 'europe/berlin', 'EUROPE/BERLIN', '+01:00', 'UTC+1', 'PST', 'IST', 'Z'])
     assert.ok(!isTimezone(name), name)
 })
 
-test('getOffsetMinutes follows daylight saving time and zones of half hours', () => {
+test('getOffsetMinutes follows daylight saving time and zones with offsets of half hours', () => {
   const at = (zone: string, time: string) => getOffsetMinutes(zone, new Date(time))
   assert.equal(at('Europe/Berlin', '2026-01-15T12:00:00Z'), 60)
   assert.equal(at('Europe/Berlin', '2026-07-15T12:00:00Z'), 120)
@@ -23,7 +23,7 @@ test('getOffsetMinutes follows daylight saving time and zones of half hours', ()
   assert.equal(at('UTC', '2026-01-15T12:00:00Z'), 0)
 })
 
-test('toInstant converts local times, with standard time where clocks are changed', () => {
+test('toInstant converts local times, using standard time where clocks are changed', () => {
   const cases: [zone: string, local: string, utc: string][] = [
     ['UTC', '2026-03-01T10:00', '2026-03-01T10:00'],
     ['Europe/Berlin', '2026-01-15T10:00', '2026-01-15T09:00'],

@@ -2,7 +2,7 @@ import { BoundedCache } from './bounded-cache.ts'
 
 const currentNames = new Set(Intl.supportedValuesOf('timeZone'))
 const lowerCaseNames = new Set([...currentNames].map((name) => name.toLowerCase()))
-/** `Intl` accepts further three-letter names, which are ambiguous abbreviations. */
+/** Valid names with three letters. `Intl` accepts others too, which are ambiguous abbreviations. */
 const threeLetterNames = /^(CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)$/
 
 /**
@@ -20,17 +20,20 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** Bounded, because older names are accepted in many spellings, and a formatter takes 90 KB. */
+/** The size is bounded, because older names are accepted in many spellings and a formatter takes 90 KB. */
 const formatters = new BoundedCache<string, Intl.DateTimeFormat>(500)
 
-/** Returns the minutes by which a zone is east of UTC at a time. The zone must be a valid name. */
+/**
+ * Returns the minutes by which a zone is ahead of UTC at a time (negative if behind). The zone must be a
+ * valid name.
+ */
 export function getOffsetMinutes(zone: string, at: Date): number {
   const formatter = formatters.getOrMake(
     zone,
     () => new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }),
   )
   const name = formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  // `GMT`, `GMT+02:00`, or with seconds for times before zones were introduced.
+  // The name is `GMT` or like `GMT+02:00`; it has seconds for times before zones were introduced.
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
@@ -38,8 +41,8 @@ export function getOffsetMinutes(zone: string, at: Date): number {
 const dayMs = 86_400_000
 
 /**
- * Returns the time at which clocks of a zone show `local`, which is given as if it were UTC. Where
- * clocks show it twice or never, because they are set back or forward, standard time is meant.
+ * Returns the time at which clocks of a zone show `local`, which is given as if it were UTC. If clocks show
+ * it twice or never, because they are set back or forward, it is taken as standard time.
  */
 export function toInstant(local: Date, zone: string): Date {
   const around = [-dayMs, dayMs].map((distance) =>

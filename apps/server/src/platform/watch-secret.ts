@@ -12,7 +12,7 @@ import type { SecretProblem } from './secrets.ts'
  * changed.
  */
 const reportMs = 10_000
-/** A node that has not reported for this long counts as dead. */
+/** A node that has not reported for this long is regarded as dead. */
 export const nodeLifetimeSeconds = 60
 
 const maxStopMs = 2_000
@@ -37,7 +37,7 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
         if (found && !isReported) app.log.error(describeSecretProblem(found, app.config))
         isReported = found !== undefined
       },
-      // An outage of the database is logged elsewhere, and the next report comes soon.
+      // An outage of the database is logged elsewhere, and the next report follows soon.
       () => {},
     )
   }, everyMs).unref()
@@ -45,16 +45,16 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
     async stop() {
       clearInterval(timer)
       const ending = running.then(() => deleteReport(app, node)).catch(() => {})
-      // An unavailable database must not keep the node from stopping.
+      // The node must be able to stop while the database is unavailable.
       await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
     },
   }
 }
 
 /**
- * Reports which seals this node can open, and then reads the state of the secret. The order matters:
- * a rotation locks out reports while it looks for nodes without the new secret, so it either finds
- * such a node, or the node reads that the secret was changed.
+ * Reports which seals this node can open, and then reads the state of the secret. The order matters: a
+ * rotation blocks reports while it looks for nodes without the new secret. So either the rotation finds such
+ * a node, or the node reads afterwards that the secret was changed.
  */
 async function report(
   { db, secrets }: Pick<App, 'db' | 'secrets'>,

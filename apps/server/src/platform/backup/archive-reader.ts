@@ -16,25 +16,27 @@ import { blockBytes, endOfArchive, parseHeader, parsePax } from './tar-format.ts
 export interface ArchiveEntry {
   name: string
   size: number
-  /** The content, which can be read once, before the next entry. What is not read is skipped. */
+  /**
+   * The content. It can be read only once, and only before the next entry is read; unread bytes are skipped.
+   */
   content: AsyncIterable<Buffer>
 }
 
 export interface ReadOptions {
-  /** Gets each file of the backup, apart from checksums and manifest. */
+  /** Called for each file of the backup except checksums and manifest. */
   visit?: (entry: ArchiveEntry) => Promise<void>
-  /** Gets the bytes read so far, and those of the whole backup. */
+  /** Called with the bytes read so far and the size of the whole backup. */
   onProgress?: (read: number, total: number) => void
 }
 
-/** More problems than this are only counted. */
+/** Further problems are counted, but not listed. */
 const maxListedProblems = 20
-/** Larger lists and manifests are not part of a valid backup. */
+/** A valid backup has no larger lists of checksums or manifests. */
 const maxTextBytes = 256 * 1_048_576
 
 /**
- * Reads a whole backup, compares all checksums, and returns its manifest. Throws an `OperatorError` that names damaged
- * files and says where the backup is cut. Errors of `visit` are thrown at once.
+ * Reads a whole backup, compares all checksums, and returns its manifest. Throws an `OperatorError` that
+ * names damaged files and says where a truncated backup ends. Errors of `visit` are thrown at once.
  */
 export async function readArchive(path: string, options: ReadOptions = {}): Promise<Manifest> {
   const total = await sizeOf(path)
@@ -60,7 +62,7 @@ class ArchiveReader {
   readonly #options: ReadOptions
   readonly #problems: string[] = []
   readonly #digest = createHash('sha256')
-  /** Checksums of files whose list has not come yet. */
+  /** Checksums of files that were read before the list with their expected checksums. */
   readonly #found = new Map<string, string>()
   #count = 0
   #last = ''
@@ -75,9 +77,9 @@ class ArchiveReader {
   async read(path: string): Promise<Manifest> {
     const manifest = await this.#readAll(path)
     if (this.#problems.length > 0) {
-      const more = this.#problems.length - maxListedProblems
+      const unlisted = this.#problems.length - maxListedProblems
       const listed = this.#problems.slice(0, maxListedProblems)
-      if (more > 0) listed.push(`and ${more} more`)
+      if (unlisted > 0) listed.push(`and ${unlisted} more`)
       throw new OperatorError(
         `The backup ${path} is damaged:\n${listed.map((problem) => `- ${problem}`).join('\n')}\nUse another copy of it, or an older backup.`,
       )
@@ -100,7 +102,7 @@ class ArchiveReader {
     }
   }
 
-  /** Returns undefined, with a problem noted, where the rest cannot be read. */
+  /** Reads the next header. Returns undefined, and records a problem, if the rest cannot be read. */
   async #readHeader(path: string): Promise<{ name: string; size: number } | undefined> {
     const isFirst = this.#last === ''
     const block = await this.#reader.read(blockBytes)
@@ -141,11 +143,11 @@ class ArchiveReader {
   async #readFile(name: string, size: number): Promise<void> {
     const digest = createHash('sha256')
     const reader = this.#reader
-    let left = size
+    let remaining = size
     async function* read(): AsyncGenerator<Buffer> {
-      for await (const piece of reader.pieces(left)) {
+      for await (const piece of reader.pieces(remaining)) {
         digest.update(piece)
-        left -= piece.length
+        remaining -= piece.length
         yield piece
       }
     }
@@ -153,7 +155,7 @@ class ArchiveReader {
     await this.#options.visit?.({ name, size, content })
     await content.return(undefined)
     for await (const _skipped of read());
-    await this.#skipPadding(size, left === 0)
+    await this.#skipPadding(size, remaining === 0)
     this.#count++
     this.#found.set(name, digest.digest('hex'))
   }

@@ -5,22 +5,21 @@ import { OperatorError } from '../operator-error.ts'
 import { checksumPrefix, type Manifest, manifestChecksumName, manifestName } from './manifest.ts'
 import { buildHeader, endOfArchive, paddingAfter } from './tar-format.ts'
 
-/** Checksums that are gathered before they are written. */
-const maxGathered = 1_000
+const filesPerChecksumList = 1_000
 
 /**
- * Writes a backup: a tar archive, in which lists of SHA-256 checksums follow the files that they are of, in the format
- * of `sha256sum`, and whose last files are the manifest and its checksum.
+ * Writes a backup, which is a tar archive. After every `filesPerChecksumList` files, it writes a list of
+ * their SHA-256 checksums, in the format of `sha256sum`. The last two files are the manifest and its checksum.
  */
 export class ArchiveWriter {
   readonly #output: Writable
   readonly #time = new Date()
   readonly #digest = createHash('sha256')
-  #gathered: string[] = []
-  #lists = 0
+  #checksums: string[] = []
+  #listCount = 0
   #count = 0
   #failure: Error | undefined
-  /** Bytes that were written so far. */
+  /** Number of bytes written so far. */
   bytes = 0
 
   constructor(output: Writable) {
@@ -47,27 +46,30 @@ export class ArchiveWriter {
       if (written > size) break
       await this.#write(chunk)
     }
-    if (written !== size) throw new Error(`${name} has another size than ${size} bytes`)
+    if (written !== size) throw new Error(`${name} does not have the expected length of ${size} bytes`)
     await this.#endFile(name, size, digest.digest('hex'))
   }
 
   async #endFile(name: string, size: number, sha256: string): Promise<void> {
     await this.#write(paddingAfter(size))
     this.#count++
-    this.#gathered.push(`${sha256}  ${name}\n`)
-    if (this.#gathered.length >= maxGathered) await this.#writeChecksums()
+    this.#checksums.push(`${sha256}  ${name}\n`)
+    if (this.#checksums.length >= filesPerChecksumList) await this.#writeChecksums()
   }
 
   async #writeChecksums(): Promise<void> {
-    const list = Buffer.from(this.#gathered.join(''))
-    this.#gathered = []
+    const list = Buffer.from(this.#checksums.join(''))
+    this.#checksums = []
     this.#digest.update(list)
-    const name = `${checksumPrefix}${String(++this.#lists).padStart(6, '0')}.sha256`
+    const name = `${checksumPrefix}${String(++this.#listCount).padStart(6, '0')}.sha256`
     await this.#writeWhole(name, list)
   }
 
-  /** Writes the manifest and the end of the archive. Returns what it added to the manifest. */
-  async finish(manifest: Omit<Manifest, 'contents'>): Promise<Manifest['contents']> {
+  /**
+   * Writes the manifest and the end of the archive. Returns the field `contents`, which it adds to the
+   * manifest.
+   */
+  async finish(manifest: object): Promise<Manifest['contents']> {
     await this.#writeChecksums()
     const contents = { count: this.#count, sha256: this.#digest.digest('hex') }
     const text = Buffer.from(`${JSON.stringify({ ...manifest, contents }, undefined, 1)}\n`)
@@ -87,7 +89,7 @@ export class ArchiveWriter {
   async #write(chunk: Buffer): Promise<void> {
     if (chunk.length === 0) return
     this.bytes += chunk.length
-    // A failure of the output is noted by the listener above, whether or not something waits for it here.
+    // The error listener above records a failure of the output, even if nothing waits for it here.
     if (!this.#failure && !this.#output.write(chunk)) await once(this.#output, 'drain').catch(() => {})
     if (this.#failure) throw new OperatorError(`The backup cannot be written: ${this.#failure.message}`)
   }

@@ -103,7 +103,7 @@ test('a backup truncated anywhere is refused', async () => {
   assert.match(await verifyBytes(bytes.subarray(0, -1)), /cut off/)
 })
 
-test('a changed byte is found wherever it is, and the damaged file is named', async () => {
+test('a changed byte is reported at any position, and the error names the damaged file', async () => {
   for (let at = 0; at < bytes.length; at += 131) {
     const changed = Buffer.from(bytes)
     changed.writeUInt8(changed.readUInt8(at) ^ 0x41, at)
@@ -119,7 +119,7 @@ test('a changed byte is found wherever it is, and the damaged file is named', as
   )
 })
 
-/** Returns whether a byte is padding after a content, which carries nothing. */
+/** Returns whether a byte is padding after the content of a file. */
 async function isUnused(at: number): Promise<boolean> {
   const block = bytes.subarray(at - (at % 512), at - (at % 512) + 512)
   return (

@@ -20,13 +20,13 @@ import {
 } from './manifest.ts'
 
 export interface BackupProgress {
-  /** The table that is being read; undefined once files are copied. */
+  /** The table that is being read; undefined while files are copied. */
   table?: string | undefined
   tables: number
   doneTables: number
   rows: number
   files: number
-  /** Bytes of the backup so far. */
+  /** Size of the backup so far. */
   bytes: number
 }
 
@@ -34,15 +34,16 @@ export interface BackupOptions {
   files: FileStore
   /** `copied`: the backup contains the files. `listed`: only their names and sizes. */
   fileKind: Manifest['files']['kind']
-  /** Returns the sealed secret, after it was compared with the one of the database. */
+  /** Returns the encrypted secret, after comparing the secret with the fingerprint in the database. */
   sealSecret?: (secret: BackupSecret) => Promise<Buffer>
   onProgress?: (progress: BackupProgress) => void
 }
 
 /**
- * Writes a backup of the database and the files while nodes run. The database is read as of one moment. Files follow:
- * a file is stored before the row that refers to it is committed, so all files of that moment are there, except those
- * that were removed since. Returns the manifest. The caller ends the output.
+ * Writes a backup of the database and the files while nodes run. The database is read in one snapshot, and
+ * the files after it. A file is stored before the row that refers to it is committed, so the backup has all
+ * files of the snapshot except those that were removed in the meantime. Returns the manifest. The caller ends
+ * the output.
  */
 export async function backUp(
   client: pg.Client,
@@ -79,7 +80,7 @@ export async function backUp(
   return { ...manifest, contents }
 }
 
-/** Tables may be created between listing and locking them; then both are repeated. */
+/** A table may be created between listing and locking the tables; then both steps are repeated. */
 const maxAttempts = 5
 
 /**
@@ -164,7 +165,7 @@ async function copyFiles(
   const counted = { count: 0, bytes: 0 }
   for await (const { key } of files.list('')) {
     const file = await files.get(key)
-    // It was removed since it was listed.
+    // The file was removed after it was listed.
     if (!file) continue
     await archive.addStream(`${filePrefix}${key}`, file.size, file.content)
     counted.count++
@@ -175,7 +176,7 @@ async function copyFiles(
 }
 
 const compress = promisify(zstdCompress)
-/** Names of files in one list of them. */
+/** Maximum number of file names in one list. */
 const maxListed = 10_000
 
 async function listFiles(

@@ -6,7 +6,7 @@ import { makeSecrets, type SecretState } from '../secrets.ts'
 import type { BackupSecret } from './manifest.ts'
 import type { SecretTexts } from './sealed-secret.ts'
 
-/** Compares the fingerprints of a backup or of its database with secrets. */
+/** Returns whether the secrets have the fingerprints of a backup or of its database. */
 export function isSecretOf(backup: BackupSecret, { secret, old_secret }: SecretTexts): boolean {
   const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'))
   const state: SecretState = {
@@ -20,13 +20,13 @@ export function isSecretOf(backup: BackupSecret, { secret, old_secret }: SecretT
 
 const secretFile = ({ data_dir }: Pick<Config, 'data_dir'>) => join(data_dir, 'secret')
 
-/** Describes where the settings take the secret from. */
+/** Describes where the secret is configured. */
 const describeSource = (config: Pick<Config, 'secret' | 'data_dir'>): string =>
   config.secret ? 'OXBOW_SECRET' : `the file ${secretFile(config)}`
 
 /**
- * Throws an `OperatorError` unless the settings have the secret of the backup. Returns false if they have none, so that
- * the one in the backup can be used.
+ * Throws an `OperatorError` unless the settings have the secret of the backup. Returns false if the settings
+ * have no secret, so that the caller can use the one in the backup.
  */
 export function hasSecretOf(
   backup: BackupSecret,

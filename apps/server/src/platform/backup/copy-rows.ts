@@ -8,15 +8,15 @@ import { quoteColumns, quoteName, type TableToCopy } from './database-tables.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** Bytes of rows after which a part of a table ends, at the end of a row. */
+/** A part of a table ends with the first complete row after this many bytes. */
 const partBytes = 4 * 1_048_576
-/** PostgreSQL's own limit of one value is 1 GB; a part has at most one row more than `partBytes`. */
+/** A part is at most one row longer than `partBytes`, and PostgreSQL limits a value to 1 GB. */
 const maxPartBytes = 1_200 * 1_048_576
 const compressionLevel = 3
 const newline = 0x0a
 
 export interface RowsPart {
-  /** Rows in the text format of COPY. */
+  /** Size of the rows in the text format of COPY, before compression. */
   bytes: number
   compressed: Buffer
 }
@@ -35,10 +35,10 @@ export async function* copyRowsOut(
     if (size < partBytes) continue
     const end = chunk.lastIndexOf(newline) + 1
     if (end === 0) continue
-    const whole = Buffer.concat([...gathered.slice(0, -1), chunk.subarray(0, end)])
+    const completeRows = Buffer.concat([...gathered.slice(0, -1), chunk.subarray(0, end)])
     gathered = [chunk.subarray(end)]
     size = chunk.length - end
-    yield await compressPart(whole)
+    yield await compressPart(completeRows)
   }
   if (size > 0) yield await compressPart(Buffer.concat(gathered))
 }

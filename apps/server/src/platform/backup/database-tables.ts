@@ -2,10 +2,10 @@ import type pg from 'pg'
 import type { BackupSequence } from './manifest.ts'
 
 /**
- * Tables whose rows belong to one running server. The event log is not among the rows either: a restored server begins
- * a new one.
+ * Tables that a backup does not contain: they describe one running server, or hold the event log, which a
+ * restored server starts anew.
  */
-const leftOut = [
+const excludedTables = [
   'event_batch',
   'event_part',
   'event_queue',
@@ -15,22 +15,23 @@ const leftOut = [
   'node_secret',
   'schema_function',
   'schema_migration',
+  'schema_requirement',
 ]
 
-/** The schema of the tables of jobs. */
+/** The schema with the tables of background jobs. */
 const jobsSchema = 'graphile_worker'
 
 export interface TableToCopy {
-  /** With the schema only for tables of jobs. */
+  /** Includes the schema only for tables of background jobs. */
   name: string
-  /** Columns that COPY writes and reads, without generated ones. */
+  /** Columns that COPY writes and reads; generated columns are left out. */
   columns: string[]
   allColumns: string[]
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Quotes a name of the manifest, with or without its schema, for a statement. */
+/** Quotes a table or sequence name from the manifest, with or without its schema, for use in SQL. */
 export const quoteName = (name: string): string => name.split('.').map(quote).join('.')
 
 export const quoteColumns = (columns: readonly string[]): string => columns.map(quote).join(', ')
@@ -46,7 +47,7 @@ export async function listTablesToCopy(client: pg.ClientBase): Promise<TableToCo
      where nspname in (current_schema(), $1) and relkind in ('r', 'p') and not relispartition and relname <> all($2)
      group by nspname, relname
      order by nspname = $1, relname collate "C"`,
-    [jobsSchema, leftOut],
+    [jobsSchema, excludedTables],
   )
   return rows
 }
@@ -67,7 +68,10 @@ export async function readSequences(client: pg.ClientBase): Promise<BackupSequen
   return sequences
 }
 
-/** Counts the rows of a table and sums up hashes of them, which do not depend on the order of rows or on the machine. */
+/**
+ * Counts the rows of a table and adds up their hashes. The sum does not depend on the order of rows or on the
+ * machine.
+ */
 export async function sumRows(
   client: pg.ClientBase,
   { name, allColumns }: Pick<TableToCopy, 'name' | 'allColumns'>,
@@ -81,7 +85,7 @@ export async function sumRows(
   return { rows: Number(rows[0]?.rows), sum: rows[0]?.sum ?? '' }
 }
 
-/** Settings that decide how PostgreSQL writes values as text; the same for backup, restore and sums. */
+/** Sets how PostgreSQL writes values as text. Backup, restore and the sums of rows use the same settings. */
 export async function useExactText(client: pg.ClientBase): Promise<void> {
   await client.query(`
     set client_encoding = 'UTF8'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set timezone = 'UTC';

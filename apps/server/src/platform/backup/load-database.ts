@@ -6,7 +6,7 @@ import type { BackupTable, Manifest } from './manifest.ts'
 /** SQL: the schemas of the tables in a backup. */
 const schemas = "(current_schema()::regnamespace, 'graphile_worker'::regnamespace)"
 
-/** Statements that put back what `emptyTables` removed. */
+/** Statements that create again what `emptyTables` removed. */
 export interface Removed {
   indexes: string[]
   foreignKeys: string[]
@@ -14,9 +14,9 @@ export interface Removed {
 }
 
 /**
- * Empties the tables of the backup, and removes their foreign keys, triggers and indexes until the rows are loaded:
- * building an index once takes a fraction of the time, and rows need no particular order. Must run in the transaction
- * that loads the rows.
+ * Empties the tables of the backup, and removes their foreign keys, triggers and indexes until the rows are
+ * loaded: building an index at the end takes a fraction of the time, and without foreign keys rows can be
+ * loaded in any order. Must run in the transaction that loads the rows.
  */
 export async function emptyTables(client: pg.Client, tables: readonly BackupTable[]): Promise<Removed> {
   await refuseOtherTables(client, tables)
@@ -46,7 +46,10 @@ export async function emptyTables(client: pg.Client, tables: readonly BackupTabl
   }
 }
 
-/** Both have the same migrations, so a difference is a change that somebody made by hand. */
+/**
+ * Throws if the database lacks a table or column of the backup. Both have the same migrations, so a
+ * difference means that somebody changed the tables by hand.
+ */
 async function refuseOtherTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const found = new Map((await listTablesToCopy(client)).map((table) => [table.name, table]))
   for (const { name, columns } of tables) {
@@ -59,7 +62,7 @@ async function refuseOtherTables(client: pg.Client, tables: readonly BackupTable
   }
 }
 
-/** Puts back indexes, foreign keys and triggers. `onStep` gets a description of each. */
+/** Creates the indexes, foreign keys and triggers again. `onStep` gets a description of each step. */
 export async function putBack(
   client: pg.Client,
   { indexes, foreignKeys, triggers }: Removed,
@@ -85,7 +88,10 @@ export async function setSequences(client: pg.Client, { sequences }: Manifest): 
     ])
 }
 
-/** Throws an `OperatorError` unless every table has the rows that it had, with all columns. */
+/**
+ * Throws an `OperatorError` unless every table has the same rows as at the time of the backup, with all
+ * columns.
+ */
 export async function compareRows(client: pg.Client, { tables }: Manifest): Promise<void> {
   const found = new Map((await listTablesToCopy(client)).map((table) => [table.name, table]))
   for (const { name, rows, sum } of tables) {
@@ -98,7 +104,7 @@ export async function compareRows(client: pg.Client, { tables }: Manifest): Prom
   }
 }
 
-/** Lets jobs run that nodes of the original server had begun. */
+/** Unlocks jobs that nodes of the original server had begun, so that they can run. */
 export async function releaseJobs(client: pg.Client): Promise<void> {
   await client.query(
     'update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Raised with each change that older releases cannot read. */
+/** Increased with each change that older releases cannot read. */
 export const backupFormat = 1
 
 export const manifestName = 'manifest.json'
-/** The last file of a backup; without it the backup was interrupted. */
+/** The last file of a backup; a backup without it was interrupted. */
 export const manifestChecksumName = `${manifestName}.sha256`
 export const sealedSecretName = 'secret.sealed.json'
 
@@ -13,16 +13,16 @@ const hex = z.string().regex(/^[0-9a-f]+$/)
 const count = z.number().int().nonnegative()
 
 const tableSchema = z.object({
-  /** With the schema only if it is not the one that Oxbow's tables are in. */
+  /** Includes the schema only if it is not the one of Oxbow's tables. */
   name,
-  /** Columns in the files of the table, without generated ones. */
+  /** Columns that the files of the table contain; generated columns are left out. */
   columns: z.array(name),
   rows: count,
-  /** Files of the table in the backup. */
+  /** Number of files in the backup with rows of this table. */
   parts: count,
-  /** Bytes of the rows before they were compressed. */
+  /** Size of the rows in bytes, before compression. */
   bytes: count,
-  /** Sum of hashes of all rows with all columns, which does not depend on their order. */
+  /** Sum of the row hashes, over all columns; does not depend on the order of the rows. */
   sum: z.string().regex(/^\d+$/),
 })
 export type BackupTable = z.output<typeof tableSchema>
@@ -33,7 +33,7 @@ export type BackupSequence = z.output<typeof sequenceSchema>
 const secretSchema = z.object({
   fingerprint: hex,
   old_fingerprint: hex.nullable(),
-  /** When the last seal of the old secret was rewritten. */
+  /** When the last value that was sealed with the old secret was sealed again with the new one. */
   rotated_at: z.iso.datetime().nullable(),
   /** Whether the secret itself is in the backup, sealed with a passphrase. */
   is_included: z.boolean(),
@@ -44,36 +44,39 @@ export const manifestSchema = z.object({
   format: z.literal(backupFormat),
   /** The release that made the backup. */
   version: z.string(),
-  /** Not later than the state of the database in the backup. */
+  /** Time at which the backup began; the snapshot of the database is not older. */
   created_at: z.iso.datetime(),
   postgres: z.string(),
   encoding: z.string(),
   collation: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: hex })).min(1),
-  /** The newest migration of the tables of jobs. */
+  /** The newest migration of the background job tables. */
   job_migration: count,
-  /** Versions of the SQL functions, which are created again from the release. */
+  /** Versions of the SQL functions. Their code is not in the backup: a release creates its own. */
   functions: z.array(z.string()),
   organizations: count,
   secret: secretSchema,
   tables: z.array(tableSchema).min(1),
   sequences: z.array(sequenceSchema),
   files: z.object({
-    /** `copied`: the backup has the files. `listed`: only their names, because an object store has them. */
+    /**
+     * `copied`: the backup has the files. `listed`: only their names and sizes, because they are in an object
+     * store.
+     */
     kind: z.enum(['copied', 'listed']),
     count,
     bytes: count,
   }),
-  /** Files of the backup before the manifest, and the digest of their checksums. */
+  /** Number of files before the manifest, and a digest of their checksums. */
   contents: z.object({ count, sha256: hex }),
 })
 export type Manifest = z.output<typeof manifestSchema>
 
-/** Name of one file of a table's rows. */
+/** Returns the name of the file with one part of a table's rows. */
 export const tablePartName = (table: string, part: number): string =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy.zst`
 
-/** Splits the name of a file of a table's rows; undefined for other names. */
+/** Returns the table and part number of a file with rows; undefined for other names. */
 export function parseTablePart(path: string): { table: string; part: number } | undefined {
   const [, table, part] = /^tables\/([\w.]+)\/(\d+)\.copy\.zst$/.exec(path) ?? []
   return table && part ? { table, part: Number(part) } : undefined

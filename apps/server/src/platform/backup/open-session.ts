@@ -7,7 +7,7 @@ export interface Session extends AsyncDisposable {
   client: pg.Client
 }
 
-/** Connects for a backup or a restore, whose statements may take hours. */
+/** Connects for a backup or a restore, without a time limit for statements. */
 export async function openSession(databaseUrl: string, application_name: string): Promise<Session> {
   const client = new pg.Client({
     ...connectionOptions(databaseUrl),
@@ -17,7 +17,7 @@ export async function openSession(databaseUrl: string, application_name: string)
     query_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   })
-  // An error of the connection is raised by the statement that runs, or by the next one.
+  // The statement that is running, or the next one, throws the same error.
   client.on('error', () => {})
   await client.connect().catch((cause: Error) => {
     throw new SetupError(

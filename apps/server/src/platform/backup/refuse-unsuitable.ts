@@ -4,7 +4,10 @@ import type { Migration } from '../database/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Throws an `OperatorError` if this release cannot create the tables of the backup. */
+/**
+ * Returns the migrations with which the backup was made. Throws an `OperatorError` if this release cannot
+ * create the tables of the backup.
+ */
 export function chooseMigrations(manifest: Manifest, known: readonly Migration[]): Migration[] {
   return manifest.migrations.map(({ name, checksum }) => {
     const migration = known.find((candidate) => candidate.name === name)
@@ -16,7 +19,10 @@ export function chooseMigrations(manifest: Manifest, known: readonly Migration[]
   })
 }
 
-/** Throws an `OperatorError` unless the database has this encoding, is not older, is empty, and is not in use. */
+/**
+ * Throws an `OperatorError` unless the database has the encoding of the backup, belongs to no older
+ * PostgreSQL, is empty, and is not in use.
+ */
 export async function refuseUnsuitableDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
   await refuseOldServer(client, manifest)
   await refuseUsedDatabase(client)
@@ -38,7 +44,10 @@ async function refuseOldServer(client: pg.Client, { postgres, encoding }: Manife
     )
 }
 
-/** Attempts to find the database unused, and the pause between them: PostgreSQL ends closed sessions with a delay. */
+/**
+ * PostgreSQL ends closed sessions with a delay, so the check for other sessions is made up to `maxAttempts`
+ * times, with pauses.
+ */
 const [maxAttempts, pauseMs] = [10, 200]
 
 /** Throws an `OperatorError` if other sessions use the database. */
@@ -54,7 +63,10 @@ export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
     )
 }
 
-/** Sessions of other roles show their role, but not what kind of session they are; PostgreSQL's own have no role. */
+/**
+ * Lists other sessions of the database. For sessions of other roles, PostgreSQL shows the role but not the
+ * kind of session, so they are all included. PostgreSQL's internal sessions have no role and are left out.
+ */
 async function listSessions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ pid: number; name: string }>(
     `select pid, coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity
@@ -75,7 +87,7 @@ async function refuseFilledDatabase(client: pg.Client, manifest: Manifest): Prom
   const names = new Set(rows.map(({ name }) => name))
   if (names.size === 0) return
   if (!names.has('schema_migration') || !names.has('organization')) {
-    // A restore that was killed before its first migration leaves only these.
+    // A restore that was killed before its first migration leaves only these tables.
     for (const own of ['schema_migration', 'schema_function']) names.delete(own)
     if (names.size === 0) return
     throw new OperatorError(`The database has tables of another program, like ${[...names][0]}. ${advice}`)
@@ -86,8 +98,8 @@ async function refuseFilledDatabase(client: pg.Client, manifest: Manifest): Prom
   if (Number(used[0]?.organizations) > 0)
     throw new OperatorError(`The database already has ${used[0]?.organizations} organizations. ${advice}`)
   const { rows: applied } = await client.query<{ name: string }>('select name from schema_migration')
-  const isKnown = new Set(manifest.migrations.map(({ name }) => name))
-  const newer = applied.find(({ name }) => !isKnown.has(name))
+  const knownNames = new Set(manifest.migrations.map(({ name }) => name))
+  const newer = applied.find(({ name }) => !knownNames.has(name))
   if (newer)
     throw new OperatorError(
       `The database was prepared for a newer release than the backup's (${newer.name}). It has no organizations. ${advice}`,

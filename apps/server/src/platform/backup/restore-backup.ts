@@ -12,9 +12,12 @@ import { collect } from './verify-backup.ts'
 
 export interface LoadOptions {
   files: FileStore
-  /** Whether background work waits for `oxbow jobs resume`. */
+  /** Whether background jobs wait for `oxbow jobs resume`. */
   holdsJobs: boolean
-  /** Begins a new epoch of the event log in this transaction; the database lacks commits since that time. */
+  /**
+   * Begins a new epoch of the event log in this transaction, because the database lacks all commits after
+   * `since`.
+   */
   beginEpoch: (client: pg.Client, since: Date) => Promise<void>
   /** Called before the commit, when everything else has succeeded. */
   beforeCommit: () => void
@@ -22,9 +25,9 @@ export interface LoadOptions {
 }
 
 /**
- * Loads a verified backup into a migrated, empty database, in one transaction: if it fails or is killed, the database
- * stays empty. Files are stored before the commit; those that exist already were compared before. While it runs, it
- * holds the lock of migrations, so that a node that starts waits.
+ * Loads a verified backup into a migrated, empty database, in one transaction: if the restore fails or is
+ * killed, the database stays empty. Files are stored before the commit; the caller has already compared those
+ * that exist. The restore holds the lock of migrations, so that a starting node waits for it.
  */
 export async function loadBackup(
   client: pg.Client,

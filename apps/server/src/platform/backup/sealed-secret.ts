@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** 128 MiB and a good part of a second for each guess. */
+/** Each guess of a passphrase takes 128 MiB and a large part of a second. */
 const cost = { N: 2 ** 17, r: 8, p: 1 }
 const memoryFor = ({ N, r }: typeof cost): number => 256 * N * r
 
@@ -27,7 +27,7 @@ const sealedSchema = z.object({
 
 export interface SecretTexts {
   secret: string
-  /** The secret before, while a rotation is not finished. */
+  /** The previous secret, while a rotation is not finished. */
   old_secret?: string | undefined
 }
 

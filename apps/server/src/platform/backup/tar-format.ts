@@ -1,15 +1,15 @@
 import { OperatorError } from '../operator-error.ts'
 
-/** Bytes of a block: headers fill one, and contents are padded to whole ones. */
+/** Size of a block: a header fills one block, and contents are padded to whole blocks. */
 export const blockBytes = 512
-/** Longest name, and largest size in bytes, that fit into the plain header. */
+/** The plain header has room for names and sizes (in bytes) up to these limits. */
 const maxPlainName = 100
 const maxPlainSize = 8 ** 11 - 1
 
 /** Two empty blocks end a tar archive. */
 export const endOfArchive = Buffer.alloc(2 * blockBytes)
 
-/** Zero bytes that follow a content of this size. */
+/** Returns the zero bytes that pad a content of this size to whole blocks. */
 export const paddingAfter = (size: number): Buffer =>
   Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes)
 
@@ -48,7 +48,7 @@ function buildBlock({ name, size, time, type }: Block): Buffer {
   return block
 }
 
-/** Writes a number with a zero byte at its end, as headers have them. */
+/** Formats a number for a header: octal, with a zero byte at its end. */
 const octal = (value: number, length: number): string =>
   `${Math.floor(value)
     .toString(8)
@@ -56,10 +56,10 @@ const octal = (value: number, length: number): string =>
 
 const [checksumStart, checksumEnd] = [148, 156]
 
-/** Returns the checksum of a header as the header has it. */
+/** Returns the checksum of a header in the format of its checksum field. */
 const checksumField = (block: Buffer): string => `${octal(checksumOf(block), 7)} `
 
-/** The length that begins a pax record includes its own digits. */
+/** Formats a pax record. The length at its beginning includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`
   let length = Buffer.byteLength(rest)
@@ -68,7 +68,7 @@ function paxRecord(key: string, value: string): string {
   return `${length}${rest}`
 }
 
-/** Sums the bytes of a header, with spaces in place of the checksum itself. */
+/** Sums the bytes of a header, with spaces in place of the checksum. */
 function checksumOf(block: Buffer): number {
   let sum = 0
   for (const [index, byte] of block.entries())
@@ -92,12 +92,12 @@ export function parseHeader(block: Buffer): Header {
   const type = text(156, 1)
   const size = number(124, 12)
   const checksum = block.toString('latin1', checksumStart, checksumEnd)
-  if (checksum !== checksumField(block) || !/^[0x]$/.test(type) || !Number.isSafeInteger(size))
+  if (checksum !== checksumField(block) || !/^[0x]$/.test(type) || !isSize(size))
     throw new OperatorError('a header is damaged')
   return { name: text(0, 100), size, isPax: type === 'x' }
 }
 
-/** Reads the name and size of a pax header. */
+/** Reads the name and size of a file from its pax header. */
 export function parsePax(records: Buffer): Pick<Header, 'name' | 'size'> {
   const values = new Map(
     records
@@ -109,6 +109,8 @@ export function parsePax(records: Buffer): Pick<Header, 'name' | 'size'> {
       }),
   )
   const [name, size] = [values.get('path'), Number(values.get('size'))]
-  if (!name || !Number.isSafeInteger(size)) throw new OperatorError('a header is damaged')
+  if (!name || !isSize(size)) throw new OperatorError('a header is damaged')
   return { name, size }
 }
+
+const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 0

@@ -6,13 +6,15 @@ import { OperatorError } from '../operator-error.ts'
 
 export interface BackupTarget {
   output: Writable
-  /** Makes the backup survive a crash of the machine, and gives it its name. */
+  /**
+   * Flushes the backup to disk, so that it survives a crash of the machine, and renames it to its final name.
+   */
   commit(): Promise<void>
-  /** Removes what was written. */
+  /** Removes the unfinished backup. */
   remove(): void
 }
 
-/** Opens a new file, or standard output where there is no path. */
+/** Opens a new file, or standard output if there is no path. */
 export async function openBackupTarget(path: string | undefined): Promise<BackupTarget> {
   return path === undefined ? openStandardOutput() : openFile(path)
 }
@@ -27,7 +29,7 @@ function openStandardOutput(): BackupTarget {
   }
 }
 
-/** Returns the path of the backup's file; for a directory, a new file in it. */
+/** Returns the path of the backup's file. If the target is a directory, the file is a new one in it. */
 export function choosePath(target: string, time: Date): string {
   const path = resolve(target)
   const isDirectory = target.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
@@ -42,7 +44,7 @@ async function openFile(path: string): Promise<BackupTarget> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     removeAbandoned(path)
     const file = await open(draft, 'wx', 0o600)
-    // A umask may have taken rights away, but must not decide.
+    // Sets the mode again, because a umask may have removed rights.
     await file.chmod(0o600)
     const output = new Writable({
       highWaterMark: 1_048_576,
@@ -81,7 +83,7 @@ function endOutput(output: Writable): Promise<void> {
   })
 }
 
-/** Removes drafts of this file, and of files named by time, whose processes were killed. */
+/** Removes the partial files of killed processes: of this backup, and of backups named by time. */
 function removeAbandoned(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     const [, file, pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []
@@ -90,7 +92,8 @@ function removeAbandoned(path: string): void {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Returns whether a process with this id exists on this machine. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -103,18 +106,23 @@ function isRunning(pid: number): boolean {
 const servedNames = /^(www|public_html|htdocs|html|public|static)$/i
 
 /**
- * Returns a warning where a web server may publish the backup, judged by the path. Throws if the nodes themselves use
- * the directory.
+ * Returns a warning if the path suggests that a web server may publish the backup. Throws if the nodes
+ * themselves use the directory.
  */
-export function findServedFolder(path: string, ownFolders: readonly string[]): string | undefined {
-  const own = ownFolders.find((folder) => isInside(path, resolve(folder)))
-  if (own) throw new OperatorError(`${own} is a directory of the server itself. Keep backups elsewhere.`)
+export function findServedFolder(
+  path: string,
+  ownFolders: readonly string[],
+  contents = 'A backup contains private messages and password hashes',
+): string | undefined {
+  const serverFolder = ownFolders.find((folder) => isInside(path, resolve(folder)))
+  if (serverFolder)
+    throw new OperatorError(`${serverFolder} is a directory of the server itself. Keep backups elsewhere.`)
   const served = dirname(path)
     .split('/')
     .find((name) => servedNames.test(name))
   return (
     served &&
-    `${basename(path)} lies below a directory named ${served}, which a web server may publish. A backup contains private messages and password hashes: move it.`
+    `${basename(path)} lies below a directory named ${served}, which a web server may publish. ${contents}: move it.`
   )
 }
 

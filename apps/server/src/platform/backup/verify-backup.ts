@@ -11,7 +11,7 @@ export interface VerifiedBackup {
 
 export interface VerifyOptions {
   onProgress?: ((read: number, total: number) => void) | undefined
-  /** Gets every uploaded file of the backup, before its checksum is compared. */
+  /** Called for every uploaded file of the backup, before its checksum is compared. */
   inspectFile?: (key: string, file: ArchiveEntry) => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function verifyBackup(
       const count = tables.get(part.table) ?? { parts: 0, rows: 0, bytes: 0 }
       tables.set(part.table, count)
       const rows = await decompressPart(await collect(entry)).catch(() => undefined)
-      // A damaged part has another checksum too, which is reported with the others.
+      // The wrong checksum of a damaged part is reported together with other checksums.
       if (!rows) return void unreadable.push(name)
       count.parts++
       count.rows += countRows(rows)
@@ -76,7 +76,7 @@ function describeDifference(
     .map((unit) => `the table ${name} has ${found[unit]} ${unit} in place of ${expected[unit]}`)
 }
 
-/** Reads an entry that is small by design. */
+/** Reads the whole content of an entry that is known to be small. */
 export async function collect({ content }: ArchiveEntry): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of content) pieces.push(piece)

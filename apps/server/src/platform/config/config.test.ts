@@ -20,7 +20,7 @@ test('all settings have usable defaults', () => {
   assert.ok(Object.values(sources).every((source) => source === 'default'))
 })
 
-test('the command line takes precedence over the environment, and that over the file', () => {
+test('the command line takes precedence over the environment, which takes precedence over the file', () => {
   const OXBOW_CONFIG = fileWith('{"port": 1001, "host": "10.0.0.1", "log_level": "warn"}')
   const { config, sources } = loadConfig(
     { port: '1003' },
@@ -32,13 +32,21 @@ test('the command line takes precedence over the environment, and that over the 
 })
 
 const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
-  ['a port that is no number', { OXBOW_PORT: 'http' }, /OXBOW_PORT: must be a whole number from 0 to 65535/],
   [
-    'a URL that is none',
+    'a port that is not a number',
+    { OXBOW_PORT: 'http' },
+    /OXBOW_PORT: must be a whole number from 0 to 65535/,
+  ],
+  [
+    'an external URL without a scheme',
     { OXBOW_EXTERNAL_URL: 'chat.example.com' },
     /OXBOW_EXTERNAL_URL: must be a URL like https:/,
   ],
-  ['another database', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL: must start with postgres:/],
+  [
+    'the URL of a database that is not PostgreSQL',
+    { DATABASE_URL: 'mysql://x' },
+    /DATABASE_URL: must start with postgres:/,
+  ],
   [
     'a short secret',
     { OXBOW_SECRET: 'short' },
@@ -50,7 +58,7 @@ const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
     /OXBOW_UPLOAD_MIB_PER_DAY \(24\) is smaller than OXBOW_MAX_UPLOAD_MIB \(25\).* set .* to at least 25, or to 0/,
   ],
   [
-    'a file that is missing',
+    'a missing configuration file',
     { OXBOW_CONFIG: '/nowhere/oxbow.json' },
     /names \/nowhere\/oxbow\.json, which cannot be read/,
   ],
@@ -61,7 +69,7 @@ const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
   ],
 ]
 for (const [name, env, message] of mistakes) {
-  test(`a configuration error says how to fix it: ${name}`, () => {
+  test(`a configuration error explains how to fix it: ${name}`, () => {
     assert.throws(() => loadConfig({}, env), message)
   })
 }

@@ -1,8 +1,7 @@
 import { parseIntoClientConfig } from 'pg-connection-string'
 
 /**
- * Returns what is wrong with the address of the database, without its password; undefined where it
- * can be read.
+ * Describes what is wrong with the URL of the database, without its password; undefined if the URL is valid.
  */
 export function findDatabaseUrlProblem(url: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(url)) return 'must start with postgres:// or postgresql://'

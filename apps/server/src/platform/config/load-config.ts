@@ -11,7 +11,7 @@ export interface LoadedConfig {
   file?: string
 }
 
-/** Lists everything that is wrong with the configuration, one line each, for the operator. */
+/** Lists all problems of the configuration for the operator, one per line. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(['The configuration needs a change:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
@@ -22,7 +22,7 @@ export class ConfigError extends Error {
 type RawSettings = Partial<Record<SettingName, unknown>>
 
 /**
- * Loads all settings. The command line takes precedence over the environment, which does over the
+ * Loads all settings. The command line takes precedence over the environment, which takes precedence over the
  * file.
  */
 export function loadConfig(overrides: RawSettings = {}, env: NodeJS.ProcessEnv = process.env): LoadedConfig {
@@ -34,7 +34,7 @@ export function loadConfig(overrides: RawSettings = {}, env: NodeJS.ProcessEnv =
 
   for (const name of Object.keys(settings) as SettingName[]) {
     const { env: variable, schema } = settings[name]
-    // An empty variable counts as unset, because service files unset variables this way.
+    // Service files unset a variable by making it empty.
     const fromEnv = env[variable] || undefined
     const [rawValue, source, location] = firstDefined([
       [overrides[name], 'command line', `--${name.replaceAll('_', '-')}`],
@@ -55,7 +55,7 @@ export function loadConfig(overrides: RawSettings = {}, env: NodeJS.ProcessEnv =
   }
 }
 
-/** Describes settings that do not go together. */
+/** Describes combinations of settings that contradict each other. */
 function findContradictions({ max_upload_mib, upload_mib_per_day }: Config): string[] {
   if (upload_mib_per_day === 0 || upload_mib_per_day >= max_upload_mib) return []
   const [perDay, perFile] = [settings.upload_mib_per_day.env, settings.max_upload_mib.env]

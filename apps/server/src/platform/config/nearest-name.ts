@@ -1,15 +1,15 @@
-/** Returns the name that a misspelt one most likely means; undefined if none is close. */
+/** Returns the name that was most likely meant; undefined if none is close. */
 export function findNearestName(misspelt: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((name) => ({ name, distance: editDistance(misspelt, name) }))
     .sort((a, b) => a.distance - b.distance)
-  // A third of the letters may be wrong: more would be another word.
+  // With more than a third of the letters wrong, it is more likely another word.
   return nearest && nearest.distance <= Math.ceil(misspelt.length / 3) ? nearest.name : undefined
 }
 
 /**
- * Returns the Damerau-Levenshtein distance: letters to insert, remove or replace, and neighbours to
- * swap.
+ * Returns the Damerau-Levenshtein distance: the number of letters to insert, remove, replace, or swap with a
+ * neighbour.
  */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isKey } from '../files/file-store.ts'
@@ -6,15 +6,15 @@ import { isNetwork } from '../network-of.ts'
 import { findDatabaseUrlProblem } from './database-url.ts'
 
 /**
- * Declares one setting of the server. `oxbow config` lists all of them with value, variable and
- * `about`; it prints the value in full unless `secret` is set.
+ * Declares one setting of the server. `oxbow config` lists all settings with value, variable and `about`, and
+ * masks the value if `secret` is set.
  */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
-  /** Environment variable. */
+  /** Name of the environment variable. */
   readonly env: string
-  /** Validates and converts the value; has the default. */
+  /** Validates and converts the value, and supplies the default. */
   readonly schema: Schema
-  /** Describes the setting to operators, in a phrase. */
+  /** Describes the setting to operators in a short phrase. */
   readonly about: string
   /** Masks the value when it is shown: all of it, or only the password inside a URL. */
   readonly secret?: 'whole' | 'url'
@@ -29,7 +29,7 @@ const number = (min: number, max: number) => {
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error })
 }
 
-/** Accepts text too, because environment variables are always text. */
+/** Accepts booleans and their text, because environment variables are always text. */
 const trueOrFalse = () =>
   z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
     error: 'must be true or false',
@@ -95,6 +95,15 @@ export const settings = {
     env: 'OXBOW_PORT',
     schema: number(0, 65_535).default(8484),
     about: 'the port to listen on; 0 takes any free one',
+  }),
+  processes: setting({
+    env: 'OXBOW_PROCESSES',
+    schema: z
+      .union([z.literal('auto').transform(() => availableParallelism()), number(1, 256)], {
+        error: 'must be a whole number from 1 to 256, or auto',
+      })
+      .default(1),
+    about: 'processes that serve the port together, each a node; auto: one for each processor',
   }),
   external_url: setting({
     env: 'OXBOW_EXTERNAL_URL',
@@ -283,6 +292,13 @@ export const settings = {
     schema: z.enum(['auto', 'json', 'text']).default('auto'),
     about: 'json: one object a line; text: for people; auto: text on a terminal, json elsewhere',
   }),
+  otlp_endpoint: setting({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    schema: absoluteUrl.optional(),
+    about:
+      'the URL of an OpenTelemetry collector that receives traces by OTLP over HTTP, like http://localhost:4318; without it, nothing is traced',
+    secret: 'url',
+  }),
   drain_seconds: setting({
     env: 'OXBOW_DRAIN_SECONDS',
     schema: number(0, 600).default(5),
@@ -323,9 +339,15 @@ export const settings = {
     schema: number(1, 100_000).default(32),
     about: 'memory that this node uses for the newest events; older ones are read from the database',
   }),
+  shared_users_mib: setting({
+    env: 'OXBOW_SHARED_USERS_MIB',
+    schema: number(0, 100_000).default(128),
+    about:
+      'MiB that this node uses for lists of all users that callers share; one list of 100,000 people takes about 35; 0 reads them from the database each time',
+  }),
   max_upload_mib: setting({
     env: 'OXBOW_MAX_UPLOAD_MIB',
-    // An object store takes 10,000 parts of 5 MiB.
+    // An object store accepts up to 10,000 parts of 5 MiB.
     schema: number(0, 50_000).default(25),
     about: 'the size limit of an uploaded file in MiB; 0 disables uploads',
   }),

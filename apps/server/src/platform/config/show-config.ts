@@ -32,9 +32,9 @@ function mask(value: unknown, secret: 'whole' | 'url' | undefined): unknown {
 const maskText = '********'
 
 /**
- * Finds passwords by position rather than by a URL parser, because many working URLs are not valid
- * ones: a host may be empty (a socket), a user name may be an e-mail address, a password may have
- * any character.
+ * Finds passwords by position rather than by a URL parser, because many URLs that work are not formally
+ * valid: the host may be empty (for a socket), the user name may be an e-mail address, and the password may
+ * contain any character.
  */
 function maskUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^(\w+:\/\/)(.*)$/s.exec(url) ?? []

@@ -16,16 +16,17 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
     .filter((name) => name.startsWith(prefix) && env[name] && !knownVariables.includes(name))
     .filter((name) => !kubernetesVariable.test(name))
     .map((name) => {
-      const meant = findSimilarVariable(name)
-      return `${name} is not a setting${meant ? `; did you mean ${meant}?` : '. `oxbow config` lists the settings.'}`
+      const suggestion = findSimilarVariable(name)
+      return `${name} is not a setting${suggestion ? `; did you mean ${suggestion}?` : '. `oxbow config` lists the settings.'}`
     })
 }
 
 /**
- * Compares without the prefix, which would make all names look alike and which some variables lack.
+ * Finds the setting with the most similar name. Compares names without the prefix, which would make all of
+ * them look alike, and which some variables lack.
  */
 function findSimilarVariable(name: string): string | undefined {
-  const bare = (variable: string) => variable.replace(/^OXBOW_/, '')
-  const meant = findNearestName(bare(name), knownVariables.map(bare))
-  return knownVariables.find((variable) => bare(variable) === meant)
+  const withoutPrefix = (variable: string) => variable.replace(/^OXBOW_/, '')
+  const suggestion = findNearestName(withoutPrefix(name), knownVariables.map(withoutPrefix))
+  return knownVariables.find((variable) => withoutPrefix(variable) === suggestion)
 }

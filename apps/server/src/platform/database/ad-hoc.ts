@@ -3,8 +3,8 @@ import type { Db } from './database.ts'
 import { adHocMark, adHocTimeoutMs } from './preparing-client.ts'
 
 /**
- * Runs a read whose text depends on what a caller asked for, like a search. It is planned for this
- * one use: prepared by name, every text would stay in the memory of each PostgreSQL session. Throws
+ * Runs a query whose text depends on the request, like a search. PostgreSQL plans it for this one use: as a
+ * prepared statement, every different text would stay in the memory of each session. Throws
  * `StatementTooSlow` after `adHocTimeoutMs`.
  */
 export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
@@ -16,8 +16,9 @@ export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promis
 }
 
 /**
- * Runs `work` in the transaction `db`, with the time limit of ad hoc statements for each of its
- * statements. What it throws leaves the transaction as it was before.
+ * Runs `work` in the transaction `db`, with the time limit of ad hoc statements for each of its statements.
+ * If `work` throws, the transaction can still be used. `work` must only read, because its changes are rolled
+ * back.
  */
 export async function readLimited<Result>(db: Db, work: () => Promise<Result>): Promise<Result> {
   await sql`savepoint limited`.execute(db)
@@ -25,12 +26,12 @@ export async function readLimited<Result>(db: Db, work: () => Promise<Result>): 
   try {
     return await work()
   } finally {
-    // Also undoes the limit. Reads lose nothing by it.
+    // Also removes the time limit. `work` only reads, so there is nothing else to roll back.
     await sql`rollback to savepoint limited`.execute(db)
   }
 }
 
-/** An ad hoc statement reached its time limit. */
+/** Thrown when an ad hoc statement reaches its time limit. */
 export class StatementTooSlow extends Error {}
 
 const isCanceled = (error: unknown): boolean => (error as { code?: string } | null)?.code === '57014'

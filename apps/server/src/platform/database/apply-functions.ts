@@ -4,16 +4,16 @@ import type { App } from '../app.ts'
 import { SetupError } from '../operator-error.ts'
 import { type FunctionFile, listFunctionFiles } from './function-files.ts'
 
-/** Running nodes report the versions that they use this often. */
+/** Interval at which running nodes report the function versions that they use. */
 const reportMs = 60 * 60_000
 /** Versions that no node has reported for this long are dropped. */
 const keptDays = 7
 
 /**
- * Creates the functions of this release that the database lacks, and drops versions that no node
- * has used for a week. Returns the paths of the files whose functions were created. The caller holds
- * the lock of migrations. Needs the right to create and to drop only where there is something to
- * create or to drop.
+ * Creates the functions of this release that the database lacks, and drops versions that no node has used for
+ * a week. Returns the paths of the files whose functions were created. The caller must hold the lock of
+ * migrations. The role needs the right to create and to drop functions only if there is something to create
+ * or to drop.
  */
 export async function applyFunctions(client: pg.Client, files = listFunctionFiles()): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -36,7 +36,7 @@ export async function applyFunctions(client: pg.Client, files = listFunctionFile
 
 async function create(client: pg.Client, { path, sql, ...names }: FunctionFile): Promise<void> {
   try {
-    // One statement list is one transaction. A restore that failed half-way may have left a part.
+    // Statements in one query run in one transaction. A failed restore may have left some of the functions.
     await client.query(`${buildDrop(names)}; ${sql}`)
   } catch (cause) {
     throw new SetupError(
@@ -48,7 +48,7 @@ async function create(client: pg.Client, { path, sql, ...names }: FunctionFile):
 }
 
 async function dropUnused(client: pg.Client): Promise<void> {
-  // Only by the role that created them: nodes may run with another one.
+  // Only the role that created the functions can drop them, and nodes may run with another role.
   const { rows } = await client.query<VersionRow>(
     `select version, functions, types from schema_function
      where used_at < now() - make_interval(days => ${keptDays}) and not exists (
@@ -61,7 +61,7 @@ async function dropUnused(client: pg.Client): Promise<void> {
 
 type VersionRow = Pick<FunctionFile, 'version' | 'functions' | 'types'>
 
-/** Functions go first, because they depend on the types. */
+/** Builds the statements that drop functions, and after them the types that the functions depend on. */
 const buildDrop = ({ functions, types }: Pick<FunctionFile, 'functions' | 'types'>): string =>
   [
     ...functions.toReversed().map((name) => `drop function if exists ${name}`),
@@ -69,8 +69,8 @@ const buildDrop = ({ functions, types }: Pick<FunctionFile, 'functions' | 'types
   ].join('; ')
 
 /**
- * Reports from time to time that this node uses the versions of its release, until `stop`. A node
- * that was cut off from the database for a week may have to be started again.
+ * Reports every hour that this node uses the versions of its release, until `stop`. A node that was cut off
+ * from the database for a week may have to be started again.
  */
 export function keepFunctions(
   { db, log }: Pick<App, 'db' | 'log'>,

@@ -9,13 +9,13 @@ import { listMigrations } from './migrate.ts'
 export interface IndexProblem {
   name: string
   state: 'missing' | 'invalid'
-  /** The SQL statement that repairs it. */
+  /** The SQL statement that repairs the index. */
   repair: string
 }
 
 /**
- * Lists the indexes of `schema.sql` with their statements. A test keeps that file equal to the
- * migrations' result.
+ * Lists the indexes of `schema.sql` with their statements. A test ensures that the file equals the result of
+ * the migrations.
  */
 function listIndexes(): Map<string, string> {
   const schema = readFileSync(join(findAssetPath('sql'), 'migrations', 'schema.sql'), 'utf8')
@@ -31,9 +31,9 @@ function listIndexes(): Map<string, string> {
 }
 
 /**
- * Finds missing or invalid indexes, as left by a partly failed restore. Ignores indexes that a
- * running migration is building, and missing ones after a migration by a newer release, which may
- * have dropped them.
+ * Finds missing or invalid indexes, as left by a partly failed restore. Ignores indexes that a running
+ * migration is building, and, if a newer release has migrated the database, missing indexes, which that
+ * release may have dropped.
  */
 export async function findIndexProblems(db: Db): Promise<IndexProblem[]> {
   const expected = listIndexes()

@@ -19,11 +19,11 @@ test('concurrent calls share one statement, and each gets its own row', async ()
 })
 
 test('a call made while a statement runs is served by a later statement', async () => {
-  let truth = 'old'
+  let storedValue = 'old'
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   const find = coalesce<number, string>(async (_db, keys) => {
-    const read = truth
+    const read = storedValue
     started.resolve()
     await finish.promise
     return keys.map(() => read)
@@ -31,7 +31,7 @@ test('a call made while a statement runs is served by a later statement', async 
 
   const early = find(db, 1)
   await started.promise
-  truth = 'new'
+  storedValue = 'new'
   const late = find(db, 1)
   finish.resolve()
 
@@ -50,7 +50,7 @@ test('a failed statement rejects only the calls that shared it', async () => {
   assert.equal(await find(db, 1), '1')
 })
 
-test('more keys than fit into one statement are split over several', async () => {
+test('keys that do not fit into one statement are split over several statements', async () => {
   const sizes: number[] = []
   const find = coalesce<number, number>(async (_db, keys) => {
     sizes.push(keys.length)

@@ -13,14 +13,13 @@ interface PendingLookup<Key, Row> {
 export type LoadMany<Key, Row> = (db: Db, keys: Key[]) => Promise<(Row | undefined)[]>
 
 const maxKeysPerStatement = 500
-/** Two, so that the next statement is sent while PostgreSQL works on the first. */
+/** With two, the next statement is sent while PostgreSQL still works on the first. */
 const maxStatementsInFlight = 2
 
 /**
- * Turns a lookup of many keys into one of a single key that shares statements. A single call goes
- * to PostgreSQL at once; calls made while two statements are in flight share the next one, as
- * commits share a flush. Each lookup still reads after it was called, so results are never older
- * than without sharing.
+ * Returns a lookup of a single key, which shares statements with concurrent lookups. A single call is sent to
+ * PostgreSQL at once; calls made while two statements are in flight share the next one, as commits share a
+ * flush. Each lookup still reads after it was called, so results are never older than without sharing.
  */
 export function coalesce<Key, Row>(load: LoadMany<Key, Row>): (db: Db, key: Key) => Promise<Row | undefined> {
   const groups = new WeakMap<Db, LookupBatcher<Key, Row>>()
@@ -50,10 +49,7 @@ class LookupBatcher<Key, Row> {
     return promise
   }
 
-  /**
-   * Waits for the end of the event loop's turn, in which requests that arrived together are read
-   * from their sockets.
-   */
+  /** Waits until this iteration of the event loop has read all requests that arrived together. */
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0 || this.#inFlight >= maxStatementsInFlight) return
     this.#isScheduled = true

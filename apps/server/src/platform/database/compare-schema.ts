@@ -3,15 +3,15 @@ import { connectionOptions } from './database.ts'
 import { listMigrations } from './migrate.ts'
 
 export interface SchemaComparison {
-  /** `newer`: a newer release has migrated the database. This one may still run during an upgrade. */
+  /** `newer`: a newer release has migrated the database. This release may still run during an upgrade. */
   state: 'empty' | 'same' | 'older' | 'newer'
   /** Migrations of this release that the database lacks. */
   pending: string[]
-  /** Migrations of the database that this release does not know. */
+  /** Applied migrations that this release does not have. */
   unknown: string[]
 }
 
-/** Compares the migrations of this release with those of a database, and changes nothing. */
+/** Compares the migrations of this release with those of a database. Changes nothing. */
 export async function compareSchema(databaseUrl: string): Promise<SchemaComparison> {
   const known = listMigrations().map(({ name }) => name)
   const applied = await listApplied(databaseUrl)

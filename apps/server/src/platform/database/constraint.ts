@@ -6,3 +6,8 @@ export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code?.startsWith('23') ? constraint : undefined
 }
+
+/** Returns whether the statement failed because other rows refer to a row that it deletes, or a parent is missing. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === '23503'
+}

@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { explainUnavailability, isDatabaseUnavailable } from './database-unavailable.ts'
 
 const errors: [string, object, boolean][] = [
-  ['nobody listens', { code: 'ECONNREFUSED' }, true],
-  ['the socket is missing', { code: 'ENOENT', syscall: 'connect' }, true],
-  ['shut down under us', { code: '57P01' }, true],
-  ['a connection broke', { message: 'Connection terminated unexpectedly' }, true],
-  ['a statement took too long behind a lock', { code: '57014' }, true],
-  ['a lock was not to be had', { code: '55P03' }, true],
-  ['others were always faster', { code: '40P01' }, true],
-  ['a file is missing', { code: 'ENOENT', syscall: 'open' }, false],
-  ['a broken constraint', { code: '23505' }, false],
-  ['a mistake of ours', new TypeError('x is not a function'), false],
+  ['a refused connection', { code: 'ECONNREFUSED' }, true],
+  ['a missing socket', { code: 'ENOENT', syscall: 'connect' }, true],
+  ['a shutdown of PostgreSQL', { code: '57P01' }, true],
+  ['a broken connection', { message: 'Connection terminated unexpectedly' }, true],
+  ['a statement timeout', { code: '57014' }, true],
+  ['a lock timeout', { code: '55P03' }, true],
+  ['a repeated deadlock', { code: '40P01' }, true],
+  ['a missing file', { code: 'ENOENT', syscall: 'open' }, false],
+  ['a violated constraint', { code: '23505' }, false],
+  ['a bug in the code', new TypeError('x is not a function'), false],
 ]
-for (const [name, error, away] of errors) {
-  test(`${name} ${away ? 'counts as an outage' : 'does not count as an outage'}`, () => {
-    assert.equal(isDatabaseUnavailable(error), away)
+for (const [name, error, isUnavailable] of errors) {
+  test(`${name} ${isUnavailable ? 'means' : 'does not mean'} that the database is unavailable`, () => {
+    assert.equal(isDatabaseUnavailable(error), isUnavailable)
   })
 }
 

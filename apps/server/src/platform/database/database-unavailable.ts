@@ -1,4 +1,6 @@
-/** Error codes of an outage: PostgreSQL serves no statement until something outside changes. */
+/**
+ * Error codes of an outage: PostgreSQL serves no statement at all until the cause has passed or was removed.
+ */
 const outages: Record<string, string> = {
   '57P01': 'PostgreSQL is shutting down',
   '57P02': 'PostgreSQL restarts after a crash',
@@ -8,7 +10,7 @@ const outages: Record<string, string> = {
   '53100': 'the disk of PostgreSQL is full',
 }
 
-/** Error codes that concern one statement; others may succeed at the same time. */
+/** Error codes that concern a single statement; other statements may succeed at the same time. */
 const delays: Record<string, string> = {
   '57014': 'a statement took too long',
   '25P03': 'this node stood still during a transaction',
@@ -31,13 +33,11 @@ const connectionCodes = new Set([
 
 export interface Unavailability {
   reason: string
-  /** Whether all statements fail, rather than only this one. */
+  /** Whether all statements fail, not only this one. */
   isOutage: boolean
 }
 
-/**
- * Returns why PostgreSQL did not serve a statement; undefined for any other error, which is a bug.
- */
+/** Returns why PostgreSQL did not serve a statement; undefined for any other error, which indicates a bug. */
 export function explainUnavailability(error: unknown): Unavailability | undefined {
   const { code = '', message = '', syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const delay = delays[code] ?? (message === 'Query read timeout' ? delays['57014'] : undefined)
@@ -54,5 +54,5 @@ function isConnectionError(code: string, message: string, syscall: string | unde
   )
 }
 
-/** Whether PostgreSQL was unreachable or too busy, as opposed to a bug. */
+/** Whether the error means that PostgreSQL was unreachable or too busy, and not that there is a bug. */
 export const isDatabaseUnavailable = (error: unknown): boolean => explainUnavailability(error) !== undefined

@@ -8,8 +8,8 @@ import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * A connection for reads: it has no methods that write. Functions that lock or write take a `Tx`, so
- * that the compiler finds missing transactions. Statements written as SQL text are not checked.
+ * A connection for reads: it has no methods that write. Functions that lock or write take a `Tx`, so that the
+ * compiler finds missing transactions. SQL written as text is not checked by the compiler.
  */
 export type Db = Omit<
   Kysely<Tables>,
@@ -18,13 +18,15 @@ export type Db = Omit<
 /** A transaction; also a `Db`. */
 export type Tx = Transaction<Tables>
 
-/** Returns the methods that write, for a change that is a single statement and so its own transaction. */
+/**
+ * Returns the methods that write, for a change of a single statement, which needs no explicit transaction.
+ */
 export const autocommit = (db: Db): Pick<Tx, 'insertInto' | 'updateTable' | 'deleteFrom'> => db as Tx
 
-/** Parses bigint as number: ids stay within its exact range for centuries. */
+/** Parses bigint as number: ids will not exceed the exact range of numbers for centuries. */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
-  // bigint[]
+  // The type bigint[].
   [1016, parseNumbers],
 ])
 
@@ -41,7 +43,9 @@ const types = {
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** Bounds closing, because a session that broke while in use may never be returned to the pool. */
+/**
+ * Limits how long closing takes, because a session that broke while in use may never be returned to the pool.
+ */
 const closeTimeoutMs = 5_000
 
 export interface Database {
@@ -53,16 +57,18 @@ export interface Database {
 export function openDatabase(
   config: Pick<Config, 'database_url' | 'database_pool_size'>,
   onError: (error: Error) => void,
-  /** Checks each new session before it is used; if it rejects, the session is closed. */
+  /** Checks each new session before it is used. If the check rejects, the session is closed. */
   check?: (client: pg.ClientBase) => Promise<unknown>,
+  /** The class of the sessions. */
+  Client: typeof PreparingClient = PreparingClient,
 ): Database {
   const pool = new pg.Pool({
     ...connectionOptions(config.database_url),
-    Client: PreparingClient,
+    Client,
     max: config.database_pool_size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    // A node that is suspended in the middle of a transaction must not keep its locks.
+    // The session of a node that is suspended in the middle of a transaction must not keep its locks.
     idle_in_transaction_session_timeout: idleInTransactionMs,
     ...(check && {
       verify: (client, done) => {
@@ -78,12 +84,12 @@ export function openDatabase(
   return { db, pool, close }
 }
 
-/** Longer than any pause between two statements of a healthy node. */
+/** Longer than a healthy node ever pauses between two statements. */
 const idleInTransactionMs = 5_000
 
 /**
- * Lets a transaction pause for that long between two statements, because it waits for something
- * other than PostgreSQL. A node that is suspended meanwhile keeps its locks as long.
+ * Lets a transaction pause for this many seconds between two statements, because it waits for something other
+ * than PostgreSQL. If the node is suspended meanwhile, its locks are kept for that long.
  */
 export async function allowPause(tx: Tx, seconds: number): Promise<void> {
   await sql`select set_config('idle_in_transaction_session_timeout', ${`${seconds}s`}, true)`.execute(tx)
@@ -94,7 +100,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
     ...withUser(url),
     application_name: 'oxbow',
     types,
-    // No request may hold a connection longer than this.
+    // No statement may use a connection for longer than this.
     statement_timeout: 30_000,
     lock_timeout: 15_000,
     // Detects a server that vanished without closing the connection.
@@ -104,7 +110,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
 }
 
 /**
- * Adds the user: like psql, the operating system's user if neither the URL nor PGUSER names one.
+ * Adds the user name: if neither the URL nor PGUSER has one, it is the operating system's user, as with psql.
  */
 function withUser(url: string): pg.ClientConfig {
   const { user, ...parsed } = parseIntoClientConfig(url)

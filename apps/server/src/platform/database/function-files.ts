@@ -6,12 +6,12 @@ import { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
- * A file with SQL functions, and types for their arguments, beside the code that calls them. In the
- * database their names end in the file's version, a hash of its text: a changed file creates new
- * functions, and nodes of the previous release go on calling theirs.
+ * A file with SQL functions, and types for their arguments, beside the code that calls them. In the database
+ * their names end in the file's version, a hash of its text: a changed file creates new functions, and nodes
+ * of the previous release continue to call their own versions.
  */
 export interface FunctionFile {
-  /** Relative to the folder of the sources. */
+  /** Path relative to the folder of the sources. */
   path: string
   version: string
   /** Creates the functions and types under their versioned names. */
@@ -62,7 +62,9 @@ export function parseFunctionFile(path: string, text: string): FunctionFile {
   }
 }
 
-/** The beginning of a function, or a type; neither has parentheses or semicolons inside its list. */
+/**
+ * Matches the beginning of a function, or a type. Neither may have parentheses or semicolons inside its list.
+ */
 const declaration = /^create (function|type) (\w+)(?: as)?\s*\(([^();]*)\)/gm
 
 const readMembers = (list: string): Member[] =>
@@ -75,9 +77,9 @@ const readMembers = (list: string): Member[] =>
     })
 
 /**
- * Returns a call of the file's function, which must return one row. Arguments have the names of the
- * function's parameters; a parameter whose type the file creates is given by the fields of the type.
- * Throws where an argument is missing, or is none of the function.
+ * Returns a function that calls the SQL function `name` of the file, which must return one row. Arguments
+ * have the names of the SQL function's parameters. If the file creates the type of a parameter, the fields of
+ * the type are given in its place. Throws if an argument is missing or unknown.
  */
 export function bindFunction<Arguments extends object, Row extends object>(
   { path, members, version }: FunctionFile,
@@ -91,7 +93,7 @@ export function bindFunction<Arguments extends object, Row extends object>(
     return `row(${fields.map((field) => add(field.name)).join(', ')})::${parameter.type}_${version}`
   })
   const text = `select * from ${name}_${version}(${parameters.join(', ')}) as result`
-  const isKnown = new Set(names)
+  const knownNames = new Set(names)
   return async (db, args) => {
     const values = names.map((argument) => {
       const value = (args as Readonly<Record<string, unknown>>)[argument]
@@ -99,7 +101,7 @@ export function bindFunction<Arguments extends object, Row extends object>(
       return value
     })
     for (const argument in args)
-      if (!isKnown.has(argument)) throw new Error(`${name} of ${path} has no argument ${argument}`)
+      if (!knownNames.has(argument)) throw new Error(`${name} of ${path} has no argument ${argument}`)
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, values))
     return rows[0] as Row
   }

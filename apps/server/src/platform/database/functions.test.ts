@@ -30,7 +30,7 @@ const doubleOf = bindFunction<Numbers, { sum: number }>(file, 'double_numbers')
 const doubleOfChanged = bindFunction<Numbers, { sum: number }>(changed, 'double_numbers')
 const sumOf = bindFunction<Numbers & { times: number }, { result: number }>(file, 'add_numbers')
 
-/** A database of its own, with a session for changes and a pool for calls. */
+/** Opens a session for changes and a pool for calls. */
 async function open(url: string) {
   const client = new pg.Client(url)
   await client.connect()
@@ -53,7 +53,7 @@ const age = (client: pg.Client, version: string, days: number) =>
     days,
   ])
 
-test('a function is called by the names of its parameters and of the fields of their types', async () => {
+test('bindFunction matches arguments by name to SQL parameters and composite-type fields', async () => {
   await using database = await createTestDatabase()
   await using opened = await open(database.url)
   await applyFunctions(opened.client, [file])
@@ -70,7 +70,7 @@ test('a function is called by the names of its parameters and of the fields of t
   )
 })
 
-test('a changed file creates new functions, and those of the previous release still work', async () => {
+test('a changed file creates new functions, and the functions of the previous release still work', async () => {
   await using database = await createTestDatabase()
   await using opened = await open(database.url)
   await applyFunctions(opened.client, [file])
@@ -82,7 +82,7 @@ test('a changed file creates new functions, and those of the previous release st
   assert.deepEqual(await doubleOfChanged(opened.db, { first: 3, second: 4 }), { sum: 1014 })
 })
 
-test('functions that no node has used for a week are dropped, and an older node that starts again creates its own', async () => {
+test('functions that no node has used for a week are dropped, and an older node that is started again creates its functions again', async () => {
   await using database = await createTestDatabase()
   await using opened = await open(database.url)
   const { client, db } = opened
@@ -95,27 +95,27 @@ test('functions that no node has used for a week are dropped, and an older node 
   await age(client, file.version, 8)
   await applyFunctions(client, [changed])
   await assert.rejects(doubleOf(db, numbers), /does not exist/)
-  const left = "select from pg_type where typname like 'two_numbers_%'"
-  assert.equal((await client.query(left)).rowCount, 1)
+  const remainingTypes = "select from pg_type where typname like 'two_numbers_%'"
+  assert.equal((await client.query(remainingTypes)).rowCount, 1)
 
   assert.deepEqual(await applyFunctions(client, [file]), ['sums.sql'])
   assert.deepEqual(await doubleOf(db, numbers), { sum: 14 })
 })
 
-test('a running node keeps the functions that it uses', async () => {
+test('functions that a running node reports as used are not dropped', async () => {
   await using database = await createTestDatabase()
   await using opened = await open(database.url)
-  const [own] = listFunctionFiles()
-  await age(opened.client, own?.version ?? '', 8)
+  const [firstFile] = listFunctionFiles()
+  await age(opened.client, firstFile?.version ?? '', 8)
 
-  const kept = keepFunctions(opened, 10)
+  const keeper = keepFunctions(opened, 10)
   await eventually(async () => {
     const { rowCount } = await opened.client.query(
       "select from schema_function where used_at > now() - interval '1 day'",
     )
     return rowCount === 1
   })
-  await kept.stop()
+  await keeper.stop()
 })
 
 test('an incomplete set of functions, as after a failed restore, is replaced', async () => {
@@ -128,7 +128,7 @@ test('an incomplete set of functions, as after a failed restore, is replaced', a
   assert.deepEqual(await doubleOf(opened.db, { first: 1, second: 1 }), { sum: 4 })
 })
 
-test('a role that may not create anything serves a database that its owner has migrated', async () => {
+test('a node whose role may not create anything can use a database that the owner has migrated', async () => {
   await using world = await startWorld({ ownServer: true })
   const garden = await world.stream('garden', { members: [world.owner] })
   const role = `oxbow_test_role_${process.pid}`
@@ -152,8 +152,8 @@ test('a role that may not create anything serves a database that its owner has m
     await sendToStream(createClient({ url: node.url, credentials: world.owner }), garden, 'roses')
     await node.stop()
 
-    const [own] = listFunctionFiles()
-    await world.database.query(`drop function send_message_${own?.version}`)
+    const [firstFile] = listFunctionFiles()
+    await world.database.query(`drop function send_message_${firstFile?.version}`)
     await assert.rejects(
       start(),
       /The SQL functions of messages\/send\/send-message.sql could not be created: .*\n.*run "oxbow migrate"/,

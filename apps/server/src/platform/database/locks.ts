@@ -3,7 +3,7 @@ import type { MessageId, OrganizationId, StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** Kinds of advisory locks: the upper 16 bits of the lock's key. The id is the lower 48. */
+/** Kinds of advisory locks: the upper 16 bits of the lock's key. The id is in the lower 48 bits. */
 const lockKinds = {
   migrations: 1n,
   organizationRoles: 2n,
@@ -16,10 +16,12 @@ const lockKinds = {
   signInNetwork: 25n,
   submessages: 31n,
   passwordReset: 34n,
+  dataExport: 47n,
+  organizationImport: 48n,
 } as const
 
 export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
-  // A larger id would overflow into the kind.
+  // A larger id would change the bits of the kind.
   if (id < 0 || id >= 2 ** 48) throw new Error(`${id} cannot be the id of something to lock`)
   return (lockKinds[kind] << 48n) + BigInt(id)
 }
@@ -27,10 +29,10 @@ export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
 const roleLocks = new WeakMap<Tx, Set<OrganizationId>>()
 
 /**
- * Takes the organization's role lock until the transaction ends: exclusive to change a role or
- * activity, shared to write an event for an audience of roles. So the outbox ids before and after a
- * change tell which role an account had when an event was written. Take it before any row lock,
- * because exclusive holders lock rows afterwards.
+ * Takes the organization's role lock until the transaction ends: exclusive to change a role or activity,
+ * shared to write an event for an audience of roles. So the outbox ids before and after a change show which
+ * role an account had when an event was written. Take it before any row lock, because transactions that hold
+ * it exclusively lock rows afterwards.
  */
 export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'exclusive'): Promise<void> {
   const key = lockKey('organizationRoles', id)
@@ -41,10 +43,7 @@ export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'ex
   markRolesLocked(tx, id)
 }
 
-/**
- * Records that the transaction holds the role lock, for callers that took it with a statement of
- * their own.
- */
+/** Records that the transaction holds the role lock, for callers that took it in a statement of their own. */
 export function markRolesLocked(tx: Tx, id: OrganizationId): void {
   const lockedOrganizations = roleLocks.get(tx) ?? new Set()
   roleLocks.set(tx, lockedOrganizations.add(id))
@@ -55,9 +54,9 @@ export function hasRoleLock(tx: Tx, id: OrganizationId): boolean {
 }
 
 /**
- * Takes the lock of the organization's stream directory: exclusive to change the name or settings
- * of a stream or the default streams, shared to emit an event with a list of them. So no later
- * event carries an older list. Take it after the role lock and before any stream lock.
+ * Takes the lock of the organization's stream directory: exclusive to change the name or settings of a stream
+ * or the default streams, shared to emit an event with a list of them. Therefore no later event contains an
+ * older list. Take it after the role lock and before any stream lock.
  */
 export async function lockStreamDirectory(
   tx: Tx,
@@ -72,9 +71,9 @@ export async function lockStreamDirectory(
 }
 
 /**
- * Locks streams exclusively, to change their subscribers, access or settings. Senders take the
- * shared lock and allocate message ids afterwards, so the ids before and after a change tell who
- * was subscribed when. Locks are taken in the order of ids, to avoid deadlocks.
+ * Locks streams exclusively, to change their subscribers, access or settings. Senders take the shared lock
+ * and allocate message ids afterwards, so message ids show who was subscribed when a message was sent. Locks
+ * are taken in the order of ids, to avoid deadlocks.
  */
 export async function lockStreamsExclusive(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
@@ -90,8 +89,8 @@ export async function lockStreamCount(tx: Tx, id: OrganizationId): Promise<void>
 }
 
 /**
- * Locks streams shared, to send to them or to emit an event that a change of them must not
- * overtake.
+ * Takes the shared lock of streams, to send to them or to emit an event that must precede later changes of
+ * the streams.
  */
 export async function lockStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
@@ -102,16 +101,16 @@ const keysOf = (ids: readonly StreamId[]): bigint[] =>
   ids.toSorted((a, b) => a - b).map((id) => lockKey('stream', id))
 
 /**
- * Locks the reactions of a message: the first reaction with an emoji decides the emoji name for
- * all.
+ * Locks the reactions of a message, because the first reaction with an emoji decides under which name all
+ * others appear.
  */
 export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
 }
 
 /**
- * Serializes new submessages of a message, so that their ids have the order of their events and
- * concurrent ones cannot exceed the limits.
+ * Serializes new submessages of a message, so that their ids are in the order of their events, and concurrent
+ * submessages cannot exceed the limits.
  */
 export async function lockSubmessages(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('submessages', message)})`.execute(tx)
@@ -133,8 +132,8 @@ export async function lockSignInNetwork(tx: Tx, network: string): Promise<void> 
 }
 
 /**
- * Serializes password resets of one address, so that concurrent ones cannot exceed the limit and
- * only the newest link stays valid. Take it after the lock of the network.
+ * Serializes password resets of one address, so that concurrent requests cannot exceed the limit and only the
+ * newest link stays valid. Take it after the lock of the network.
  */
 export async function lockPasswordResets(
   tx: Tx,
@@ -145,5 +144,5 @@ export async function lockPasswordResets(
   await sql`select pg_advisory_xact_lock(${lockKey('passwordReset', id)})`.execute(tx)
 }
 
-/** Returns an id for a text, with as many bits as a lock may have. */
+/** Hashes a text to an id with as many bits as the id of a lock may have. */
 const hashToId = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 6)

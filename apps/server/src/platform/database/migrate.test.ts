@@ -25,7 +25,7 @@ test('nodes that start concurrently apply each migration once', async () => {
   assert.deepEqual(await database.query('select n from once'), [{ n: 1 }])
 })
 
-test('nodes that start concurrently without a database all find the created one', async () => {
+test('nodes that start concurrently without a database all use the one that is created', async () => {
   const name = `oxbow_test_missing_${process.pid}`
   const url = urlOf(name)
   try {
@@ -54,6 +54,23 @@ test('an older release starts on a database that a newer one has migrated', asyn
   await migrate(database.url, withExtra('create table newer (n int)'))
 
   assert.deepEqual(await migrate(database.url), [])
+})
+
+test('a release that a newer schema no longer works with is refused, and others are not', async () => {
+  await using database = await createTestDatabase()
+  const migrations = withExtra('select 1')
+  const removal = {
+    name: '99991_remove',
+    sql: "insert into schema_requirement values ('99991_remove', '9999_extra')",
+    checksum: 'removal',
+  }
+  await migrate(database.url, [...migrations, removal])
+
+  assert.deepEqual(await migrate(database.url, migrations), [])
+  await assert.rejects(
+    migrate(database.url),
+    /This version of Oxbow is too old for the database: a newer version has applied 99991_remove, which only works with versions that have the migration 9999_extra\.\nInstall that version or a newer one/,
+  )
 })
 
 test('a migration file that was changed after it was applied is refused', async () => {
@@ -104,7 +121,7 @@ test('a migration gives way to a transaction that it would deadlock with', async
   assert.deepEqual(await migrating, ['9999_extra'])
 })
 
-test('adding uploads locks no table against readers that running nodes use', async () => {
+test('adding uploads does not block reads of tables that running nodes use', async () => {
   await using database = await createTestDatabase()
   const name = `oxbow_test_before_${process.pid}`
   const all = listMigrations()
@@ -143,7 +160,7 @@ test('requests succeed while a migration changes tables used by prepared stateme
   await world.database.query('alter table organization add column later text')
   await world.database.query('alter table user_account add column later text')
 
-  // First, because a session forgets its outdated statements at the first one that it notices.
+  // These requests come first, because a session drops all outdated statements as soon as one of them fails.
   await Promise.all(Array.from({ length: 10 }, register))
   for (let i = 0; i < 20; i++) {
     const [{ status }] = await Promise.all([ask(), change(), register()])

@@ -35,14 +35,14 @@ export function listMigrations(folder = directory): Migration[] {
 
 /** Returns a short hash of all migrations and SQL functions. */
 export function schemaVersion(): string {
-  const all = [
+  const versions = [
     ...listMigrations().map(({ checksum }) => checksum),
     ...listFunctionFiles().map(({ version }) => version),
   ]
-  return createHash('sha256').update(all.join()).digest('hex').slice(0, 12)
+  return createHash('sha256').update(versions.join()).digest('hex').slice(0, 12)
 }
 
-/** Tables of this file and of `apply-functions.ts`, which exist before any migration. */
+/** Tables that this file and `apply-functions.ts` use. They exist before any migration. */
 const ownTables = {
   schema_migration: `
     name text primary key,
@@ -57,13 +57,14 @@ const ownTables = {
 }
 
 /**
- * Applies pending migrations and creates SQL functions that are new. Returns the names of the
- * migrations and the paths of the functions' files. Any number of nodes may start at once: one
- * migrates, the others wait. Applied migrations that this release does not know are ignored, so
- * that an older node can still start while others are being upgraded.
+ * Applies pending migrations and creates SQL functions that are new. Returns the names of the applied
+ * migrations and the paths of the files whose functions were created. Any number of nodes may start at once:
+ * one migrates, the others wait. Applied migrations that this release does not know are ignored, so that an
+ * older node can still start while others are being upgraded, unless `schema_requirement` refuses this
+ * release.
  *
- * Requests of running nodes wait behind a migration that waits for a table, so a migration gives up
- * soon and is tried again, until it succeeds. `onBlocked` gets a message each time.
+ * While a migration waits for the lock of a table, requests of running nodes wait too. It therefore gives up
+ * soon and is retried until it succeeds; `onBlocked` gets a message each time.
  */
 export async function migrate(
   databaseUrl: string,
@@ -77,8 +78,8 @@ export async function migrate(
 }
 
 /**
- * Applies pending migrations without the SQL functions of this release, which an older schema may not
- * have the tables for. A restore does that before it loads the rows of an older schema.
+ * Applies pending migrations without the SQL functions of this release, because an older schema may lack the
+ * tables that they use. A restore calls it before it loads the rows of an older schema.
  */
 export async function migrateTablesOnly(
   databaseUrl: string,
@@ -118,11 +119,15 @@ async function applyPending(
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
   const pending = migrations.filter((migration) => !applied.has(migration.name))
   refuseChanged(migrations, applied)
+  await refuseTooOld(client, migrations)
   for (const migration of pending) await apply(client, migration, onBlocked)
   return pending.map(({ name }) => name)
 }
 
-/** `create … if not exists` would need the right to create, even where the table exists. */
+/**
+ * Creates the table if it is missing. `create … if not exists` would need the right to create even if the
+ * table exists.
+ */
 async function ensureTable(client: pg.Client, name: string, columns: string): Promise<void> {
   const { rows } = await client.query('select to_regclass($1) is not null as exists', [name])
   if (!rows[0].exists) await client.query(`create table ${name} (${columns})`)
@@ -138,10 +143,33 @@ function refuseChanged(migrations: readonly Migration[], applied: Map<string, st
   }
 }
 
-/** Below PostgreSQL's `deadlock_timeout`, so that in a deadlock the migration gives way. */
+/**
+ * Throws if a newer release has applied a migration with which this release cannot run. Other migrations of
+ * newer releases are harmless, because they work with the nodes of the release before.
+ */
+async function refuseTooOld(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const { rows: found } = await client.query("select to_regclass('schema_requirement') is not null as exists")
+  if (!found[0].exists) return
+  const { rows } = await client.query<{ migration: string; needs: string }>(
+    'select migration, needs from schema_requirement where needs <> all($1) order by migration limit 1',
+    [migrations.map(({ name }) => name)],
+  )
+  const [requirement] = rows
+  if (requirement)
+    throw new SetupError(
+      `This version of Oxbow is too old for the database: a newer version has applied ${requirement.migration}, ` +
+        `which only works with versions that have the migration ${requirement.needs}.\n` +
+        'Install that version or a newer one. To go back, restore the backup from before the upgrade into an empty database.',
+    )
+}
+
+/**
+ * Shorter than PostgreSQL's `deadlock_timeout`, so that in a deadlock the migration is the one that gives
+ * way.
+ */
 const lockTimeoutMs = 500
 
-/** Lock timeout and deadlock. */
+/** Error codes of a lock timeout and of a deadlock. */
 const blockedCodes = new Set(['55P03', '40P01'])
 
 async function apply(
@@ -160,7 +188,7 @@ async function apply(
   }
 }
 
-/** Returns false, with nothing changed, where other sessions hold locks that the migration needs. */
+/** Returns false, with nothing changed, if other sessions hold locks that the migration needs. */
 async function tryToApply(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query('begin')
@@ -189,10 +217,7 @@ async function describeOldestTransaction(client: pg.Client): Promise<string> {
   return `The oldest one is of process ${oldest.pid} (${oldest.name}), open since ${oldest.since}.`
 }
 
-/**
- * Creates the database if it is missing. Throws a `SetupError` that says what to do if that is not
- * possible.
- */
+/** Creates the database if it is missing. Throws a `SetupError` with advice if that is not possible. */
 export async function ensureDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client(connectionOptions(databaseUrl))
   const { database, user } = client
@@ -211,7 +236,7 @@ async function createDatabase(databaseUrl: string, database: string, user: strin
     await maintenance.connect()
     await maintenance.query(`create database ${pg.escapeIdentifier(database)}`)
   } catch (cause) {
-    // Another process may have created it at the same time.
+    // Another process may have created the database at the same time.
     if (/^(42P04|23505)$/.test((cause as { code?: string }).code ?? '')) return
     throw new SetupError(
       `The database "${database}" does not exist and could not be created: ${(cause as Error).message}\n` +
@@ -223,7 +248,7 @@ async function createDatabase(databaseUrl: string, database: string, user: strin
   }
 }
 
-/** Throws a `SetupError` that says what to do if the database cannot be reached or does not exist. */
+/** Throws a `SetupError` with advice if the database cannot be reached or does not exist. */
 export async function refuseUnreachable(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ ...connectionOptions(databaseUrl), connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})

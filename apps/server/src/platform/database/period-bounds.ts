@@ -8,9 +8,9 @@ export interface PeriodBounds {
 }
 
 /**
- * Allocates ids that separate two periods. The caller must hold the exclusive lock of whatever the
- * period is about, so that everything written or sent before has smaller ids and everything after
- * has larger ones.
+ * Allocates ids that separate two periods. The caller must hold the exclusive lock that protects the period
+ * (of the roles or of the stream), so that everything written or sent before gets smaller ids, and everything
+ * after gets larger ones.
  */
 export async function allocateBounds(tx: Tx): Promise<PeriodBounds> {
   const { rows } = await sql<PeriodBounds>`

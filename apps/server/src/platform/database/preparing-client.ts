@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** The beginning of statements that are planned for one use; `readAdHoc` adds it. */
+/** Prefix of statements that are planned for one use; `readAdHoc` adds it. */
 export const adHocMark = '/* ad hoc */ '
 
 /** How long an ad hoc statement may run, in milliseconds. */
 export const adHocTimeoutMs = 2_000
 
 /**
- * More than the server's own statements; bounds PostgreSQL's memory if some code generates
- * statement texts.
+ * More than the number of statements in the code; limits PostgreSQL's memory if some code generates statement
+ * texts.
  */
 const maxStatements = 1_000
 const names = new Map<string, string>()
@@ -26,8 +26,8 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Long lists are not prepared: a generic plan does not know their length and may scan the list once
- * per row of the table, which took half a minute for ten thousand ids.
+ * Long lists are not prepared: a generic plan is made without their length and may scan the list once per row
+ * of the table, which took half a minute for ten thousand ids.
  */
 const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > 50
 
@@ -35,18 +35,18 @@ type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Clie
 type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
 /**
- * Prepares every statement on first use, except ad hoc ones. PostgreSQL otherwise parses and plans
- * each execution, which takes longer than running it: one connection served 13,700 key lookups per
- * second with this, and 8,300 without.
+ * Prepares every statement on first use, except ad hoc ones. PostgreSQL otherwise parses and plans each
+ * execution, which takes longer than running it: one connection served 13,700 key lookups per second with
+ * prepared statements, and 8,300 without.
  */
 export class PreparingClient extends pg.Client {
-  /** Part of statement names. Increased when a migration made the prepared statements unusable. */
+  /** Part of statement names. Increased when a migration has made the prepared statements unusable. */
   #generation = 0
 
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // The pool listens to errors only after `connect`. A session that breaks before would end the
-    // process by an unhandled error event; the failed statement reports the same error.
+    // The pool listens to errors only after `connect`. If a session broke earlier, its unhandled error event
+    // would end the process. The failed statement reports the same error.
     this.on('error', () => {})
     const plain = super.query.bind(this) as (...args: unknown[]) => unknown
     this.query = ((...args: unknown[]) => {
@@ -59,7 +59,7 @@ export class PreparingClient extends pg.Client {
     }) as typeof this.query
   }
 
-  /** Disables JIT, because compiling takes longer than running any of our statements. */
+  /** Disables JIT, because compiling takes longer than running any statement of the server. */
   override connect(): Promise<pg.Client>
   override connect(callback: ConnectCallback): void
   override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
@@ -77,12 +77,12 @@ export class PreparingClient extends pg.Client {
    */
   async #runAdHoc(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
     if (this.getTransactionStatus() !== 'I') return plain({ text, values })
-    // Local to a transaction, so that the limit cannot stay with the session, even behind a pooler.
+    // The limit is local to a transaction, so that it cannot stay with the session, even behind a pooler.
     await plain(`begin read only; set local statement_timeout = ${adHocTimeoutMs}`)
     try {
       return await plain({ text, values })
     } finally {
-      // After an error this rolls back.
+      // After an error, `commit` rolls the transaction back.
       await plain('commit')
     }
   }
@@ -101,7 +101,7 @@ export class PreparingClient extends pg.Client {
     } catch (error) {
       if (!isStalePlan(error)) throw error
       this.#generation++
-      // A failed transaction cannot continue; `inTransaction` retries it.
+      // A failed transaction cannot continue here; `inTransaction` retries it.
       if (this.getTransactionStatus() !== 'I') throw error
       return run(text, values)
     }

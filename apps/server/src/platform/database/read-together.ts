@@ -4,8 +4,8 @@ type Reads = readonly (() => Promise<unknown>)[]
 type ResultsOf<List extends Reads> = { -readonly [Index in keyof List]: Awaited<ReturnType<List[Index]>> }
 
 /**
- * Runs reads side by side on several connections; in a transaction, which has one, one after
- * another.
+ * Runs reads concurrently on several connections. In a transaction, which has only one connection, runs them
+ * one after another.
  */
 export async function readTogether<const List extends Reads>(db: Db, reads: List): Promise<ResultsOf<List>> {
   if (!db.isTransaction) return (await Promise.all(reads.map((read) => read()))) as ResultsOf<List>

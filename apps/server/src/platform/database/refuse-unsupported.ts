@@ -4,8 +4,8 @@ import { SetupError } from '../operator-error.ts'
 import { connectionOptions } from './database.ts'
 
 /**
- * Throws for an encoding that cannot hold all texts, and for a standby and a transaction pooler, with
- * which events would be lost silently.
+ * Throws for an encoding that cannot store all texts, for a standby, and for a transaction pooler. With a
+ * standby or a pooler, events would be lost silently.
  */
 export async function refuseUnsupportedDatabase(databaseUrl: string): Promise<void> {
   const [one, other] = [
@@ -50,7 +50,9 @@ async function isStandby(client: pg.Client): Promise<boolean> {
   return rows[0]?.standby ?? false
 }
 
-/** Whether a setting of one session is lost, or visible to the other. */
+/**
+ * Returns whether a pooler shares sessions: a setting made in one session is lost, or visible in the other.
+ */
 async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
   const mark = randomBytes(8).toString('hex')
   const read = async (client: pg.Client) => {

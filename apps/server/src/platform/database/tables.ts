@@ -1,6 +1,7 @@
 import type {
   BotInterface,
   BotType,
+  DataExportId,
   DefaultStreamGroupId,
   DisplaySettings,
   DraftId,
@@ -27,6 +28,7 @@ import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 /** The tables of `migrations/schema.sql`. */
 export interface Tables {
   server: ServerTable
+  background_migration: BackgroundMigrationTable
   message_id_gap: MessageIdGapTable
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
@@ -70,6 +72,7 @@ export interface Tables {
   custom_emoji: CustomEmojiTable
   user_group: UserGroupTable
   user_group_member: UserGroupMemberTable
+  data_export: DataExportTable
   linkifier: LinkifierTable
   reaction: ReactionTable
   submessage: SubmessageTable
@@ -99,12 +102,28 @@ interface ServerTable {
   old_secret_fingerprint: Buffer | null
   hash_key_sealed: Buffer | null
   secret_rotated_at: Date | null
-  /** Since when background work waits for the operator, after a backup was restored. */
+  /** Time since which background jobs wait for the operator, after a backup was restored. */
   jobs_held_since: Date | null
+  /** Time at which `oxbow backup` last wrote a complete backup; null if it never did. */
+  backed_up_at: Date | null
   created_at: CreatedAt
 }
 
-/** Message ids that were skipped. */
+/** Changes of many rows that nodes make in batches. */
+export interface BackgroundMigrationTable {
+  name: string
+  /** Where the next batch begins; null before the first one. */
+  position: unknown
+  rows_done: number
+  /** An estimate; null before the first batch. */
+  rows_total: number | null
+  started_at: Date | null
+  updated_at: Date | null
+  finished_at: Date | null
+  failure: string | null
+}
+
+/** Ranges of message ids that were skipped. */
 export interface MessageIdGapTable {
   first_id: number
   last_id: number
@@ -116,6 +135,8 @@ interface OrganizationTable {
   name: string
   description: Generated<string>
   deactivated_at: Date | null
+  /** Set by the first step of a deletion, which cannot be undone. */
+  deletion_began_at: Date | null
   email_address_visibility: Generated<number>
   emails_restricted_to_domains: Generated<boolean>
   disallow_disposable_email_addresses: Generated<boolean>
@@ -185,6 +206,8 @@ interface UserAccountTable {
   avatar_source: Generated<'external' | 'uploaded'>
   avatar_version: Generated<number>
   timezone: Generated<string>
+  /** Set if the person's data was erased; the account can never be active again. */
+  erased_at: Generated<Date | null>
   date_joined: CreatedAt
 }
 
@@ -304,23 +327,25 @@ interface EmailChangeTable {
 interface PasswordResetTable {
   organization_id: OrganizationId
   id: GeneratedAlways<number>
-  /** The address that was typed, in lower case. */
+  /** The e-mail address that the person entered, in lower case. */
   email: string
-  /** Null until the e-mail is made, and for addresses without an account. */
+  /** Null until the e-mail is composed, and for addresses without an account. */
   user_id: UserId | null
   key_hash: Buffer
   key_sealed: Buffer
   origin: string
-  /** Null for links that the operator made. */
+  /** Null for links that the operator created. */
   network: string | null
   created_at: CreatedAt
   ended_at: Date | null
+  /** How long the link is valid: an hour, or longer for links of an import. */
+  lifetime_hours: Generated<number>
 }
 
 interface InvitationTable {
   organization_id: OrganizationId
   id: GeneratedAlways<InvitationId>
-  /** Null: a link for any number of people. */
+  /** Null for an invitation link, which any number of people can use. */
   email: string | null
   invited_by: UserId
   role: Role
@@ -330,7 +355,7 @@ interface InvitationTable {
   invited_at: ColumnType<Date, Date | undefined, Date>
   letters: Generated<number>
   ended_at: Date | null
-  /** Times at which its e-mail was sent again; includes at least those of the last day. */
+  /** Times at which the e-mail was sent again; includes at least those within the last day. */
   resent_at: Generated<Date[]>
 }
 
@@ -380,7 +405,7 @@ interface EventQueueTable {
   user_id: UserId
   cut_seq: number
   cut_snapshot: string
-  /** JSON */
+  /** Stored as JSON. */
   options: ColumnType<object, string, never>
   lifespan_seconds: number
   created_at: CreatedAt
@@ -549,7 +574,10 @@ interface UploadTable {
   thumbnail_formats: string[] | null
   thumbnail_attempts: Generated<number>
   created_at: CreatedAt
-  /** Set by triggers; null while a message, or a text that its owner has not sent yet, refers to the upload. */
+  /**
+   * Set by triggers; null while a message, or an unsent text (draft or scheduled message) of its owner refers
+   * to the upload.
+   */
   unclaimed_since: Generated<Date | null>
 }
 
@@ -559,7 +587,7 @@ interface UploadClaimTable {
   message_id: MessageId
 }
 
-/** A text that the owner of the upload has not sent yet refers to it. Kept by triggers. */
+/** A reference to an upload in an unsent text of its owner. Triggers maintain the table. */
 interface UploadHoldTable {
   organization_id: OrganizationId
   id: GeneratedAlways<number>
@@ -569,7 +597,7 @@ interface UploadHoldTable {
   scheduled_message_id: ScheduledMessageId | null
 }
 
-/** Kept by triggers. */
+/** Triggers maintain this table. */
 interface UploadUsageTable {
   organization_id: OrganizationId
   bytes: number
@@ -621,6 +649,18 @@ interface UserGroupMemberTable {
   organization_id: OrganizationId
   group_id: UserGroupId
   user_id: UserId
+}
+
+interface DataExportTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<DataExportId>
+  acting_user_id: UserId
+  origin: string
+  started_at: Generated<Date>
+  finished_at: Date | null
+  failed_at: Date | null
+  deleted_at: Date | null
+  size: number | null
 }
 
 interface LinkifierTable {
@@ -720,7 +760,7 @@ interface WebhookFailureTable {
   owner_id: UserId | null
 }
 
-/** A message that waits for its time. The transaction that sends it deletes the row. */
+/** A message that will be sent at a later time. The transaction that sends it deletes the row. */
 interface ScheduledMessageTable {
   organization_id: OrganizationId
   id: GeneratedAlways<ScheduledMessageId>
@@ -774,12 +814,13 @@ interface LinkPreviewRequestTable {
   waits_for: string | null
 }
 
-/** Columns without those that only searches use. */
+/** A message without the columns that only searches use. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>
 export type UserGroupRow = Selectable<UserGroupTable>
 export type UploadRow = Selectable<UploadTable>
+export type DataExportRow = Selectable<DataExportTable>
 export type LinkifierRow = Selectable<LinkifierTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type InvitationRow = Selectable<InvitationTable>

@@ -5,9 +5,7 @@ import { isStalePlan } from './preparing-client.ts'
 /** Serialization failure and deadlock: the transaction was rolled back and may be retried. */
 const retryableCodes = new Set(['40001', '40P01'])
 
-/**
- * Thrown by work whose preconditions changed during the transaction: it is rolled back and retried.
- */
+/** Thrown by a transaction whose preconditions changed: it is rolled back and retried. */
 export class RetryTransaction extends Error {
   readonly code = '40001'
 }
@@ -22,15 +20,14 @@ interface Hooks {
 const hooksByTransaction = new WeakMap<Tx, Hooks>()
 
 /**
- * Runs `work` in a transaction and returns its result. It is retried on deadlocks, serialization
- * failures and `RetryTransaction`, so `work` may run several times and must have no effects outside
- * `tx`.
+ * Runs `work` in a transaction and returns its result. The transaction is retried on deadlocks, serialization
+ * failures and `RetryTransaction`, so `work` may run several times and must have no effects outside `tx`.
  */
 export function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return retry(() => runOnce(db, work), retries)
 }
 
-/** Runs `work` in a transaction that reads one snapshot. It may run several times. */
+/** Runs `work` in a transaction that reads one snapshot. `work` may run several times. */
 export function inSnapshot<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return retry(() => snapshot.execute(work), retries)
@@ -43,11 +40,11 @@ function mayPassNextTime(error: unknown): boolean {
 const retries = {
   maxAttempts,
   shouldRetry: mayPassNextTime,
-  // Random, so that conflicting transactions do not collide again.
+  // A random delay, so that conflicting transactions do not collide again.
   delayMs: (attempt: number) => Math.random() * 20 * 2 ** attempt,
 }
 
-/** Runs `work` in `db` if that is a transaction already, and otherwise in one of its own. */
+/** Runs `work` in `db` if that is already a transaction, and otherwise in a new transaction. */
 export async function inSameTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return db.isTransaction ? work(db as Tx) : inTransaction(db, work)
 }

@@ -7,9 +7,9 @@ import { explainUnavailability } from './database-unavailable.ts'
 const pauseMs = 500
 
 /**
- * Waits until PostgreSQL accepts connections, because it may be started at the same time as this
- * node. Returns the milliseconds it waited; gives up quietly, since the next use of the database
- * says what is wrong.
+ * Waits until PostgreSQL accepts connections, because it may be started at the same time as this node.
+ * Returns the milliseconds it waited; after `maxMs` it returns without an error, because the next use of the
+ * database reports the problem.
  */
 export async function waitForDatabase(url: string, maxMs: number, log: Log): Promise<number> {
   const begunAt = performance.now()

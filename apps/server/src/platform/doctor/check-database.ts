@@ -9,9 +9,9 @@ import { type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
 /** The oldest supported version of PostgreSQL, as `server_version_num`. */
 const minVersion = 150_000
-/** PostgreSQL settings that must be on: without them a crash damages data, or tables grow without bound. */
+/** PostgreSQL settings that must be on: otherwise a crash damages data, or tables grow without limit. */
 const requiredSettings = ['fsync', 'full_page_writes', 'autovacuum']
-/** Fraction of all connections above which nodes may soon find none free. */
+/** Above this fraction of used connections, nodes may soon find no free one. */
 const maxConnectionShare = 0.9
 
 interface DatabaseFacts {
@@ -93,7 +93,7 @@ export async function checkIndexes(db: Db): Promise<Outcome> {
   return problem(`Indexes: ${found}.`, `Run in psql, as the owner of the tables: ${repairs}`)
 }
 
-/** Smaller differences are normal without a time service. */
+/** Smaller differences are normal on machines without a time service. */
 const maxClockDifferenceMs = 2_000
 /** Larger differences make presence and the validity of links visibly wrong. */
 const criticalClockDifferenceMs = 60_000
@@ -105,7 +105,7 @@ export async function checkClock(db: Db): Promise<Outcome> {
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
   const after = Date.now()
   const difference = Number(rows[0]?.ms) - (before + after) / 2
-  // PostgreSQL read its clock at some moment in between.
+  // PostgreSQL read its clock between `before` and `after`.
   const certain = Math.max(0, Math.abs(difference) - (after - before) / 2)
   if (certain <= maxClockDifferenceMs) return ok('The clocks of this machine and of PostgreSQL agree.')
   const found = `The clock of PostgreSQL is ${describeSeconds(certain)} ${difference > 0 ? 'ahead of' : 'behind'} the one of this machine.`
@@ -117,7 +117,10 @@ export async function checkClock(db: Db): Promise<Outcome> {
 const describeSeconds = (ms: number): string =>
   ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`
 
-/** Returns the directory of PostgreSQL's data, if it runs on this machine and this role may know it. */
+/**
+ * Returns the directory of PostgreSQL's data, if PostgreSQL runs on this machine and the role may read the
+ * setting.
+ */
 export async function findLocalDataDirectory(db: Db): Promise<string | undefined> {
   try {
     const { rows } = await sql<{ directory: string; address: string | null }>`

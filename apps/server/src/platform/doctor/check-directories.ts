@@ -9,7 +9,7 @@ import { readS3Settings } from '../files/s3/s3-settings.ts'
 import { SetupError } from '../operator-error.ts'
 import { type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
-/** Checks that the data directory can be written, and that other users cannot read the secret in it. */
+/** Checks that the data directory is writable, and that other users cannot read the secret in it. */
 export async function checkDataDirectory({ data_dir, secret }: Config): Promise<Outcome> {
   const failure = await findWriteFailure(data_dir)
   if (failure)
@@ -54,14 +54,14 @@ export async function checkFiles(config: Config): Promise<Outcome> {
 }
 
 const gibibyte = 1_073_741_824
-/** Less free space may be used up soon by uploads, logs or a busy day. */
+/** With less free space, uploads, logs or a busy day may soon fill the disk. */
 const minFreeBytes = 2 * gibibyte
-/** With less free space PostgreSQL may stop at any moment. */
+/** With less free space, PostgreSQL may stop at any moment. */
 const criticalFreeBytes = gibibyte / 5
 
 /**
- * Checks the free space of the file systems with data of the server. `databaseDirectory` is that of
- * PostgreSQL, if it runs on this machine and is known.
+ * Checks the free space of the file systems that contain data of the server. `databaseDirectory` is the data
+ * directory of PostgreSQL, if PostgreSQL runs on this machine and the directory is known.
  */
 export async function checkDiskSpace(config: Config, databaseDirectory?: string): Promise<Outcome> {
   const directories = [
@@ -92,8 +92,8 @@ const describeBytes = (bytes: number): string =>
   bytes < gibibyte ? `${Math.floor(bytes / 1_048_576)} MiB` : `${(bytes / gibibyte).toFixed(1)} GiB`
 
 /**
- * Writes, reads and removes a file. A missing directory is accepted if it could be created. Returns
- * the reason of a failure.
+ * Writes, reads and removes a file. A missing directory is accepted if a node could create it. Returns the
+ * reason of a failure; undefined if all of this works.
  */
 async function findWriteFailure(directory: string): Promise<string | undefined> {
   const probe = join(directory, `.doctor-${randomUUID()}`)

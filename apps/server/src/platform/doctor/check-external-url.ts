@@ -20,7 +20,7 @@ interface Answer {
 
 export interface ExternalUrlOutcomes {
   url: Outcome
-  /** The finding about headers that proxies forward; undefined if no node answered. */
+  /** The result of checking the headers that proxies forward; undefined if no node answered. */
   proxy?: Outcome
 }
 

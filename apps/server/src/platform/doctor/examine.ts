@@ -21,9 +21,8 @@ import { checkExternalUrl } from './check-external-url.ts'
 import { type Finding, type Outcome, ok, problem, toFinding, warning } from './finding.ts'
 
 /**
- * Checks an installation, and reports each finding as soon as it is known. Changes nothing except
- * for files that it removes again: it creates neither a secret nor a database, and applies no
- * migration.
+ * Checks an installation, and reports each finding at once. Changes nothing, apart from test files that it
+ * removes again: it creates neither a secret nor a database, and applies no migration.
  */
 export async function examine(config: Config, report: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -58,7 +57,7 @@ type Run = (check: string, work: () => Outcome | Promise<Outcome>) => Promise<Ou
 async function examineDatabase(config: Config, { db }: Database, run: Run): Promise<void> {
   await run('clock', () => checkClock(db))
   await run('migrations', () => checkMigrations(config))
-  // Tables that a pending migration creates cannot be queried.
+  // Tables that a pending migration will create cannot be queried yet.
   if (!(await hasTables(db))) return
   await run('indexes', () => checkIndexes(db))
   let secrets: Secrets | undefined
@@ -93,7 +92,7 @@ async function examineExternalUrl(
     )
     return
   }
-  // Only a node with the secret can answer.
+  // Only a running node with the same secret can answer.
   if (nodes === 0 || !secrets) return
   const { url, proxy } = await checkExternalUrl(external_url, secrets)
   await run('external URL', () => url)
@@ -108,7 +107,7 @@ async function hasTables(db: Db): Promise<boolean> {
   return rows[0]?.exists ?? false
 }
 
-/** Returns the secrets that match the database, or the problem with them. */
+/** Returns the secrets if they match the database, and otherwise the problem as an outcome. */
 async function checkSecret(config: Config, db: Db): Promise<Secrets | Outcome> {
   const texts = findSecretTexts(config)
   const { rows } = await sql<SecretState>`select ${sql.raw(stateColumns)} from server`.execute(db)
@@ -121,16 +120,16 @@ async function checkSecret(config: Config, db: Db): Promise<Secrets | Outcome> {
         )
       : ok('There is none yet; the first start creates it.')
   const secrets = makeSecrets(texts.secret, texts.old_secret)
-  const trouble = state && secrets.adopt(state)
-  return trouble ? toFinding('problem', describeSecretProblem(trouble, config)) : secrets
+  const secretProblem = state && secrets.adopt(state)
+  return secretProblem ? toFinding('problem', describeSecretProblem(secretProblem, config)) : secrets
 }
 
-/** Checks that background jobs run: that none is overdue or keeps failing. */
+/** Checks that no background job is overdue or keeps failing. */
 async function checkJobs(db: Db): Promise<Outcome> {
-  const held = await findJobsHold(db)
-  if (held)
+  const heldSince = await findJobsHold(db)
+  if (heldSince)
     return warning(
-      `Jobs are held since ${held.toISOString()}, because a backup was restored: no e-mail is sent.`,
+      `Jobs are held since ${heldSince.toISOString()}, because a backup was restored: no e-mail is sent.`,
       'Run `oxbow jobs resume` when this server should send again.',
     )
   const { rows } = await sql<{ kind: string; count: number }>`

@@ -6,7 +6,7 @@ export interface Finding {
   check: string
   state: FindingState
   found: string
-  /** Advice for the operator; undefined if nothing has to be done. */
+  /** Advice for the operator; undefined if there is nothing to do. */
   remedy?: string
 }
 

@@ -7,7 +7,7 @@ import type { Page } from '../http/http-server.ts'
 import type { ReceivedRequest } from './judge-request.ts'
 import { isRequestToken, tokenHeader } from './request-token.ts'
 
-/** Describes a request of `oxbow doctor` as this node received it; others get 404. */
+/** Describes a request of `oxbow doctor` as this node received it; any other request gets 404. */
 export function requestPage({ config, secrets }: App): Page {
   return {
     path: '/doctor',

@@ -15,7 +15,7 @@ export function makeRequestToken(secrets: Hash, time = Date.now()): string {
 
 /** Whether the token was made with the same secret within the last hour. */
 export function isRequestToken(secrets: Hash, token: unknown): boolean {
-  if (typeof token !== 'string' || !/^\d{1,15}\.[\w-]{43}$/.test(token)) return false
+  if (typeof token !== 'string' || !/^[1-9]\d{0,14}\.[\w-]{43}$/.test(token)) return false
   const time = Number(token.split('.')[0])
   if (Math.abs(Date.now() - time) > lifetimeMs) return false
   return timingSafeEqual(Buffer.from(token), Buffer.from(makeRequestToken(secrets, time)))

@@ -3,35 +3,35 @@ import type { App } from '../app.ts'
 import type { Db } from '../database/database.ts'
 import type { ListedFile } from './file-store.ts'
 
-/** Selects the keys of files that rows of a feature refer to. */
+/** Selects the keys of the files to which rows of a feature refer. */
 export type FileReferences = RawBuilder<{ key: string }>
 
 export interface AllReferences {
   /** Files that must be in the store. */
   required: readonly FileReferences[]
-  /** Files that are made again when they are needed, so that they are never missing. */
+  /** Files that are made again on demand, so their absence is not an error. */
   derived: readonly FileReferences[]
 }
 
 export interface FileCheck {
-  /** Files in the store, and their bytes. */
+  /** Number of files in the store; `bytes` is their total size. */
   files: number
   bytes: number
-  /** Files that the database refers to. */
+  /** Number of files to which the database refers. */
   referenced: number
-  /** Keys that the database refers to and the store lacks. */
+  /** Keys to which the database refers and which the store lacks. */
   missing: AsyncIterable<string>
-  /** Files that nothing refers to. */
+  /** Files to which no row refers. */
   unreferenced: AsyncIterable<{ key: string; size: number }>
 }
 
 const batchSize = 1_000
 
 /**
- * Compares the store with the database, while nodes run. A file is missing if the database referred to
- * it both before and after the store was listed. Files younger than a day are never unreferenced,
- * because a file is stored before the row that refers to it is committed. Both lists are temporary
- * tables, so memory does not grow with the number of files; `use` must read them before it returns.
+ * Compares the store with the database, while nodes run. A file is missing if the database referred to it
+ * both before and after the store was listed. Files younger than a day are never unreferenced, because a file
+ * is stored before the row that refers to it is committed. Both lists are temporary tables, so memory does
+ * not grow with the number of files; `use` must read them before its promise resolves.
  */
 export async function checkFiles<Result>(
   { db, files }: Pick<App, 'db' | 'files'>,
@@ -70,8 +70,8 @@ export async function checkFiles<Result>(
 }
 
 /**
- * Looks up whether the database refers to a file, as of the start. Lookups must not overlap. The list is
- * a temporary table, so memory does not grow with the number of files.
+ * Gives `use` a function that looks up whether the database referred to a file at the start. Its calls must
+ * not overlap. The list is a temporary table, so memory does not grow with the number of files.
  */
 export async function withReferences<Result>(
   { db }: Pick<App, 'db'>,

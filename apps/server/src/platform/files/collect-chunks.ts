@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Bytes of files that pass between two collections. */
+/** Garbage is collected after this many bytes of files. */
 const intervalBytes = 8_388_608
 
 type CollectGarbage = (options: { type: 'minor' }) => void
@@ -10,10 +10,10 @@ let passedBytes = 0
 let collectGarbage: CollectGarbage | undefined
 
 /**
- * Counts a chunk of a file that passes through this process, and collects young garbage from time to
- * time. Chunks lie outside V8's heap and are garbage as soon as they were sent; by itself V8 lets 64 MB
- * and more of them gather. Collecting earlier also saves processor time, because memory is used again
- * while it is still in the caches: ten downloads of 100 MB took 0.8 instead of 1.3 seconds of it.
+ * Counts a chunk of a file that passes through this process, and collects young garbage from time to time.
+ * Chunks are outside V8's heap and become garbage as soon as they are sent. V8 alone would let 64 MB and more
+ * of them accumulate. Collecting earlier also saves processor time, because memory is reused while it is
+ * still in the processor's caches: ten downloads of 100 MB took 0.8 instead of 1.3 seconds of processor time.
  */
 export function countChunk(bytes: number): void {
   passedBytes += bytes

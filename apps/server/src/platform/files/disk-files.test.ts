@@ -32,14 +32,14 @@ async function* failing(): AsyncGenerator<Uint8Array> {
   throw new Error('the client went away')
 }
 
-const everything = (): Promise<string[]> => readdir(directory, { recursive: true })
+const listAllFiles = (): Promise<string[]> => readdir(directory, { recursive: true })
 
 test('a failed put leaves the old file and no leftovers', async () => {
   await files.put('i/j', bytes('x'))
-  const before = await everything()
+  const before = await listAllFiles()
   await assert.rejects(files.put('i/j/k', bytes('y')))
   await assert.rejects(files.put('i', bytes('y')))
-  assert.deepEqual(await everything(), before)
+  assert.deepEqual(await listAllFiles(), before)
   assert.deepEqual(await files.stat('i/j'), { size: 1 })
 })
 
@@ -74,7 +74,7 @@ test('a process killed during puts leaves only complete files', async () => {
   }
 })
 
-test('unfinished files are never served, and are removed when old', async () => {
+test('unfinished files are never served, and are removed when they are old', async () => {
   const drafts = join(directory, 'store', '.unfinished')
   await mkdir(drafts, { recursive: true })
   await writeFile(join(drafts, 'old'), 'half')

@@ -14,9 +14,9 @@ import {
   type StoredFile,
 } from './file-store.ts'
 
-/** Directory of unfinished uploads. No key begins with a dot, so none refers to a file in it. */
+/** Directory of unfinished uploads. No key begins with a dot, so no key refers to a file in it. */
 const unfinished = '.unfinished'
-/** Longer than any upload may take; slow ones write to the disk rarely. */
+/** Longer than any upload may take; a slow upload may write to its file only rarely. */
 const abandonedAfterMs = 24 * 3_600_000
 
 /** Stores files in a directory, which all nodes must share. */
@@ -60,7 +60,7 @@ export function diskFiles(directory: string): FileStore {
   }
 }
 
-/** Bytes that are gathered while the bytes before them are written. */
+/** Size of a batch, which is collected while the previous batch is being written. */
 const batchBytes = 262_144
 
 async function writeWhole(path: string, content: Uint8Array | Readable): Promise<PutFile> {
@@ -72,7 +72,7 @@ async function writeWhole(path: string, content: Uint8Array | Readable): Promise
   const writeBatch = async () => {
     await writing
     writing = writeAll(file, batch, batched)
-    // An error is thrown by the next `await writing`.
+    // The next `await writing` throws the error.
     writing.catch(() => {})
     ;[batch, batched] = [[], 0]
   }
@@ -94,20 +94,21 @@ async function writeWhole(path: string, content: Uint8Array | Readable): Promise
 }
 
 async function writeAll(file: FileHandle, batch: Uint8Array[], size: number): Promise<void> {
-  let rest = batch
+  let unwritten = batch
   for (let bytesLeft = size; bytesLeft > 0; ) {
-    const { bytesWritten } = await file.writev(rest)
+    const { bytesWritten } = await file.writev(unwritten)
     bytesLeft -= bytesWritten
-    // A write may be cut short, for instance by a disk that is nearly full.
-    if (bytesLeft > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
+    // A write may be incomplete, for instance because the disk is nearly full.
+    if (bytesLeft > 0) unwritten = [Buffer.concat(unwritten).subarray(bytesWritten)]
   }
 }
 
-/** Creates missing directories and flushes the parent of each, so that they survive a crash. */
+/** Creates missing directories and flushes the parent of each, so that the directories survive a crash. */
 async function makeDirectory(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
+  const topmost = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (topmost === undefined) return
+  for (let created = path; created.length >= topmost.length; created = dirname(created))
+    await flush(dirname(created))
 }
 
 /** Flushes a directory: a new file name survives a crash only once its directory is flushed. */
@@ -121,7 +122,7 @@ async function openStored(path: string, range?: ByteRange): Promise<StoredFile |
   if (!file) return undefined
   try {
     const found = await file.stat()
-    // The size stays valid while the file is read, because files are replaced and never written to.
+    // The size stays valid while the file is read, because a file is only ever replaced, never changed.
     const { size } = found
     const start = range?.start ?? 0
     const end = Math.min(range?.end ?? size, size - 1)
@@ -136,7 +137,7 @@ async function openStored(path: string, range?: ByteRange): Promise<StoredFile |
 
 const chunkBytes = 65_536
 
-/** Reads the bytes from `start` to `end`, and closes the file. Fails if it has fewer. */
+/** Reads the bytes from `start` to `end`, and closes the file. Fails if the file has fewer bytes. */
 function readBytes(file: FileHandle, start: number, end: number): Readable {
   let position = start
   const content: Readable = new Readable({
@@ -164,7 +165,7 @@ function readBytes(file: FileHandle, start: number, end: number): Readable {
   return content
 }
 
-/** Lists files in the order that an object store has: `a-b` before `a/b` before `a0`. */
+/** Lists files in the order of an object store: `a-b` before `a/b` before `a0`. */
 async function* listBelow(directory: string, folder: string, prefix: string): AsyncGenerator<ListedFile> {
   const entries = (await readdir(join(directory, folder), { withFileTypes: true }).catch(ifMissing)) ?? []
   const names = entries.map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
@@ -189,6 +190,6 @@ async function removeAbandoned(directory: string): Promise<void> {
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {
-  // A path through a file, or a name that is too long, was never stored.
+  // No file can be stored below another file, or under a name that is too long.
   if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) throw error
 }

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 
-/** The longest time, in seconds, that storing or removing a small file can take before it is given up. */
+/** The longest time, in seconds, after which an attempt to store or remove a small file is given up. */
 export const maxStoringSeconds = 90
 
 /**
- * Stores files by key until they are removed. A key is a path of plain names, like
- * `avatars/1/7/2.png`. A key always has the complete content of the last `put`, or none.
+ * Stores files by key until they are removed. A key is a path of plain names, like `avatars/1/7/2.png`. A key
+ * either has the complete content of the last `put` or does not exist.
  */
 export interface FileStore {
   /**
-   * Stores the content, completely or not at all. Resolves once it would survive a crash of the
-   * machine. A byte stream is read with back pressure, and destroyed if storing fails; its size need
-   * not be known. Rejects with the byte stream's own error if it fails.
+   * Stores the content, completely or not at all. Resolves once the content would survive a crash of the
+   * machine. A byte stream is read with back pressure, and destroyed if storing fails; its size need not be
+   * known. If the byte stream fails, rejects with its error.
    */
   put(key: string, content: Uint8Array | Readable): Promise<PutFile>
-  /** Opens a file, or a range of its bytes, which is cut at the end of the file. */
+  /** Opens a file, or a range of its bytes, which may extend past its end. */
   get(key: string, range?: ByteRange): Promise<StoredFile | undefined>
   stat(key: string): Promise<{ size: number } | undefined>
   /** Removes the file if it exists. */
@@ -31,7 +31,7 @@ export interface FileStore {
 }
 
 export interface PutFile {
-  /** Bytes of the content. */
+  /** Size of the content in bytes. */
   size: number
   /** Hexadecimal digest of the content. */
   sha256: string
@@ -44,11 +44,11 @@ export interface ByteRange {
 }
 
 export interface StoredFile {
-  /** Bytes of the whole file, even if only a range of it was opened. */
+  /** Size of the whole file in bytes, even if only a range of it was opened. */
   size: number
   /**
-   * The bytes that were asked for. Fails rather than end early. The caller must read it to its end
-   * or destroy it.
+   * The requested bytes. Fails instead of ending early. The caller must read the stream to its end or destroy
+   * it.
    */
   content: Readable
 }
@@ -60,9 +60,9 @@ export interface ListedFile {
 }
 
 export interface PresignOptions {
-  /** Seconds for which the URL works. */
+  /** Number of seconds for which the URL is valid. */
   seconds: number
-  /** Headers of the object store's response. */
+  /** Headers that the object store sends with the file. */
   contentType: string
   contentDisposition: string
 }
@@ -75,13 +75,13 @@ const keyPattern = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/
  * bug.
  */
 export function refuseUnlessKey(key: string): void {
-  if (!isKey(key)) throw new Error(`${JSON.stringify(key.slice(0, maxKeyLength))} is no key of a file`)
+  if (!isKey(key)) throw new Error(`${JSON.stringify(key.slice(0, maxKeyLength))} is not a file key`)
 }
 
 /** Throws if no key can begin with the prefix. */
 export function refuseUnlessPrefix(prefix: string): void {
   if (prefix !== '' && !isKey(prefix.replace(/\/$/, '')))
-    throw new Error(`${JSON.stringify(prefix.slice(0, maxKeyLength))} is no prefix of keys`)
+    throw new Error(`${JSON.stringify(prefix.slice(0, maxKeyLength))} is not a key prefix`)
 }
 
 /** Returns whether the name of a file on a disk or in a bucket is a key. */

@@ -57,7 +57,7 @@ test('a file is removed from the old store only after its copy has the same chec
   assert.deepEqual([await listKeys(from), await listKeys(to)], [[], ['a/1', 'a/2']])
 })
 
-test('a failed copy stops the move, also if it fails while the next file is being listed', async () => {
+test('a failed copy stops the move, even if it fails while the next file is being listed', async () => {
   const [from, to] = openStores('slow-listing')
   for (let count = 0; count < 12; count++) await from.put(`f/${count + 10}`, Buffer.from('x'))
   for (const failing of ['f/10', 'f/14', 'f/21']) {

@@ -5,39 +5,47 @@ import { pairFiles } from './pair-files.ts'
 import { explainStorageRefusal } from './storage-refusal.ts'
 
 export interface MoveProgress {
-  /** Files of the old store that were handled. */
+  /** Number of files in the old store that were handled. */
   files: number
-  /** Files that were copied and read back. */
+  /** Number of files that were copied, and whose copy was read back. */
   copied: number
   copiedBytes: number
-  /** Files that were removed from the old store. */
+  /** Number of files that were removed from the old store. */
   removed: number
-  /** Files that stay in the old store because the new one has a different file that is newer. */
+  /** Number of files that stay in the old store because the new store has a different, newer file. */
   conflicts: number
-  /** Files that stay in the old store and are not copied, because they were deleted meanwhile. */
+  /**
+   * Number of files that are not copied and stay in the old store, because they were deleted in the new store
+   * meanwhile.
+   */
   unreferenced: number
 }
 
 export interface MoveOptions {
   /** Removes each file from the old store once its content in both stores has the same checksum. */
   removeOld?: boolean
-  /** With `removeOld`: whether the database refers to the file. Others were deleted in the new store. */
+  /**
+   * Returns whether the database refers to the file. Used with `removeOld`: any other file was deleted in the
+   * new store.
+   */
   isReferenced?: (key: string) => Promise<boolean>
   /** Called after each file. */
   onProgress?: (progress: MoveProgress) => void
 }
 
-/** Files that are handled at the same time. */
+/** Maximum number of files that are handled at the same time. */
 const maxConcurrent = 8
-/** A file that was stored this long after its original is a copy of it; the clocks may differ. */
+/**
+ * A file is later than another only if its time differs by more than this, because the clocks of the stores
+ * may differ.
+ */
 const maxClockDifferenceMs = 600_000
 
 /**
  * Copies all files that the new store lacks, and compares each copy with its original by checksum. A
- * different file that the new store has had since later is neither replaced nor taken for a copy. Once
- * nodes use the new store (`removeOld`), files that were deleted there are not copied again. If
- * interrupted, the next call continues: it copies only what is missing. Throws an `OperatorError` if a
- * store fails or a copy differs.
+ * different, newer file in the new store is neither replaced nor regarded as a copy. Once nodes use the new
+ * store (`removeOld`), files that were deleted there are not copied again. If interrupted, the next call
+ * continues: it copies only what is missing. Throws an `OperatorError` if a store fails or a copy differs.
  */
 export async function moveFiles(
   from: FileStore,
@@ -72,7 +80,7 @@ export async function moveFiles(
   }
   const running = new Set<Promise<void>>()
   const failures: unknown[] = []
-  // A move may fail while the next file is being listed, when nothing waits for it.
+  // A move may fail while the next file is being listed, when nothing awaits the move.
   const throwFailure = () => {
     if (failures.length > 0) throw failures[0]
   }
@@ -103,7 +111,7 @@ export async function moveFiles(
 interface Comparison {
   file: ListedFile
   counterpart: ListedFile | undefined
-  /** Compares checksums even if sizes and times show that the file was copied. */
+  /** Whether checksums are compared even if sizes and times suggest that the file was copied. */
   isExact: boolean
 }
 
@@ -121,7 +129,9 @@ async function isCopied(
 const isLater = (one: ListedFile, other: ListedFile): boolean =>
   one.changedAt.getTime() - other.changedAt.getTime() > maxClockDifferenceMs
 
-/** Copies a file and reads the copy. Returns its size; 0 if the file was removed meanwhile. */
+/**
+ * Copies a file and verifies the copy by reading it. Returns its size; 0 if the file was removed meanwhile.
+ */
 async function copyFile(from: FileStore, to: FileStore, key: string): Promise<number> {
   const original = await from.get(key)
   if (!original) return 0

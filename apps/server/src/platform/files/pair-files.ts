@@ -1,8 +1,8 @@
 import type { ListedFile } from './file-store.ts'
 
 /**
- * Yields each file of the first listing with the file of the same key in the second one. Both must be
- * in the order of their keys, so that neither has to be kept in memory.
+ * Yields each file of the first listing with the file of the same key in the second one. Both listings must
+ * be in the order of their keys, so that neither has to be kept in memory.
  */
 export async function* pairFiles(
   files: AsyncIterable<ListedFile>,

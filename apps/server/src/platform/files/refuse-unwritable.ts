@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SetupError } from '../operator-error.ts'
 
-/** With a full disk the node starts, and refuses uploads until there is room. */
+/** Error codes of a full disk. The node starts nevertheless, and refuses uploads until there is space. */
 const temporaryErrors = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Writes and removes a file in the upload directory. Throws a `SetupError` if that fails. */

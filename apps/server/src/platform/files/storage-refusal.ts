@@ -5,14 +5,14 @@ const codes: Record<string, string> = {
 }
 
 /**
- * The object store cannot be reached or refuses a request. Requests of clients are answered with 503.
- * The outcome of a `put` that fails this way may be unknown: the key has the new content or what it
- * had before, never a part.
+ * Thrown if the object store cannot be reached or refuses a request. Clients get a response with status 503.
+ * The outcome of a `put` that fails this way may be unknown: the key has either the new or the previous
+ * content, never a part of it.
  */
 export class StorageUnavailable extends Error {
-  /** Logged for operators; one outage has one reason. Contains no secrets. */
+  /** Logged for operators. All errors of one outage have the same reason. Contains no secrets. */
   readonly reason: string
-  /** The object store's own code, such as `NoSuchBucket`; undefined if no response came. */
+  /** The object store's own code, such as `NoSuchBucket`; undefined if there was no response. */
   readonly code: string | undefined
 
   constructor(reason: string, options: { code?: string | undefined; cause?: unknown } = {}) {

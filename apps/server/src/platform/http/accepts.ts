@@ -1,18 +1,16 @@
 import { BoundedCache } from '../bounded-cache.ts'
 
-/**
- * Whether a client prefers HTML to JSON by its `Accept` header. Without a preference it gets JSON.
- */
+/** Whether the `Accept` header of a client prefers HTML to JSON. A client without a preference gets JSON. */
 export function prefersHtml(accept: string | undefined): boolean {
   return Boolean(accept && /text\//i.test(accept)) && preferenceOf(accept ?? '') > 0
 }
 
-/** Whether a client prefers JSON to HTML by its `Accept` header. */
+/** Whether the `Accept` header of a client prefers JSON to HTML. */
 export function prefersJson(accept: string | undefined): boolean {
   return Boolean(accept && /application\//i.test(accept)) && preferenceOf(accept ?? '') < 0
 }
 
-/** Preferences by header, because browsers send the same few. */
+/** Parsed preferences by header, cached because browsers send the same few headers. */
 const preferences = new BoundedCache<string, number>(1_000)
 /** Longer headers are not cached, so that strangers cannot fill the memory. */
 const maxCachedLength = 300

@@ -4,11 +4,14 @@ import { type Arguments, type BodyOptions, bodyLimit, type RequestInput, receive
 import { readMultipart } from './multipart.ts'
 
 /**
- * Body limit for requests without an account, because parsing costs time and anyone can send one.
+ * Body limit for requests without an account. It is low, because anyone can send them and parsing takes time.
  */
 export const strangersBodyLimit = 32_768
 
-/** Leaves room for one file too many, so that its sender gets the specific error. */
+/**
+ * Returns the body limit in bytes. It leaves room for one file too many, so that its sender gets the specific
+ * error.
+ */
 export function bodyLimitFor(rule: WholeFileRule | undefined): number {
   return rule ? bodyLimit + (rule.maxFiles + 1) * rule.maxBytes : bodyLimit
 }

@@ -24,11 +24,11 @@ import type { ResultWithHeaders } from '../result-with-headers.ts'
 import type { Delivery } from './delivery.ts'
 import type { StreamedFile } from './streamed-form.ts'
 
-/** The file of an endpoint that streams it, beside the decoded parameters. */
+/** The file of an endpoint that streams it, passed to the action beside the decoded parameters. */
 export type StreamedFileOf<E extends Endpoint> =
   IsStreamed<E> extends true ? { readonly file: StreamedFile } : unknown
 
-/** The function that serves an endpoint. It knows nothing of HTTP. */
+/** The function that serves an endpoint. It does not depend on HTTP. */
 export type Action<E extends Endpoint> = (
   app: App,
   caller: E['auth'] extends 'user' | 'webhook' ? Actor : Caller,
@@ -36,7 +36,7 @@ export type Action<E extends Endpoint> = (
   ...delivery: E['auth'] extends 'webhook' ? [delivery: Delivery] : []
 ) => Promise<InPieces<ResponseOf<E>> | EventStream | ResultWithHeaders<ResponseOf<E>>>
 
-/** One action for each endpoint of a group; a missing one does not compile. */
+/** One action for each endpoint of a group. Code with a missing action does not compile. */
 export type Routes<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Endpoint ? Action<Group[Name]> : never
 }
@@ -45,7 +45,7 @@ export interface BoundEndpoint extends NamedEndpoint {
   action: (app: App, caller: Actor | Caller, params: never, delivery: Delivery | undefined) => Promise<object>
 }
 
-/** Pairs each endpoint of the contract with its action. */
+/** Pairs each endpoint of the contract with the action that serves it. */
 export function bind(
   contract: NamedEndpoint[],
   routes: Record<string, Record<string, unknown>>,
@@ -95,6 +95,6 @@ const errorOf = new Map<PermissionRule, ErrorName>([
 
 export function refuseUnlessMayCall(caller: CallerRights, endpoint: Endpoint): void {
   const { allowed, rule } = decideCall(caller, endpoint)
-  // None of these errors takes data.
+  // None of these errors has data, so any of their names can stand for all in the type.
   if (!allowed) throw new ApiError(errorOf.get(rule) as 'NOT_FOR_GUESTS')
 }

@@ -12,11 +12,10 @@ export interface RequestInput {
 export interface BodyOptions {
   limit: number
   /**
-   * The content type of the request, which is hidden from Fastify because it would refuse unknown
-   * ones.
+   * The content type of the request, which is hidden from Fastify because Fastify would refuse unknown types.
    */
   contentType: string | undefined
-  /** Limits for files; without it files are skipped. */
+  /** Limits for files; without a rule, files are skipped. */
   rule?: WholeFileRule | undefined
 }
 
@@ -40,8 +39,9 @@ export function receive(request: Readable, limit: number, take: (chunk: Buffer) 
   }
   request.on('data', count)
   request.on('end', resolve)
-  // The client disconnected in the middle of the body, which is no error of ours. Every request is closed
-  // in the end, and an error is expensive to create.
+  // The client disconnected in the middle of the body, which is not an error of the server. `close` is
+  // emitted for every request, so the check avoids creating errors, which are expensive, for complete
+  // requests.
   const onDisconnect = () => {
     if (!request.readableEnded) reject(new ApiError('UNREADABLE_REQUEST'))
   }

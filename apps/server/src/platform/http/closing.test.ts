@@ -14,12 +14,12 @@ test('requests to a closing node are refused with an envelope', async () => {
   const { hostname, port } = new URL(url)
   const sockets = ['/api/v1/server_settings', '/api/v1/users/me', '/nowhere'].map((path) => {
     const socket = connect(Number(port), hostname)
-    // Without the final blank line, so that the node keeps the connection open.
+    // The final blank line is left out, so that the node keeps the connection open.
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n`)
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // The node has read the bytes before this request.
+  // Once this request is answered, the node has also read the bytes above.
   assert.equal((await request(url, { path: '/health' })).status, 200)
 
   const stopped = stop()

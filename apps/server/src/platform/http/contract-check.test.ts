@@ -36,7 +36,7 @@ test('a missing, extra or mistyped response field is a violation', () => {
   }
 })
 
-test('raising an undeclared error is a violation', () => {
+test('an undeclared error is a violation', () => {
   const check = makeContractCheck(named)
   check.checkError(new ApiError('NO_SUCH_USER'))
   check.checkError(new ApiError('SERVICE_UNAVAILABLE'))

@@ -29,7 +29,7 @@ export function countRequest(
   refuseAboveLimit(app, state)
 }
 
-/** Throws if a limiter does not allow the request that it has counted. */
+/** Throws if the limiter's state shows that the counted request is above the limit. */
 export function refuseAboveLimit({ metrics }: Pick<App, 'metrics'>, state: RateLimitState | undefined): void {
   if (!state || state.allowed) return
   metrics.rateLimited.inc()

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor, Credentials } from '../actor.ts'
 
-/** A webhook request from another service, unparsed. */
+/** An unparsed webhook request from another service. */
 export interface Delivery {
-  /** The whole body, as needed for signatures. */
+  /** The whole body, which is needed to verify signatures. */
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly query: ReadonlyMap<string, string>
@@ -18,7 +18,7 @@ export type Admit = (credentials: Credentials) => Promise<Actor>
 export interface AdmittedDelivery {
   caller: Actor
   credentials: Credentials
-  /** Absent for HEAD, by which some services check the URL. */
+  /** Absent for HEAD requests, with which some services check the URL. */
   delivery?: Delivery
 }
 

@@ -12,16 +12,19 @@ export interface Route {
   /** Name for log and metrics. */
   name: string
   handle: Handler
-  /** Also handles HEAD, though it is not GET. */
+  /** Whether the route also handles HEAD although its method is not GET. */
   takesHead?: boolean
   /**
-   * Whether requests count against the limit for strangers. `always` (the default) for routes
-   * without authentication; `without account` for requests that are not authenticated; `with a wrong
-   * link` for temporary links, which take the place of credentials; `never` for monitoring and for
-   * pictures, which pages load without credentials.
+   * Whether requests count against the limit for strangers. `always` (the default) for routes without
+   * authentication; `without account` for requests that are not authenticated; `with a wrong link` for
+   * temporary links, which serve as credentials; `never` for monitoring and for pictures, which pages load
+   * without credentials.
    */
   countsAsStranger?: 'always' | 'without account' | 'with a wrong link' | 'never'
-  /** Refines the path match by parameter values, where the router's pattern cannot. */
+  /**
+   * Decides by the parameter values whether the path really matches, if the router's pattern is not precise
+   * enough.
+   */
   matchesPath?: (values: Readonly<Record<string, string>>) => boolean
 }
 

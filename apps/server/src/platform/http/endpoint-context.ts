@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { AdmitDelivery } from './delivery.ts'
 import type { OpenRequests, RateLimiter } from './request-limits.ts'
 
-/** Returns the actor of the credentials, or throws the refusal. */
+/** Returns the actor to whom the credentials belong. Throws if they are refused. */
 export type Authenticate = (
   app: App,
   caller: Caller,
@@ -23,12 +23,12 @@ export interface EndpointContext {
   authenticate: Authenticate
   idempotentResponses: IdempotentResponses
   limiter: RateLimiter
-  /** Limits polls, which come as often as events do and have a higher limit. */
+  /** Limits polls separately: they are as frequent as events, so their limit is higher. */
   pollLimiter: RateLimiter
   openRequests: OpenRequests
   admitDelivery: AdmitDelivery
   /** Whether the node has lost PostgreSQL and must refuse every request. */
   isCutOff(): boolean
-  /** Checks responses and errors against the contract. */
+  /** Whether responses and errors are checked against the contract. */
   checked: boolean
 }

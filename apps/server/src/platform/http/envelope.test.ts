@@ -12,20 +12,20 @@ async function* inPieces<Item>(...pieces: Item[][]) {
 }
 
 const cases: [string, object, object][] = [
-  ['nothing', {}, {}],
+  ['an empty object', {}, {}],
   ['a short list', { list: numbers(3), more: 'x' }, { list: numbers(3), more: 'x' }],
   [
-    'a long list beside others',
+    'a long list beside other fields',
     { a: [], list: numbers(1_234), b: null, c: undefined },
     { a: [], list: numbers(1_234), b: null },
   ],
   [
-    'pieces',
+    'a list in pieces',
     { list: inPieces(numbers(700), [], numbers(2)), more: 1 },
     { list: [...numbers(700), ...numbers(2)], more: 1 },
   ],
-  ['pieces of nothing', { list: inPieces([], []) }, { list: [] }],
-  ['no pieces', { list: inPieces() }, { list: [] }],
+  ['a list in empty pieces', { list: inPieces([], []) }, { list: [] }],
+  ['a list without pieces', { list: inPieces() }, { list: [] }],
 ]
 for (const [name, fields, expected] of cases) {
   test(`an envelope of ${name} is one JSON line`, async () => {

@@ -21,7 +21,7 @@ export function successBody(fields: object): string | Readable {
   return body
 }
 
-/** Serialized bodies of frozen results, which never change. */
+/** Serialized bodies of frozen results. They can be cached because a frozen result never changes. */
 const frozenBodies = new WeakMap<object, string>()
 
 function isLarge(value: unknown): boolean {
@@ -55,7 +55,7 @@ function isInPieces(value: unknown): value is Pieces<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-async function* write(fields: object): AsyncGenerator<string> {
+async function* write(fields: object): AsyncGenerator<string | Buffer> {
   yield '{"result":"success","msg":""'
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue

@@ -7,7 +7,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { nodes, owner } = world
 
-test('errors of requests with a session have a name, and those with an API key do not', async () => {
+test('errors have a name for requests with a session, and none for requests with an API key', async () => {
   const { headers } = await signIn(world, owner)
   const call = { method: 'POST', path: '/api/v1/users/me/alert_words', form: { alert_words: 'no list' } }
 
@@ -21,7 +21,7 @@ test('errors of requests with a session have a name, and those with an API key d
   assert.ok(!('name' in byKey.body))
 })
 
-test('errors of ended sessions and of unknown paths have a name, and those of strangers do not', async () => {
+test('errors have a name for ended sessions and for unknown paths, and none for requests without credentials', async () => {
   const cookie = `oxbow=${'A'.repeat(43)}`
   const ask = async (path: string, headers: Record<string, string>) =>
     (await request(nodes.b.url, { path, headers })).body
@@ -32,7 +32,7 @@ test('errors of ended sessions and of unknown paths have a name, and those of st
   assert.ok(!('name' in (await ask('/api/v1/users/me', { cookie: 'theme=oxbow' }))))
 })
 
-test('a request with a session and ignored parameters has both in its error', async () => {
+test('a request with a session and ignored parameters has the name and the ignored parameters in its error', async () => {
   const { headers } = await signIn(world, owner)
 
   const { body } = await request(nodes.a.url, {

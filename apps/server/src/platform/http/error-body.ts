@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { hasSessionCookie } from './session-cookie.ts'
 
 /**
- * Returns the body of an error response. Adds ignored parameters, because a "missing" one may have
- * been sent under a wrong name, and for sessions the name of the error: many errors share a code,
- * and the web client translates them by name.
+ * Returns the body of an error response. Adds ignored parameters, because a "missing" parameter may have been
+ * sent under a wrong name. For sessions it adds the name of the error, by which the web client translates it:
+ * many errors share a code.
  */
 export function errorBody({ body, errorName }: ApiError, request: FastifyRequest): object {
   const { ignoredParameters } = request
@@ -16,7 +16,7 @@ export function errorBody({ body, errorName }: ApiError, request: FastifyRequest
   }
 }
 
-/** Whether the request has the cookie of a session, valid or not, and no key, which would take precedence. */
+/** Whether the request has a session cookie, valid or not, and no API key, which would take precedence. */
 function isBySession({ headers, hasKeyInUrl }: FastifyRequest): boolean {
   return headers.authorization === undefined && !hasKeyInUrl && hasSessionCookie(headers)
 }

@@ -7,7 +7,7 @@ import { asCode, describeWait, rich, textsFor } from '../pages/texts.ts'
 import { prefersHtml } from './accepts.ts'
 import { readQuery } from './arguments.ts'
 
-/** Paths for programs, which get JSON whatever their `Accept` header says. */
+/** Paths for programs, which always get JSON, regardless of their `Accept` header. */
 const forPrograms = /^\/(api|json)(\/|\?|$)/
 
 export function wantsPage({ raw: { url = '' }, headers }: FastifyRequest): boolean {
@@ -38,7 +38,7 @@ export function sendErrorPage(error: ApiError, request: FastifyRequest, reply: F
   })
 }
 
-/** Returns the query that leads back to this page after signing in. Keys in URLs are not passed on. */
+/** Returns the query that leads back to this page after signing in. Keys in URLs are left out. */
 function returnQuery({ method, url, raw }: FastifyRequest): string {
   return method === 'GET' && !readQuery(raw).has('api_key') ? `?next=${encodeURIComponent(url)}` : ''
 }

@@ -11,8 +11,7 @@ export function acceptsEventStream({ method, headers: { accept } }: FastifyReque
 }
 
 /**
- * Overrides the cursor by `Last-Event-ID`: a reconnecting browser repeats the URL of the first
- * connection.
+ * Replaces the cursor by the `Last-Event-ID` header, because a reconnecting browser repeats the first URL.
  */
 export function applyLastEventId({ headers }: FastifyRequest, requestArguments: Arguments): void {
   const last = headers['last-event-id']
@@ -29,7 +28,7 @@ export async function sendEventStream(
   const { raw } = reply
   raw.on('close', () => leaving.abort())
   reply.hijack()
-  // The client has already disconnected, and `close` will not fire again.
+  // The client has already disconnected, and `close` will not be emitted again.
   if (raw.destroyed) return reply
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),

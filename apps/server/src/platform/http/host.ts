@@ -10,9 +10,9 @@ export interface ResolvedHost {
 }
 
 /**
- * Resolves a `Host` header to an organization. With `external_url` set, only that host and its
- * subdomains are ours, and IP addresses and localhost, which load balancers and local users call.
- * Without it any host is the root host, so that a server can be tried before it has a name.
+ * Resolves a `Host` header to an organization. With `external_url` set, only that host and its subdomains
+ * belong to this server, and also IP addresses and localhost, which load balancers and local users use.
+ * Without `external_url` any host is the root host, so that a server can be tried before it has a name.
  */
 export function resolveHost(
   config: Pick<Config, 'external_url'>,
@@ -20,40 +20,40 @@ export function resolveHost(
   scheme: 'http' | 'https' = 'http',
 ): ResolvedHost {
   const key = `${scheme} ${header}`
-  const cached = resolved.get(config)?.get(key)
+  const cached = hostCaches.get(config)?.get(key)
   if (cached) return cached
-  // Bounded, because anyone can send any host.
-  const ofConfig = resolved.get(config) ?? new BoundedCache<string, ResolvedHost>(1_000)
-  resolved.set(config, ofConfig)
+  // The size is bounded, because anyone can send any host.
+  const cache = hostCaches.get(config) ?? new BoundedCache<string, ResolvedHost>(1_000)
+  hostCaches.set(config, cache)
   const found = resolve(config, header, scheme)
-  if (header.length < 300) ofConfig.set(key, found)
+  if (header.length < 300) cache.set(key, found)
   return found
 }
 
 /**
- * Resolves the organization of a request. Forwarded host and scheme count only from trusted
- * proxies.
+ * Resolves the organization of a request. Uses the forwarded host and scheme only if a trusted proxy sent
+ * them.
  */
 export function resolveRequest(config: Config, request: FastifyRequest): ResolvedHost {
   const { host, scheme } = readRequestedHost(config, request)
   return resolveHost(config, host, scheme)
 }
 
-/** Returns the origin of the root host, at which no subdomain is. */
+/** Returns the origin of the root host, without the subdomain. */
 export function rootOriginOf({ subdomain, origin }: ResolvedHost): string {
   return subdomain ? origin.replace(`//${subdomain}.`, '//') : origin
 }
 
-/** Returns the origin of the organization with this subdomain, which is empty at the root host. */
+/** Returns the origin of the organization with this subdomain; an empty subdomain means the root host. */
 export function originBelow(rootOrigin: string, subdomain: string): string {
   return subdomain ? withSubdomains(rootOrigin).replace('//', `//${subdomain}.`) : rootOrigin
 }
 
-/** Names this machine in a way that can have subdomains, as its address cannot. */
+/** Replaces 127.0.0.1 with `localhost`, because only a name can have subdomains. */
 export const withSubdomains = (origin: string): string => origin.replace('//127.0.0.1', '//localhost')
 
-/** Resolved hosts by configuration, because requests repeat the same few. */
-const resolved = new WeakMap<Pick<Config, 'external_url'>, BoundedCache<string, ResolvedHost>>()
+/** Resolved hosts by configuration, cached because requests repeat the same few hosts. */
+const hostCaches = new WeakMap<Pick<Config, 'external_url'>, BoundedCache<string, ResolvedHost>>()
 
 function resolve(config: Pick<Config, 'external_url'>, header: string, scheme: string): ResolvedHost {
   const host = /^[a-z0-9.\-:[\]]+$/i.test(header) ? header.toLowerCase() : 'localhost'
@@ -75,21 +75,21 @@ function labelBelow(name: string, parent: string): string | undefined {
   return label.includes('.') ? undefined : label
 }
 
-type Proxies = Pick<Config, 'trusted_proxies'>
+type ProxyConfig = Pick<Config, 'trusted_proxies'>
 
-const lists = new WeakMap<Proxies, BlockList>()
+const proxyLists = new WeakMap<ProxyConfig, BlockList>()
 
 /** Whether `X-Forwarded-*` headers from this address are trusted. */
-export function isTrustedProxy(config: Proxies, address: string | undefined): boolean {
+export function isTrustedProxy(config: ProxyConfig, address: string | undefined): boolean {
   if (config.trusted_proxies.length === 0 || !address) return false
-  const list = lists.get(config) ?? listOf(config)
-  lists.set(config, list)
+  const list = proxyLists.get(config) ?? buildProxyList(config)
+  proxyLists.set(config, list)
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   const kind = isIP(plain)
   return kind !== 0 && list.check(plain, kind === 6 ? 'ipv6' : 'ipv4')
 }
 
-function listOf({ trusted_proxies }: Proxies): BlockList {
+function buildProxyList({ trusted_proxies }: ProxyConfig): BlockList {
   const list = new BlockList()
   for (const proxy of trusted_proxies) {
     const [address = '', bits] = proxy.split('/')
@@ -101,23 +101,23 @@ function listOf({ trusted_proxies }: Proxies): BlockList {
 }
 
 /**
- * Returns host and scheme as the client used them: from a trusted proxy's headers, else from the
- * request itself.
+ * Returns host and scheme as the client used them: from a trusted proxy's headers, otherwise from the request
+ * itself.
  */
 export function readRequestedHost(
-  config: Proxies,
+  config: ProxyConfig,
   { headers, raw }: FastifyRequest,
 ): { host: string | undefined; scheme: 'http' | 'https' } {
   const isTrusted = isTrustedProxy(config, raw.socket.remoteAddress)
-  const forwarded = (name: string) => (isTrusted ? lastOf(headers[name]) : undefined)
+  const forwarded = (name: string) => (isTrusted ? lastForwarded(headers[name]) : undefined)
   return {
     host: forwarded('x-forwarded-host') ?? headers.host,
     scheme: forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http',
   }
 }
 
-/** Returns the last value, which the proxy next to us appended. */
-const lastOf = (value: string | string[] | undefined): string | undefined =>
+/** Returns the last value of a forwarded header, which the proxy next to this node appended. */
+export const lastForwarded = (value: string | string[] | undefined): string | undefined =>
   String(value ?? '')
     .split(',')
     .at(-1)

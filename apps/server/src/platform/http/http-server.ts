@@ -19,24 +19,25 @@ import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
 import { serveEndpoint } from './serve-endpoint.ts'
 import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
 import { limitStrangers, makeStrangerLimiter } from './stranger-limiter.ts'
+import { traceRequests } from './trace-requests.ts'
 import { reportServed } from './unavailable-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated account, once known; for the log. */
+    /** The authenticated account, once it is known; for the log. */
     account: Actor | null
-    /** A password was accepted, so the request does not count against the limit for strangers. */
+    /** Whether a password was accepted. If so, the request does not count against the limit for strangers. */
     hasSignedIn: boolean
     /**
-     * The limiter by which a page counts the request if its credentials turn out to be those of no
-     * account; null if the request has none, and therefore counts already.
+     * The limiter that a page uses to count the request if its credentials belong to no account; null if the
+     * request has no credentials, because then it is already counted.
      */
     strangerLimiter: NetworkLimiter | null
-    /** Whether it was added to the open requests of its account. */
+    /** Whether the request was added to the open requests of its account. */
     isCountedOpen: boolean
     /** The endpoint's name, for log and metrics. */
     endpointName: string
-    /** Names of parameters that the endpoint does not know; null if there are none. */
+    /** Names of parameters that the endpoint does not have; null if there are none. */
     ignoredParameters: readonly string[] | null
     /**
      * Pattern of the path, like `/users/{user_id}`, logged instead of the URL, which may contain
@@ -50,14 +51,17 @@ declare module 'fastify' {
      * authentication.
      */
     contentType: string | undefined
-    /** The credentials are in the URL, so a `WWW-Authenticate` header would be of no use. */
+    /** Whether the credentials are in the URL. If so, a `WWW-Authenticate` header would be of no use. */
     hasKeyInUrl: boolean
-    /** Its file is read while it arrives, so it may take long, and may be refused half-read. */
+    /**
+     * Whether the file of the request is read while it arrives. Such a request may take long, and may be
+     * refused half-read.
+     */
     isStreamed: boolean
   }
 }
 
-/** A route outside the API, such as reference pages and health checks; GET by default. */
+/** A route outside the API, such as a reference page or a health check; GET by default. */
 export type Page = Omit<Route, 'method'> & Partial<Pick<Route, 'method'>>
 
 /** Headers sent with every response. HSTS is added if `external_url` is https. */
@@ -69,7 +73,7 @@ function securityHeaders({ external_url }: Config): Record<string, string> {
 }
 
 export interface HttpServerOptions {
-  /** See `defaultStallMs`; tests shorten it. */
+  /** See `defaultStallMs`. Tests set a shorter time. */
   stallMs?: number | undefined
 }
 
@@ -84,24 +88,24 @@ export function buildHttpServer(
   const server = fastify({
     loggerInstance: context.app.log as FastifyBaseLogger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
-    // A child logger per request is too expensive; the request id is logged where it matters.
+    // A child logger per request is too expensive, so the request id is logged only where it is needed.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     forceCloseConnections: 'idle',
-    // Determines `request.ip`: only trusted proxies may forward a client's address. Without any, Fastify
-    // does not look for forwarded addresses.
+    // Determines `request.ip`: only trusted proxies may forward a client's address. Without trusted proxies,
+    // Fastify ignores forwarded addresses.
     trustProxy:
       context.app.config.trusted_proxies.length > 0 &&
       ((address) => isTrustedProxy(context.app.config, address)),
-    // Fastify's own 503 is not an envelope; the hook below sends ours.
+    // Fastify's own 503 response is not an envelope; the hook below sends one.
     return503OnClosing: false,
     // `StalledConnections` limits how long a request may take to arrive.
     requestTimeout: 0,
-    // Bodies are read after the caller is known; see arguments.ts.
+    // Bodies are read after the caller is authenticated; see arguments.ts.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
-      // Fastify runs no hooks for a path that it cannot read.
+      // Fastify runs no hooks for a path that it cannot decode.
       reply.raw.once('finish', () => recordRequest(context, request, reply))
       return sendError(error, request, reply.headers(security))
     },
@@ -118,6 +122,7 @@ export function buildHttpServer(
   server.decorateRequest('contentType', undefined)
   server.decorateRequest('hasKeyInUrl', false)
   server.decorateRequest('isStreamed', false)
+  traceRequests(server, context.app)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(sendError)
@@ -165,8 +170,8 @@ export function buildHttpServer(
 }
 
 /**
- * Returns the route of an endpoint. `/users/{user_id}` becomes `/users/:user_id(^[0-9]+$)`, so that
- * a value that is not a number is an unknown path (404), unless the parameter is text.
+ * Returns the route of an endpoint. `/users/{user_id}` becomes `/users/:user_id(^[0-9]+$)`, so that a value
+ * that is not a number leads to an unknown path (404), unless the parameter is text.
  */
 function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'> {
   const params = endpoint.params as Params
@@ -197,7 +202,7 @@ function requestId(requestIdHeader: string | string[] | undefined): string {
 }
 
 /**
- * Random per process; with a counter it makes unique ids that are cheaper than a random one per
+ * Random per process; together with a counter it makes unique ids, which are cheaper than a random id per
  * request.
  */
 const requestIdPrefix = randomBytes(9).toString('base64url')
@@ -218,6 +223,7 @@ function recordRequest({ app }: EndpointContext, request: FastifyRequest, reply:
       ms: Math.round(elapsedTime * 10) / 10,
       user_id: account?.user_id,
       organization_id: account?.organization_id,
+      trace_id: request.span?.traceId,
       ip: request.ip,
     },
     'request',
@@ -227,7 +233,9 @@ function recordRequest({ app }: EndpointContext, request: FastifyRequest, reply:
 
 const counters = new WeakMap<Metrics, Map<string, Histogram.Internal<'endpoint' | 'status'>>>()
 
-/** Caches labelled histograms, because looking labels up costs more than observing. */
+/**
+ * Returns a cached histogram with these labels, because looking up labels costs more than observing a value.
+ */
 function requestHistogram(metrics: Metrics, endpoint: string, status: number) {
   const counterByRoute = counters.get(metrics) ?? new Map()
   counters.set(metrics, counterByRoute)

@@ -4,8 +4,8 @@ import type { IdempotencyKey } from '../actor.ts'
 import type { Secrets } from '../secrets.ts'
 
 /**
- * Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters;
- * undefined without one.
+ * Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters; undefined if
+ * the request has none.
  */
 export function readIdempotencyKey(
   secrets: Secrets,
@@ -19,7 +19,7 @@ export function readIdempotencyKey(
   }
   const omitted = endpoint.mayDifferInRepetition?.map((parameter) => [parameter, undefined]) ?? []
   const compared = { ...replaceBytesByDigests(params), ...Object.fromEntries(omitted) }
-  // A keyed hash, because the parameters may contain a password.
+  // The fingerprint is a keyed hash, because the parameters may contain a password.
   return {
     key: header,
     fingerprint: secrets.hash(JSON.stringify([name, compared])),
@@ -35,7 +35,7 @@ export function addToFingerprint(secrets: Secrets, key: IdempotencyKey, digest: 
   key.fingerprint = secrets.hash(`${key.fingerprint.toString('hex')} ${digest}`)
 }
 
-/** Replaces file contents with their digests, which are shorter and identify them just as well. */
+/** Replaces file contents by their digests, which are shorter and also identify the contents. */
 function replaceBytesByDigests(params: object & { files?: readonly UploadedFile[] }): object {
   if (!params.files) return params
   const files = params.files.map(({ name, bytes }) => [name, hash('sha256', bytes)])

@@ -36,7 +36,7 @@ test('the field is absent if every parameter is known', async () => {
     { path: user },
     { path: user, query: { client: 'MyScript', include_custom_profile_fields: 'true' } },
     { method: 'POST', path: '/api/v1/register', form: { fetch_event_types: '[]', lifespan_secs: '60' } },
-    // Path parameters repeated under their name and an alias, and as a JSON number.
+    // These requests repeat path parameters: under the same name, under an alias, and as a JSON number.
     { method: 'PATCH', path: user, form: { user_id: String(owner.user_id) } },
     { method: 'PATCH', path: user, form: { id: String(owner.user_id) } },
     { method: 'PATCH', path: user, json: { person: owner.user_id } },
@@ -45,7 +45,7 @@ test('the field is absent if every parameter is known', async () => {
     assert.equal(await ignoredBy(rawRequest), undefined, JSON.stringify(rawRequest))
 })
 
-test('an older parameter name is known only for clients of the older product', async () => {
+test('a parameter name of the older product is known only to its clients', async () => {
   const query = { client_gravatar: 'true' }
   const asClient = (agent: string) => ignoredBy({ path: user, query, headers: { 'user-agent': agent } })
   assert.equal(await asClient('ZulipPython/0.9.1'), undefined)

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { App } from '../app.ts'
 
 /**
- * Serves metrics at `metrics_listen`, a separate address that clients of the API cannot reach. If
- * the address is in use, most likely by another node on this machine, the node logs a warning and
- * continues without; returns undefined then.
+ * Serves metrics at `metrics_listen`, a separate address that clients of the API cannot reach. If the address
+ * is in use, most likely by another node on this machine, the node logs a warning and continues without
+ * metrics, and the function returns undefined.
  */
 export async function startMetricsServer(app: App): Promise<Server | undefined> {
   const { metrics_listen } = app.config
@@ -12,8 +12,8 @@ export async function startMetricsServer(app: App): Promise<Server | undefined> 
   const { hostname, port } = new URL(`http://${metrics_listen}`)
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
-    const { registry } = app.metrics
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+    const { metrics } = app
+    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.read())
   })
   const { promise, resolve } = Promise.withResolvers<Server | undefined>()
   server.once('listening', () => resolve(server))

@@ -7,12 +7,16 @@ import { bodyLimitFor, readRequest } from './arguments.ts'
 
 const rule: WholeFileRule = { maxFiles: 1, maxBytes: 1_048_576 }
 
-/** Echoes what it read: `/` accepts a file, `/plain` none. */
+/** Returns the parsed input as JSON. `/` accepts one file, `/plain` accepts none. */
 const server = createServer(async (request, response) => {
-  const taken = request.url === '/' ? rule : undefined
+  const usedRule = request.url === '/' ? rule : undefined
   const contentType = request.headers['content-type']
   try {
-    const received = await readRequest(request, { limit: bodyLimitFor(taken), contentType, rule: taken })
+    const received = await readRequest(request, {
+      limit: bodyLimitFor(usedRule),
+      contentType,
+      rule: usedRule,
+    })
     const files = received.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1')])
     response.end(JSON.stringify({ arguments: Object.fromEntries(received.arguments), files }))
   } catch (error) {
@@ -62,7 +66,7 @@ test('an empty body of type multipart has no parameters', async () => {
   }
 })
 
-test('files are skipped by endpoints that take none', async () => {
+test('files are skipped by endpoints that do not accept files', async () => {
   assert.deepEqual(await postForm(formWith(['a.png', 'x']), '/plain'), {
     arguments: { note: 'beside it' },
     files: [],
@@ -114,7 +118,7 @@ test('form fields have a smaller size limit than files', async () => {
   assert.match((await postForm(form)).error ?? '', /larger than 3145728 bytes/)
 })
 
-test('a body in many chunks is parsed the same way', async () => {
+test('a body that arrives in many chunks is parsed like one that arrives at once', async () => {
   const body = [
     '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nabc\r\n',
     '--X\r\nContent-Disposition: form-data; name="note"\r\n\r\nlast\r\n--X--\r\n',
@@ -133,7 +137,7 @@ test('a body in many chunks is parsed the same way', async () => {
 })
 
 test('a form with far too many files is refused as malformed', async () => {
-  const many = Array.from({ length: 11 }, (_, index): [string, string] => [`f${index}`, ''])
-  assert.deepEqual(await postForm(formWith(...many)), { error: 'Malformed multipart form' })
-  assert.deepEqual(await postForm(formWith(...many), '/plain'), { error: 'Malformed multipart form' })
+  const tooManyFiles = Array.from({ length: 11 }, (_, index): [string, string] => [`f${index}`, ''])
+  assert.deepEqual(await postForm(formWith(...tooManyFiles)), { error: 'Malformed multipart form' })
+  assert.deepEqual(await postForm(formWith(...tooManyFiles), '/plain'), { error: 'Malformed multipart form' })
 })

@@ -3,7 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, bytesPerMebibyte, type UploadedFile, type WholeFileRule } from '@oxbow/contract'
 import { type BodyOptions, bodyLimit, type RequestInput, receive } from './body.ts'
 
-/** More parts than any endpoint needs, few enough to bound the cost of parsing. */
+/** More parts than any endpoint needs, but few enough to limit the cost of parsing. */
 const formLimits = { fields: 200, files: 10, parts: 200, headerPairs: 20, fieldSize: bodyLimit }
 
 /**
@@ -17,14 +17,14 @@ export function readMultipart(
   const { promise, resolve, reject } = Promise.withResolvers<RequestInput>()
   const found: RequestInput = { arguments: new Map(), files: [] }
   let form: BusboyInstance | undefined
-  let [isAllHere, isParsed, isEmpty] = [false, false, true]
-  // Rejects only once everything was received, because a client that is still sending would not
-  // read the error.
+  let [isReceived, isParsed, isEmpty] = [false, false, true]
+  // An error is reported only after the whole body was received, because a client that is still sending would
+  // not read it.
   const settle = () => {
-    // Existing clients send an empty body where a call has no parameters.
-    if (isAllHere && isEmpty) resolve(found)
-    else if (isAllHere && !form) reject(new ApiError('MALFORMED_FORM'))
-    else if (isAllHere && isParsed) resolve(found)
+    // Existing clients send an empty body if a call has no parameters.
+    if (isReceived && isEmpty) resolve(found)
+    else if (isReceived && !form) reject(new ApiError('MALFORMED_FORM'))
+    else if (isReceived && isParsed) resolve(found)
   }
   const refuse = () => {
     form = undefined
@@ -59,21 +59,21 @@ export function readMultipart(
     })
     parser.on('error', refuse)
   } catch {
-    // Without a boundary: rejected once everything was received.
+    // The content type has no boundary. The request is rejected once the whole body was received.
   }
   const parse = (chunk: Buffer) => {
     isEmpty = false
     form?.write(chunk)
   }
   receive(request, limit, parse).then(() => {
-    isAllHere = true
+    isReceived = true
     form?.end()
     settle()
   }, reject)
   return promise
 }
 
-/** Files beyond `maxFiles` are recorded without their content. */
+/** Adds a file to the list. Files beyond `maxFiles` are listed without their content. */
 function keepFile(files: UploadedFile[], { maxFiles }: WholeFileRule, name: string, file: Readable): void {
   const chunks: Buffer[] = []
   const isWanted = files.length < maxFiles

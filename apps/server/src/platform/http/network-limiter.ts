@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import { BoundedCache } from '../bounded-cache.ts'
 import { networkOf } from '../network-of.ts'
 
-/** Networks counted at the same time; beyond this the oldest counts are dropped. */
+/** Maximum number of networks that are counted at the same time; beyond it, the oldest counts are dropped. */
 const maxNetworks = 10_000
 
 interface Count {
@@ -10,29 +10,43 @@ interface Count {
   requests: number
 }
 
-/** Limits requests per network (an IPv4 address or an IPv6 /64) in each period, in this node's memory. */
+/** Limits requests per network (an IPv4 address or an IPv6 /64) in each period, in memory. */
 export class NetworkLimiter {
   readonly #limit: number
   readonly #periodMs: number
   readonly #counts = new BoundedCache<string, Count>(maxNetworks)
+  readonly #tellPeers: ((network: string, change: number) => void) | undefined
 
   /** A limit of 0 means no limit. */
-  constructor(limit: number, periodMs: number) {
+  constructor(limit: number, periodMs: number, tellPeers?: (network: string, change: number) => void) {
     this.#limit = limit
     this.#periodMs = periodMs
+    this.#tellPeers = tellPeers
   }
 
   /** Counts a request. Returns the seconds to wait if it is above the limit, and otherwise 0. */
   tryCount(address: string, now = Date.now()): number {
     if (this.#limit === 0) return 0
     const network = networkOf(address)
-    const earlier = this.#counts.get(network)
-    const count =
-      earlier && now - earlier.startedAt < this.#periodMs ? earlier : { startedAt: now, requests: 0 }
-    if (count !== earlier) this.#counts.set(network, count)
+    const count = this.#countOf(network, now)
     if (count.requests >= this.#limit) return (count.startedAt + this.#periodMs - now) / 1_000
     count.requests++
+    this.#tellPeers?.(network, 1)
     return 0
+  }
+
+  #countOf(network: string, now: number): Count {
+    const earlier = this.#counts.get(network)
+    if (earlier && now - earlier.startedAt < this.#periodMs) return earlier
+    const count = { startedAt: now, requests: 0 }
+    this.#counts.set(network, count)
+    return count
+  }
+
+  /** Adds requests that another process of this machine has counted or, if negative, uncounted. */
+  addFromPeer(network: string, change: number, now = Date.now()): void {
+    const count = this.#countOf(network, now)
+    count.requests = Math.max(0, count.requests + change)
   }
 
   /** Counts a request, and throws `RATE_LIMIT_HIT` if it is above the limit. */
@@ -41,10 +55,13 @@ export class NetworkLimiter {
     if (wait > 0) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': wait })
   }
 
-  /** Takes back one request of this network. */
+  /** Uncounts one request of this network. */
   forgive(address: string): void {
-    const count = this.#counts.get(networkOf(address))
-    if (count && count.requests > 0) count.requests--
+    const network = networkOf(address)
+    const count = this.#counts.get(network)
+    if (!count || count.requests === 0) return
+    count.requests--
+    this.#tellPeers?.(network, -1)
   }
 
   get size(): number {

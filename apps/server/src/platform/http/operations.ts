@@ -2,23 +2,26 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
+import { type UnfinishedMigration, unfinishedAsJson } from '../database/background/queries.ts'
 import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
 import { explainUnavailability } from '../database/database-unavailable.ts'
 import { requestPage } from '../doctor/request-page.ts'
 import { areJobsHeld } from '../jobs-hold.ts'
+import type { NodeMonitor } from '../monitor/node-monitor.ts'
 import type { Page } from './http-server.ts'
+import { statusPage } from './status-page.ts'
 
 export interface Readiness {
-  /** False from the moment the node begins to stop. */
+  /** Becomes false when the node begins to stop. */
   accepting: boolean
   /** Whether the node has lost PostgreSQL. */
   isCutOff(): boolean
-  /** Whether indexes were missing at start; the node is not ready until they exist. */
+  /** Whether indexes were missing when the node started. The node is not ready until they exist. */
   lacksIndexes?: boolean
 }
 
-/** Routes for load balancers and monitoring. */
-export function operationsPages(app: App, readiness: Readiness): Page[] {
+/** Routes for load balancers and monitoring, and the status page for people. */
+export function operationsPages(app: App, readiness: Readiness, monitor: NodeMonitor): Page[] {
   return [
     {
       path: '/health',
@@ -31,15 +34,20 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
       name: 'ready',
       countsAsStranger: 'never',
       handle: async (_request, reply) => {
-        const { reason, hasHeldJobs } = readiness.accepting
+        const { reason, hasHeldJobs, unfinished }: DatabaseCheck = readiness.accepting
           ? await checkDatabase(app, readiness)
-          : { reason: 'stopping', hasHeldJobs: false }
+          : { reason: 'stopping' }
         if (reason) return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
-        return reply.send({ status: 'ready', ...(hasHeldJobs && { jobs: 'held' }) })
+        return reply.send({
+          status: 'ready',
+          ...(hasHeldJobs && { jobs: 'held' }),
+          ...(unfinished && { background_migrations: unfinished }),
+        })
       },
     },
+    statusPage(monitor),
     requestPage(app),
-    // Clients test with it whether they have a connection, by any method.
+    // Clients request this path, with any method, to test their connection.
     ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
       (method): Page => ({
         path: '/api/v1/generate_204',
@@ -60,7 +68,7 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
             .type('text/plain')
             .send('Metrics are read at OXBOW_METRICS_LISTEN, or here with the token OXBOW_METRICS_TOKEN.\n')
         }
-        return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics())
+        return reply.type(app.metrics.registry.contentType).send(await app.metrics.read())
       },
     },
   ]
@@ -73,19 +81,22 @@ function describeIndexes(problems: readonly IndexProblem[]): string | undefined 
 }
 
 interface DatabaseCheck {
-  /** Why requests cannot be served; undefined if they can. */
+  /** The reason why requests cannot be served; undefined if they can. */
   reason?: string | undefined
   hasHeldJobs?: boolean
+  /** Background migrations that are not finished; null if all are. */
+  unfinished?: UnfinishedMigration[] | null
 }
 
 async function checkDatabase(app: App, readiness: Readiness): Promise<DatabaseCheck> {
   if (readiness.isCutOff()) return { reason: 'PostgreSQL has not answered for more than five seconds' }
   try {
-    const { rows } = await sql<{ isStandby: boolean; hasHeldJobs: boolean }>`
-      select pg_is_in_recovery() as "isStandby", ${areJobsHeld} as "hasHeldJobs"`.execute(app.db)
+    const { rows } = await sql<DatabaseCheck & { isStandby: boolean }>`
+      select pg_is_in_recovery() as "isStandby", ${areJobsHeld} as "hasHeldJobs",
+        ${unfinishedAsJson} as "unfinished"`.execute(app.db)
     if (rows[0]?.isStandby) return { reason: 'PostgreSQL is a standby, which cannot be written to' }
     const reason = readiness.lacksIndexes ? describeIndexes(await findIndexProblems(app.db)) : undefined
-    return { reason, hasHeldJobs: rows[0]?.hasHeldJobs ?? false }
+    return { ...rows[0], reason }
   } catch (error) {
     return { reason: explainUnavailability(error)?.reason ?? 'PostgreSQL cannot be used' }
   }

@@ -23,7 +23,7 @@ test('exactly the limit of requests is allowed within any minute', () => {
   )
 })
 
-test('headers have the limit and the rest, and a refusal has the time to wait', async () => {
+test('headers have the limit and the remaining requests, and a refusal has the time to wait', async () => {
   await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
   const ask = () => request(world.nodes.a.url, { path: '/api/v1/users/me', credentials: world.owner })
 
@@ -51,7 +51,7 @@ test('headers have the limit and the rest, and a refusal has the time to wait', 
   })
 })
 
-test('pages of a person who is signed in count against the limit of the account', async () => {
+test("page requests of a signed-in person count against the account's limit", async () => {
   await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
   const { headers } = await signIn(world, world.owner)
   const open = (path: string) =>

@@ -8,7 +8,7 @@ import { resolveRequest } from './host.ts'
 import { refuseForeignOrigin } from './request-credentials.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** Describes where a request comes from, before it is known which account it has. */
+/** Describes the origin of a request, before its account is known. */
 export function readCaller({ config }: Pick<App, 'config'>, request: FastifyRequest): Caller {
   const userAgent = request.headers['user-agent']
   return {
@@ -20,8 +20,8 @@ export function readCaller({ config }: Pick<App, 'config'>, request: FastifyRequ
 }
 
 /**
- * Adds the browser that signs in. Throws `CROSS_ORIGIN` where another site made the request: nobody
- * must be signed in to a stranger's account.
+ * Adds the browser that signs in. Throws `CROSS_ORIGIN` if another site made the request, because that site
+ * could sign a person in to an account of its own.
  */
 export function addBrowser(caller: Caller, { headers }: FastifyRequest): Caller {
   refuseForeignOrigin(caller, headers)
@@ -31,7 +31,7 @@ export function addBrowser(caller: Caller, { headers }: FastifyRequest): Caller 
 
 const maxNameLength = 30
 
-/** Program names by User-Agent: the same few headers come with every request. */
+/** Program names by User-Agent, cached because most requests have one of the same few headers. */
 const names = new BoundedCache<string, string>(1_000)
 
 function readProductName(userAgent = ''): string {
@@ -45,23 +45,23 @@ function readProductName(userAgent = ''): string {
 }
 
 /**
- * Returns the name of the calling program: its `client` parameter, else the product name of its
+ * Returns the name of the calling program: its `client` parameter, or otherwise the product name of its
  * User-Agent.
  */
 export function clientName(clientParameter: RawValue | undefined, userAgent: string | undefined): string {
   if (typeof clientParameter !== 'string' || clientParameter === '') return readProductName(userAgent)
-  // Only a name from a parameter can hold a NUL.
+  // Only a name from the parameter can contain a NUL character; headers cannot.
   return [...clientParameter.replaceAll('\0', '')].slice(0, maxNameLength).join('')
 }
 
-/** Which of the older product's names a program is answered with. */
+/** Decides which names of the older product a response to a program contains. */
 export interface LegacyNames {
   /**
-   * The program is one of the older product: it also sends parameters and reads values by their
+   * Whether the program was written for the older product: it also sends parameters and reads values by their
    * older names.
    */
   readonly legacyNames: boolean
-  /** The program may depend on the older names of the version fields. */
+  /** Whether the program may depend on the older names of the version fields. */
   readonly legacyVersions: boolean
 }
 
@@ -70,7 +70,7 @@ const neutral = /^(node|undici|curl|mozilla|oxbow)/i
 
 /**
  * Decides by the User-Agent. Programs built on the older libraries may name themselves anything
- * (`MyScript/2`) and fail at start without the older version fields, so every program gets those
+ * (`MyScript/2`) and fail at start without the older version fields, so every program gets those fields
  * unless it is known not to need them.
  */
 export function readLegacyNames(config: Config, userAgent = ''): LegacyNames {

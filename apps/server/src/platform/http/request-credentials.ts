@@ -7,9 +7,9 @@ import { readQuery } from './arguments.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /**
- * Reads the credentials of a request: the `Authorization` header, else the cookie of a session.
- * Throws `CROSS_ORIGIN` where a request with a session would change something and was not made by a
- * page of the organization. Throws `NOT_LOGGED_IN` where there are no credentials.
+ * Reads the credentials of a request: the `Authorization` header, or otherwise the session cookie. Throws
+ * `CROSS_ORIGIN` if a request with a session would change something and was not made by a page of the
+ * organization. Throws `NOT_LOGGED_IN` if there are no credentials.
  */
 export function readRequestCredentials(caller: Caller, request: FastifyRequest): Credentials {
   const { headers, method } = request
@@ -21,8 +21,8 @@ export function readRequestCredentials(caller: Caller, request: FastifyRequest):
 }
 
 /**
- * Throws unless a page of the organization made the request. Browsers say so in `Sec-Fetch-Site`,
- * or without https in `Origin`. Organizations are sibling subdomains, so `same-site` is foreign too.
+ * Throws unless a page of the organization made the request. Browsers report this in `Sec-Fetch-Site` or,
+ * without https, in `Origin`. Organizations are sibling subdomains, so `same-site` is foreign too.
  */
 export function refuseForeignOrigin({ origin }: Pick<Caller, 'origin'>, headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site']
@@ -31,8 +31,8 @@ export function refuseForeignOrigin({ origin }: Pick<Caller, 'origin'>, headers:
 }
 
 /**
- * Whether a page of another site reads data with the cookie. A link to a file or page may be
- * followed from anywhere.
+ * Whether a page of another site reads data with the session cookie. Links to files and pages may be followed
+ * from anywhere.
  */
 function isForeignFetch({ raw: { url = '' }, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
@@ -41,8 +41,8 @@ function isForeignFetch({ raw: { url = '' }, headers }: FastifyRequest): boolean
 }
 
 /**
- * Reads the credentials of a request for a file: like `readRequestCredentials`, or from `api_key` in
- * the URL for viewers that send no `Authorization` header.
+ * Reads the credentials of a request for a fileas `readRequestCredentials` does, or from `api_key` in the URL
+ * for clients that cannot send an `Authorization` header.
  */
 export function readFileCredentials(caller: Caller, request: FastifyRequest): Credentials {
   const key = readQuery(request.raw).get('api_key')
@@ -51,7 +51,10 @@ export function readFileCredentials(caller: Caller, request: FastifyRequest): Cr
   return readKey(key)
 }
 
-/** One object per key, because the hash of a key is cached by its credentials object. */
+/**
+ * Credentials by key. Each key has only one object, because the hash of a key is cached by its credentials
+ * object.
+ */
 const credentialsByKey = new BoundedCache<string, KeyCredentials>(20_000)
 
 /** Reads a key that was given without an e-mail address, in a URL or a form. */
@@ -70,7 +73,7 @@ const parsedHeaders = new BoundedCache<string, KeyCredentials>(20_000)
 /** Longer headers are not cached, so that strangers cannot fill the memory. */
 const maxCachedLength = 400
 
-/** Parses `Authorization: Basic …`. Throws the error that names what is wrong with it. */
+/** Parses `Authorization: Basic …`. Throws the error that describes the problem with the header. */
 export function readBasicAuthorization(header: string | undefined): KeyCredentials {
   if (!header) throw new ApiError('NOT_LOGGED_IN')
   const cached = parsedHeaders.get(header)

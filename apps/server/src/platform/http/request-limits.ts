@@ -5,7 +5,7 @@ export interface RateLimitState {
   allowed: boolean
   limit: number
   remaining: number
-  /** Time at which no counted request will be left, in milliseconds since 1970. */
+  /** Time at which all counted requests will have expired, in milliseconds since 1970. */
   resetsAt: number
   /** Milliseconds until the next request is allowed. */
   retryAfter: number
@@ -14,34 +14,45 @@ export interface RateLimitState {
 const countedMs = 60_000
 
 /**
- * Limits the requests of each account within the last minute, in this node's memory: the limit
- * protects this node, so nodes do not share counts. Refused requests do not count.
+ * Limits the requests of each account within the last minute, in memory. The limit protects a machine: its
+ * processes share their counts (`share-counts.ts`), other nodes do not. Refused requests do not count.
  */
 export class RateLimiter {
   readonly #limit: number
   readonly #times = new Map<number, number[]>()
+  readonly #tellPeers: ((account: number, change: number) => void) | undefined
   #sweptAt = 0
 
-  constructor(limit: number) {
+  constructor(limit: number, tellPeers?: (account: number, change: number) => void) {
     this.#limit = limit
+    this.#tellPeers = tellPeers
   }
 
-  /** Counts a request and returns the state of its account; undefined if there is no limit. */
+  /** Counts a request and returns the limit's state for its account; undefined if there is no limit. */
   count(account: number, now = Date.now()): RateLimitState | undefined {
     if (this.#limit === 0) return undefined
     this.#sweep(now)
     const times = this.#recent(account, now)
     const allowed = times.length < this.#limit
-    if (allowed) times.push(now)
+    if (allowed) {
+      times.push(now)
+      this.#tellPeers?.(account, 1)
+    }
     const oldest = times[0] ?? now
     const newest = times.at(-1) ?? now
     return {
       allowed,
       limit: this.#limit,
-      remaining: this.#limit - times.length,
+      remaining: Math.max(0, this.#limit - times.length),
       resetsAt: newest + countedMs,
       retryAfter: allowed ? 0 : oldest + countedMs - now,
     }
+  }
+
+  /** Counts requests that another process of this machine has admitted. */
+  addFromPeer(account: number, requests: number, now = Date.now()): void {
+    const times = this.#recent(account, now)
+    for (let i = 0; i < requests; i++) times.push(now)
   }
 
   /** Number of accounts with counted requests. */
@@ -68,8 +79,8 @@ export class RateLimiter {
 }
 
 /**
- * Counts the open requests of each account on this node, including long polls. Bounds the memory
- * that a client can take by opening many connections or by not reading responses.
+ * Counts the open requests of each account on this node, including long polls. Limits the memory that a
+ * client can use by opening many connections or by not reading responses.
  */
 export class OpenRequests {
   readonly #limit: number
@@ -81,14 +92,14 @@ export class OpenRequests {
   }
 
   /**
-   * Counts a request until its response was sent or its client disconnects; throws
-   * `TOO_MANY_CONNECTIONS`.
+   * Counts a request until its response was sent or its client disconnects. Throws `TOO_MANY_CONNECTIONS`
+   * above the limit..
    */
   add(account: number, response: ServerResponse): void {
     const count = this.#counts.get(account) ?? 0
     if (this.#limit > 0 && count >= this.#limit)
       throw new ApiError('TOO_MANY_CONNECTIONS', { limit: this.#limit, 'retry-after': 1 })
-    // A client that has already disconnected causes no further `close` event.
+    // For a client that has already disconnected, `close` is not emitted again.
     if (response.destroyed) return
     this.#counts.set(account, count + 1)
     response.once('close', () => this.#remove(account))

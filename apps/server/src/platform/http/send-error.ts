@@ -24,15 +24,14 @@ const errorHeaders: Partial<Record<number, HeadersOf>> = {
 }
 
 /**
- * Sends any thrown value as an error envelope, or as a page to browsers. Only unexpected errors are
- * logged.
+ * Sends any thrown value as an error envelope, or to browsers as a page. Only unexpected errors are logged.
  */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   request.errorCode = String(error.body.code)
   if (error.is('INTERNAL_ERROR'))
     request.log.error({ request_id: request.id, err: thrown }, 'unhandled error while serving a request')
-  // The rest of the body is not read.
+  // The rest of the body will not be read.
   const isPartlyRead = error.is('FILE_TOO_LARGE') || request.isStreamed
   const isUnwanted = error.is('REQUEST_TOO_LARGE') || (isPartlyRead && !request.raw.complete)
   if (isUnwanted) closeSoon(request.raw)
@@ -47,8 +46,9 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Whether a program calls the API. `Basic` would make a browser ask its user for a password, for
- * instance for a picture on a page, or when the session of a page has ended.
+ * Whether the request comes from a program, to which `WWW-Authenticate: Basic` may be sent. That header would
+ * make a browser ask its user for a password, for instance for a picture on a page, or when the session of a
+ * page has ended.
  */
 function isProgram({ url, headers }: FastifyRequest): boolean {
   const isBrowser = headers['sec-fetch-site'] !== undefined || hasSessionCookie(headers)
@@ -76,7 +76,7 @@ const clientErrors: Record<string, 'HEADERS_TOO_LARGE' | 'REQUEST_TOO_SLOW'> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
 }
 
-/** Refuses a request that takes too long to arrive, and closes its connection. */
+/** Sends an error for a request that takes too long to arrive, and closes the connection. */
 export function sendTooSlow(socket: Socket, headers: Readonly<Record<string, string>>): void {
   const error = Object.assign(new Error('the request took too long to arrive'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
@@ -110,7 +110,7 @@ function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
   if (explainStorageRefusal(thrown)) return new ApiError('STORAGE_UNAVAILABLE')
-  // Errors of Fastify itself, such as an undecodable path.
+  // Fastify itself throws errors with a status code, for instance for an undecodable path.
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
   if (statusCode === 404 || statusCode === 414 || code === 'FST_ERR_BAD_URL') return new ApiError('NOT_FOUND')
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('UNREADABLE_REQUEST')

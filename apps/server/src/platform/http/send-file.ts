@@ -5,24 +5,24 @@ import { parseRange } from './byte-range.ts'
 export interface SentFile {
   key: string
   type: string
-  /** Identifies the content: under this URL it is never reused for other content. */
+  /** Identifies the content. Under this URL the same tag is never used for other content. */
   etag: string
   cacheControl: string
-  /** Bytes of the file, if they are known: then parts of it can be requested. */
+  /** Size of the file in bytes, if it is known. Only then can clients request ranges. */
   size?: number
-  /** Headers that replace or follow the usual ones. */
+  /** Headers that are added to the usual ones or replace them. */
   headers?: Readonly<Record<string, string>>
 }
 
 /** `Cache-Control` for URLs whose content never changes. */
 export const immutableCaching = 'public, max-age=31536000, immutable'
 
-/** Sandboxes the file: whatever type a browser assumes, it can neither load nor run anything. */
+/** Sandboxes the file, so that it can neither load nor run anything, whichever type a browser assumes. */
 export const sandboxPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
- * Sends a file, or the part of it that the request asks for; returns false, without a response, if
- * it does not exist. It does not return the reply, because awaiting a reply waits for the end of the
+ * Sends a file, or the part of it that the request asks for; returns false, without a response, if it does
+ * not exist. The function does not return the reply, because awaiting a reply would wait for the end of the
  * response.
  */
 export async function sendFile(
@@ -70,13 +70,13 @@ function buildHeaders({ etag, cacheControl, size, headers }: SentFile) {
   }
 }
 
-/** A client that has a part of other content than the present one gets the whole file. */
+/** Returns the requested range. A client whose partial copy is of older content gets the whole file. */
 function chooseRange({ headers }: FastifyRequest, etag: string): string | undefined {
   const condition = headers['if-range']
   return condition === undefined || condition === etag ? headers.range : undefined
 }
 
-/** Whether a client has the content with this quoted tag already. */
+/** Whether the client already has the content with this quoted tag. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false
 }

@@ -27,20 +27,25 @@ import { addBrowser, clientName, readCaller } from './read-caller.ts'
 import { readFileCredentials, readRequestCredentials } from './request-credentials.ts'
 import { rerunIfActorChanged } from './rerun-action.ts'
 import { StreamedForm } from './streamed-form.ts'
+import { endSpan } from './trace-requests.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Returns the handler of an endpoint: authentication, rate limit, permission to call, decoding,
- * action, envelope. The protocol prescribes this order: a member who calls an administrator's
- * endpoint without arguments is refused for the missing permission.
+ * Returns the handler of an endpoint: authentication, rate limit, permission to call, decoding, action,
+ * envelope. The protocol prescribes this order: for example, a member who calls an administrator's endpoint
+ * without arguments gets the error about the permission.
  */
 export function serveEndpoint(context: EndpointContext, bound: BoundEndpoint): Handler {
   const check = context.checked ? makeContractCheck(bound) : undefined
   return async (request, reply) => {
     const running = readCall(context, bound, request, reply).then(runCall)
     const returned = await (check ? checkErrors(check, running) : running)
-    if (returned instanceof EventStream) return sendEventStream(returned, request, reply)
+    if (returned instanceof EventStream) {
+      // The stream lasts until the client disconnects; only its beginning is traced.
+      if (request.span) endSpan(request, 200)
+      return sendEventStream(returned, request, reply)
+    }
     if (returned instanceof ResultWithHeaders) reply.headers(returned.headers)
     const result = returned instanceof ResultWithHeaders ? returned.fields : returned
     const gathered = check ? await gatherPieces(result) : result
@@ -77,9 +82,9 @@ interface Call {
   readonly request: FastifyRequest
   readonly params: object
   caller: Actor | Caller
-  /** Only for webhooks. */
+  /** Only present for webhooks. */
   readonly webhook?: { delivery: Delivery; credentials: Credentials }
-  /** Only if the endpoint streams its file. */
+  /** Only present if the endpoint streams its file. */
   readonly file?: StreamedForm
 }
 
@@ -90,8 +95,8 @@ function runCall(call: Call): Promise<object> {
 }
 
 /**
- * Runs an action that reads a file. Whether the request is a retry is known only once the file was
- * read, so the action's transaction finds the saved response.
+ * Runs an action that reads a file. Only once the file was read is it known whether the request is a retry,
+ * so it is the action's transaction that looks for the saved response.
  */
 async function runStreamed(call: Call, file: StreamedForm): Promise<object> {
   try {
@@ -127,7 +132,7 @@ async function readCall(
     countRequest(context, bound, caller, reply)
   }
   if (isRefused(bound, caller)) {
-    // The cached account may be outdated, so the refusal is confirmed with a fresh one.
+    // The cached account may be outdated, so the refusal is confirmed with the account as stored now.
     caller = await authenticateRequest(context, bound, stranger, request, true)
     refuseUnlessAllowed(bound, caller)
   }
@@ -179,7 +184,9 @@ async function readStreamedInput({ config }: App, request: FastifyRequest): Prom
 
 const isStreamed = ({ files }: Endpoint): boolean => files?.streamed === true
 
-/** Returns the parameters of the path. The router calls the one that may contain slashes `*`. */
+/**
+ * Returns the parameters of the path. The router gives the parameter that may contain slashes the name `*`.
+ */
 function readPath({ params }: Endpoint, { params: found }: FastifyRequest): Record<string, string> {
   const values = found as Record<string, string>
   if (values['*'] === undefined) return values
@@ -241,8 +248,8 @@ async function rerunAction(call: Call): Promise<object> {
 }
 
 /**
- * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier one, or runs
- * the action. The response is saved in the transaction of the change or, if the action has several,
+ * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier request with this key,
+ * or runs the action. The response is saved in the transaction of the change or, if the action has several,
  * right after it.
  */
 async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Promise<object> {
@@ -256,7 +263,7 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
     return response
   } catch (error) {
     if (error instanceof IdempotentReplay) return error.response
-    // It may have failed because the first request, running at the same time, already made the
+    // The action may have failed because the first request, which ran at the same time, has already made the
     // change.
     const savedResponse =
       error instanceof ApiError ? await idempotentResponses.find(app, actor, idempotencyKey) : undefined
@@ -265,7 +272,9 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
   }
 }
 
-/** Never rejects: the change is committed, and a client that saw an error would repeat it. */
+/**
+ * Saves the response. Never rejects: the change is committed, and a client that saw an error would repeat it.
+ */
 async function saveResponse(
   { context: { app, idempotentResponses }, bound }: Call,
   actor: Actor,

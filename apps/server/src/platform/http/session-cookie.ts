@@ -8,18 +8,18 @@ type Origin = Pick<Caller, 'origin'>
 const isSecure = ({ origin }: Origin): boolean => origin.startsWith('https:')
 
 /**
- * Returns the name of the cookie. With the prefix, browsers accept the cookie only from the host
+ * Returns the name of the cookie. With the prefix `__Host-`, browsers accept the cookie only from the host
  * itself over https, so that a sibling subdomain cannot set it.
  */
 const cookieName = (caller: Origin): string => (isSecure(caller) ? '__Host-oxbow' : 'oxbow')
 
-/** A year, the longest life of a session. The server ends sessions earlier. */
+/** A year, which is the longest lifetime of a session. The server may end sessions earlier. */
 const trustedSeconds = 365 * 86_400
 
 /**
- * Returns the name of the cookie with the account of the session, which scripts of the web client
- * read, so that data stored for one account is never shown to another. It is not secret, and the
- * server does not read it.
+ * Returns the name of the cookie with the account of the session. Scripts of the web client read it, so that
+ * data stored for one account is never shown to another. The cookie is not secret, and the server does not
+ * read it.
  */
 const accountCookieName = (caller: Origin): string => `${cookieName(caller)}-account`
 
@@ -29,7 +29,7 @@ interface NewSession {
   isTrusted: boolean
 }
 
-/** Returns the `Set-Cookie` headers of a new session. They replace those of another account. */
+/** Returns the `Set-Cookie` headers of a new session. The cookies replace those of another account. */
 export function sessionCookies(caller: Origin, { token, user_id, isTrusted }: NewSession): string[] {
   const age = isTrusted ? `; Max-Age=${trustedSeconds}` : ''
   return [
@@ -38,7 +38,7 @@ export function sessionCookies(caller: Origin, { token, user_id, isTrusted }: Ne
   ]
 }
 
-/** Returns the `Set-Cookie` headers that remove the cookies. */
+/** Returns the `Set-Cookie` headers that remove the cookies of the session. */
 export function removedSessionCookies(caller: Origin): string[] {
   return [
     `${cookieName(caller)}=; ${sessionAttributes(caller)}; Max-Age=0`,
@@ -61,7 +61,7 @@ const parsedHeaders = new BoundedCache<string, SessionCredentials | null>(20_000
 /** Longer headers are not cached, so that strangers cannot fill the memory. */
 const maxCachedLength = 400
 
-/** Reads the token of a session from the cookies; undefined if there is none. */
+/** Reads the session token from the cookies; undefined if there is none. */
 export function readSessionCookie(
   caller: Origin,
   { cookie: header }: IncomingHttpHeaders,
@@ -85,7 +85,7 @@ function parse(name: string, header: string): SessionCredentials | undefined {
   return undefined
 }
 
-/** Whether the request has the cookie of a session, valid or not. */
+/** Whether the request has a session cookie, valid or not. */
 export function hasSessionCookie({ cookie = '' }: IncomingHttpHeaders): boolean {
   return /(?:^|;)\s*(?:__Host-)?oxbow=/.test(cookie)
 }

@@ -28,7 +28,7 @@ function openUnread(person: Person) {
   const socket = connect(Number(port), hostname).pause()
   socket.on('error', () => {})
   const head = `GET /api/openapi.json HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${basic(person)}\r\n\r\n`
-  // Far more than the kernel buffers for a client that does not read.
+  // The responses are far larger than the kernel's buffers for a client that does not read.
   socket.write(head.repeat(200))
   return socket
 }
@@ -53,8 +53,8 @@ async function openPoll(person: Person, headers: Record<string, string> = {}) {
 
 test('a connection with unread responses is closed, and one that waits for a response is not', async () => {
   const poll = await openPoll(otto)
-  // While the document is being written, most of the pipelined requests would be refused as too
-  // many at once.
+  // The document is created once before, because most of the pipelined requests would otherwise be refused as
+  // too many at once.
   assert.equal((await request(node.url, { path: '/api/openapi.json' })).status, 200)
   for (let round = 0; round < 2; round++) {
     const unread = openUnread(iris)
@@ -75,7 +75,7 @@ for (const [what, headers] of [
   ['polls', {}],
   ['event streams', { accept: 'text/event-stream' }],
 ] as const) {
-  test(`an account may have ${limit} ${what} open, and others are not affected`, async () => {
+  test(`an account may have ${limit} ${what} open, and other accounts are not affected`, async () => {
     const polls: Awaited<ReturnType<typeof openPoll>>[] = []
     for (let index = 0; index < limit; index++) polls.push(await openPoll(iris, headers))
     const refused = await eventually(async () => {
@@ -118,7 +118,7 @@ test('a request whose body does not arrive in time is refused with 408, even if 
   assert.match(received.text, /^HTTP\/1\.1 408 .*The request took too long to arrive/s)
 })
 
-test('an upload may take long while bytes arrive, and is aborted once none do', async () => {
+test('an upload may take long while bytes arrive, and is aborted once they stop arriving', async () => {
   const head = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n'
   const end = '\r\n--x--'
   const count = 50

@@ -3,39 +3,37 @@ import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Time for which a client may leave a response unread, take to send a request, or send nothing of a
- * streamed file before its connection is closed.
+ * A connection is closed if for this long the client leaves a response unread, has not finished sending a
+ * request, or sends nothing of a streamed file.
  */
 export const defaultStallMs = 60_000
 
-/** Time that a streamed file may take, however steadily it arrives. */
+/** Maximum time in which a streamed file must arrive, even if it arrives steadily. */
 export const maxStreamedMs = 12 * 3_600_000
 
 interface Progress {
-  /** Bytes that the kernel has accepted. */
+  /** Number of bytes that the kernel has accepted. */
   sentBytes: number
-  /**
-   * When `sentBytes` last changed, or when nothing was waiting to be sent, by `performance.now`.
-   */
+  /** When `sentBytes` last changed, or when nothing was last waiting to be sent, by `performance.now`. */
   movedAt: number
-  /** The newest request of the connection and its response, until the request has arrived. */
+  /** The newest request of the connection and its response, until the request has arrived completely. */
   request: FastifyRequest | undefined
   response: ServerResponse | undefined
   /** When the request began, by `performance.now`. */
   startedAt: number
-  /** Bytes that the client has sent. */
+  /** Number of bytes that the client has sent. */
   receivedBytes: number
   /** When `receivedBytes` last changed. */
   receivedAt: number
 }
 
 /**
- * Closes connections whose client does not get on for `stallMs`: a response is waiting to be sent
- * and no byte could be sent, or a request does not arrive completely. A request whose file is
- * streamed may take longer if each `stallMs` brings some of it. Waiting for a response has no limit.
+ * Closes connections whose client makes no progress for `stallMs`: a response is waiting and no byte of it
+ * could be sent, or a request has not arrived completely. A request with a streamed file may take longer, as
+ * long as some of it arrives within each `stallMs`. A client may wait for a response without limit.
  *
- * Node's own timeouts do not serve for this: the one for requests would end every large upload after
- * the same time, and that of a socket restarts with every byte in either direction.
+ * Node's own timeouts are not suitable: the request timeout would end every large upload after the same time,
+ * and the socket timeout restarts with every byte in either direction.
  */
 export class StalledConnections {
   readonly #stallMs: number
@@ -43,7 +41,7 @@ export class StalledConnections {
   readonly #sockets = new Map<Socket, Progress>()
   readonly #timer: NodeJS.Timeout
 
-  /** `refuse` answers a request that takes too long, and closes its connection. */
+  /** `refuse` sends the error for a request that takes too long, and closes its connection. */
   constructor(stallMs: number, refuse: (socket: Socket) => void) {
     this.#stallMs = stallMs
     this.#refuse = refuse
@@ -62,7 +60,7 @@ export class StalledConnections {
       progress.receivedAt = now
       return
     }
-    // Injected requests in tests have no socket.
+    // Requests that tests inject have no socket.
     if (!(socket instanceof Socket)) return
     const sent = { sentBytes: 0, movedAt: now }
     const received = { receivedBytes: 0, receivedAt: now }
@@ -98,7 +96,7 @@ export class StalledConnections {
     const { request, startedAt } = progress
     if (!request) return false
     if (request.raw.complete) {
-      // Thousands of idle connections would otherwise retain their last requests.
+      // Otherwise thousands of idle connections would retain their last requests in memory.
       progress.request = undefined
       progress.response = undefined
       return false
@@ -112,7 +110,7 @@ export class StalledConnections {
   }
 }
 
-/** The part of Node's socket handle that shows how much of a large write is already sent. */
+/** The part of Node's socket handle that shows how much of a large write was already sent. */
 interface Handle {
   bytesWritten?: number
   writeQueueSize?: number

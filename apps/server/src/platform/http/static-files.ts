@@ -22,7 +22,10 @@ export function staticPages(): Page[] {
   }))
 }
 
-/** Emoji have the path that existing clients expect; everything else is under `images`. */
+/**
+ * Returns the URL path of a picture. Emoji have the path that existing clients expect; all others are under
+ * `images`.
+ */
 function pathOf(file: string): string {
   const emoji = /^emoji\/(.+)$/.exec(file)?.[1]
   return emoji ? `/static/generated/emoji/images/emoji/unicode/${emoji}` : `/static/images/${file}`

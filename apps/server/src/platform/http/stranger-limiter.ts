@@ -3,33 +3,35 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { readQuery } from './arguments.ts'
 import type { Route } from './dispatch.ts'
-import { NetworkLimiter } from './network-limiter.ts'
+import type { NetworkLimiter } from './network-limiter.ts'
 import { hasSessionCookie } from './session-cookie.ts'
+import { makeNetworkLimiter } from './share-counts.ts'
 
 /**
- * Creates the limiter of requests without an account, per minute. Requests of accounts never count,
- * so an office behind one address is not limited.
+ * Creates the limiter that counts requests without an account, per network and minute. Requests of accounts
+ * do not count, so an office whose users share one address is not limited.
  */
-export const makeStrangerLimiter = (app: Pick<App, 'config'>): NetworkLimiter =>
-  new NetworkLimiter(strangerLimit(app), 60_000)
+export const makeStrangerLimiter = (app: Pick<App, 'config' | 'peers'>): NetworkLimiter =>
+  makeNetworkLimiter(app, 'requests of strangers', strangerLimit(app), 60_000)
 
 /**
- * Returns the limit of requests without an account. By default 300, or none if accounts have no
- * limit either.
+ * Returns the limit of requests without an account. The default is 300, or no limit if accounts have none
+ * either.
  */
 const strangerLimit = ({ config }: Pick<App, 'config'>): number =>
   config.stranger_limit_per_minute ?? (config.rate_limit_per_minute === 0 ? 0 : 300)
 
 /**
- * Endpoints whose successful requests do not count: a correct password must not limit others of the
- * same network.
+ * Endpoints whose successful requests do not count: people who sign in correctly must not use up the limit of
+ * their network.
  */
 const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchApiKey', 'sessions.create'])
 
 /**
- * Applies the limit to a route: requests without credentials count before they are served, wrong
- * temporary links after, and wrong credentials when they are found out: endpoints throw, and pages,
- * which serve people without a session too, use `request.strangerLimiter`.
+ * Applies the limit to a route. Requests without credentials are counted before they are served. Requests
+ * with wrong credentials or a wrong temporary link are counted when they are refused. Pages treat wrong
+ * credentials like none instead of refusing them, so they count such requests themselves, with
+ * `request.strangerLimiter`.
  */
 export function limitStrangers(limiter: NetworkLimiter, served: Route): Route {
   const { handle, name, countsAsStranger: counts = 'always' } = served
@@ -37,17 +39,18 @@ export function limitStrangers(limiter: NetworkLimiter, served: Route): Route {
   return {
     ...served,
     handle: async (request, reply) => {
-      const isLater =
+      const isCountedLater =
         counts === 'with a wrong link' || (counts === 'without account' && hasCredentials(request))
-      if (!isLater) limiter.count(request.ip)
+      if (!isCountedLater) limiter.count(request.ip)
       else if (counts === 'without account') request.strangerLimiter = limiter
       try {
         const response = await handle(request, reply)
         const isSignedIn = request.account !== null || request.hasSignedIn || signIns.has(name)
-        if (!isLater && isSignedIn) limiter.forgive(request.ip)
+        if (!isCountedLater && isSignedIn) limiter.forgive(request.ip)
         return response
       } catch (error) {
-        if (isLater && error instanceof ApiError && isRefusedCredential(error)) limiter.count(request.ip)
+        if (isCountedLater && error instanceof ApiError && isRefusedCredential(error))
+          limiter.count(request.ip)
         throw error
       }
     },
@@ -58,7 +61,10 @@ function hasCredentials({ headers, raw }: FastifyRequest): boolean {
   return headers.authorization !== undefined || hasSessionCookie(headers) || readQuery(raw).has('api_key')
 }
 
-/** A request with a session from a foreign origin is refused before the session is looked up. */
+/**
+ * Returns whether the error refuses the credentials. `CROSS_ORIGIN` is included, because a session from a
+ * foreign origin is refused before it is looked up.
+ */
 function isRefusedCredential(error: ApiError): boolean {
   return error.status === 401 || error.is('CROSS_ORIGIN') || error.is('TEMPORARY_LINK_INVALID')
 }

@@ -57,7 +57,7 @@ const cases: [what: string, params: Parameters<typeof request>[1]][] = [
     { method: endpoint.method, path: endpoint.path },
   ]),
   ...pages.map((path): [string, Parameters<typeof request>[1]] => [path, { path }]),
-  ['a temporary link that is wrong', { path: '/user_uploads/temporary/1-1-1-zzzzzz.x/a.txt' }],
+  ['a wrong temporary link', { path: '/user_uploads/temporary/1-1-1-zzzzzz.x/a.txt' }],
   ['a call without credentials', { path: '/api/v1/users/me' }],
   [
     'a call with a wrong key',
@@ -77,7 +77,7 @@ for (const [what, options] of cases) {
   })
 }
 
-test('failed sign-ins count against the limit, and successful ones do not', async () => {
+test('failed sign-ins count against the limit, and successful sign-ins do not', async () => {
   const path = '/api/v1/fetch_api_key'
   const signIn = (password: string) => ({ method: 'POST', path, form: { username: iris.email, password } })
   const right = await statuses(limit * 2, signIn(iris.password), newAddress())
@@ -87,7 +87,7 @@ test('failed sign-ins count against the limit, and successful ones do not', asyn
   )
 })
 
-test('failed sign-ins on the page count against the limit, and successful ones do not', async () => {
+test('failed sign-ins on the page count against the limit, and successful sign-ins do not', async () => {
   const submit = (password: string) => ({
     method: 'POST',
     path: '/login',
@@ -110,7 +110,7 @@ test('a browser above the limit gets a page that says when to try again', async 
   assert.match(text, /<h1>Zu viele Anfragen<\/h1>\s*<p>Versuchen Sie es in \d+ Sekunden? wieder\.<\/p>/)
 })
 
-test('a sign-in form that is posted to a host without an organization counts', async () => {
+test('a sign-in form that is posted to a host without an organization counts against the limit', async () => {
   const address = newAddress()
   const found: number[] = []
   for (let index = 0; index <= limit; index++) {
@@ -125,7 +125,7 @@ test('a sign-in form that is posted to a host without an organization counts', a
   assert.deepEqual([new Set(found.slice(0, limit)), found[limit]], [new Set([303]), 429])
 })
 
-/** Pages that are also for people who are signed in. */
+/** Pages that signed-in people use, too. */
 const personalPages = [
   { path: '/', status: 200 },
   { path: '/invite', status: 200 },
@@ -134,7 +134,7 @@ const personalPages = [
   { path: '/logout', method: 'POST', form: {}, status: 303 },
 ]
 
-test('page requests of signed-in people do not count towards the limit of strangers and are not refused by it', async () => {
+test('the rate limit for anonymous requests neither counts nor refuses page requests of signed-in users', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/login' }, address)
   for (const { status, ...page } of personalPages) {
@@ -170,7 +170,7 @@ test('requests of strangers do not count against accounts at the same IP address
   )
 })
 
-test('requests with valid credentials and valid temporary links never count as those of strangers', async () => {
+test('requests with valid credentials and valid temporary links never count against the limit for strangers', async () => {
   const [, , id = '', ...rest] = (await upload(iris)).split('/')
   const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: id, filename: rest.join('/') })
   const path = `/user_uploads/${id}/${rest.join('/')}`
@@ -197,7 +197,7 @@ test('IPv6 addresses of one /64 network are counted together', async () => {
   assert.deepEqual(await statuses(1, { path: '/api/v1/server_settings' }, '2001:db8:1:3::1'), [200])
 })
 
-test('a refused request without an account gets the time to wait', async () => {
+test('a refused request without an account is told how long to wait', async () => {
   const address = newAddress()
   await statuses(limit, { path: '/api/v1/server_settings' }, address)
   const headers = { 'x-forwarded-for': address, host: 'chat.example' }

@@ -4,22 +4,22 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, bytesPerMebibyte } from '@oxbow/contract'
 import { type Arguments, bodyLimit, receive } from './body.ts'
 
-/** A file of a form, while it arrives. */
+/** A file of a form that is still arriving. */
 export interface ArrivingFile {
-  /** Chosen by the sender: never use it as a path. */
+  /** Chosen by the sender, so it must never be used as a path. */
   readonly name: string
   /** The media type that the sender declared. */
   readonly declaredType: string
   /**
-   * Fails if the file is too large, the form is malformed or the client disconnects. Until it is
-   * read, the client cannot send more.
+   * Fails if the file is too large, the form is malformed or the client disconnects. The client can send more
+   * only as fast as this is read.
    */
   readonly content: Readable
 }
 
-/** The file of a request, which the action reads while it arrives. */
+/** The file of a request. The action reads it while it arrives. */
 export interface StreamedFile {
-  /** Bytes of the whole body, if the request declares them. */
+  /** Size of the whole body in bytes, if the request declares it. */
   readonly bodySize: number | undefined
   /**
    * Passes the file to `store`, and waits until `store` is done and the form has ended. Resolves to
@@ -38,17 +38,14 @@ export interface StoredContent {
 
 export interface StreamedFormOptions {
   contentType: string | undefined
-  /** Maximum size of the file. */
+  /** Maximum size of the file in bytes. */
   maxBytes: number
 }
 
-/** A client sends few fields beside a file; they are held in memory. */
+/** A client sends only few fields with a file. They are kept in memory. */
 const formLimits = { fields: 20, files: 10, parts: 40, headerPairs: 20, fieldSize: 65_536 }
 
-/**
- * A form with one file, of which only the fields before the file are read in advance. A second file
- * is refused.
- */
+/** A form with one file. Only the fields before the file are read in advance; a second file is refused. */
 export class StreamedForm implements StreamedFile {
   readonly bodySize: number | undefined
   /** Called with the digest of the file's content once it is stored. */
@@ -67,7 +64,7 @@ export class StreamedForm implements StreamedFile {
     this.#options = options
     const declared = Number(request.headers['content-length'])
     this.bodySize = Number.isSafeInteger(declared) ? declared : undefined
-    // Nothing waits for the end of a form that is refused before.
+    // If the form is refused early, nothing waits for its end.
     this.#ended.promise.catch(() => {})
   }
 
@@ -87,7 +84,7 @@ export class StreamedForm implements StreamedFile {
     return this.#stored as Promise<Stored | undefined>
   }
 
-  /** Ends the parsing of a request that was refused. The content of its file fails. */
+  /** Stops parsing a request that was refused. Reading the content of its file then fails. */
   abandon(): void {
     this.#fail(new ApiError('UNREADABLE_REQUEST'))
   }
@@ -102,12 +99,18 @@ export class StreamedForm implements StreamedFile {
     return stored
   }
 
-  /** A failure of the form makes `store` fail too, with an error that says less. */
+  /**
+   * Throws the failure of the form, if there is one, because the error of `store` that it causes is less
+   * specific.
+   */
   #explain(error: unknown): never {
     throw this.#failure ?? error
   }
 
-  /** Skips a body without files. A client reads an error only once it has sent everything. */
+  /**
+   * Skips a body without files, up to its end, because a client reads an error only after it has sent
+   * everything.
+   */
   async #skip(error: ApiError | undefined): Promise<void> {
     try {
       await receive(this.#request, bodyLimit, () => {})
@@ -134,7 +137,7 @@ export class StreamedForm implements StreamedFile {
     })
     parser.on('drain', () => request.resume())
     request.on('end', () => {
-      // Existing clients send an empty body where a call has no parameters.
+      // Existing clients send an empty body if a call has no parameters.
       if (size === 0) this.#end()
       else parser.end()
     })
@@ -159,7 +162,7 @@ export class StreamedForm implements StreamedFile {
       })
       parser.on('file', (_field, content, name, _encoding, declaredType) => {
         content.on('error', () => {
-          // A destroyed file was given up by the store, whose own error says why.
+          // If the store has destroyed the file, the store's own error gives the reason.
           if (!content.destroyed) refuse()
         })
         content.on('limit', () => this.#fail(this.#tooLarge()))
@@ -199,7 +202,7 @@ export class StreamedForm implements StreamedFile {
     this.#file?.content.destroy(error)
     this.#opened.reject(error)
     this.#ended.reject(error)
-    // What the client still sends is discarded.
+    // Discards the rest of the body.
     this.#request.resume()
   }
 

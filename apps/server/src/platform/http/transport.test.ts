@@ -25,7 +25,7 @@ const rename = (how: object) =>
   })
 const ownName = async () => (await world.owner.users.me()).full_name
 
-/** Encodings of parameters that existing clients use. */
+/** Ways in which existing clients encode parameters. */
 const ways: Record<string, (full_name: string) => object> = {
   query: (full_name) => ({ query: { full_name } }),
   form: (full_name) => ({ form: { full_name } }),
@@ -71,7 +71,7 @@ const refused: [string, object, number, string][] = [
     400,
     'INVALID_JSON',
   ],
-  ['a JSON body that is no object', { json: [1] }, 400, 'INVALID_JSON'],
+  ['a JSON body that is not an object', { json: [1] }, 400, 'INVALID_JSON'],
   [
     'multipart without a boundary',
     { body: 'x', headers: { 'content-type': 'multipart/form-data' } },
@@ -97,7 +97,7 @@ test('a body far over the limit is refused, and its connection is closed', async
   const { status } = await request(node.url, { method: 'PATCH', path, credentials: world.owner, form })
   assert.equal(status, 413)
 
-  // A client that neither reads nor stops sending is disconnected, and the node continues.
+  // A client that neither reads nor stops sending is disconnected, and the node still serves others.
   const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
   socket.on('error', () => {})
   const length = 20 * bodyLimit
@@ -110,38 +110,38 @@ test('a body far over the limit is refused, and its connection is closed', async
   assert.ok(performance.now() - started < 10_000)
 })
 
-/** Malicious bodies: each is refused, and the node continues. */
 const multipart = 'multipart/form-data; boundary=X'
 const part = (headers: string, content: string) => `--X\r\n${headers}\r\n\r\n${content}\r\n`
+/** Malicious bodies. Each must be refused, and the node must still serve other requests. */
 const hostile: [string, string, string, number][] = [
   [
-    'a file that breaks off',
+    'a truncated file',
     multipart,
     '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nabc',
     400,
   ],
-  ['a field that breaks off', multipart, '--X\r\nContent-Disposition: form-data; name="f"\r\n\r\nabc', 400],
-  ['headers that break off', multipart, '--X\r\nContent-Dis', 400],
+  ['a truncated field', multipart, '--X\r\nContent-Disposition: form-data; name="f"\r\n\r\nabc', 400],
+  ['truncated headers', multipart, '--X\r\nContent-Dis', 400],
   [
-    'parts without end',
+    'too many parts',
     multipart,
     `${part('Content-Disposition: form-data; name="f"', '').repeat(400)}--X--`,
     400,
   ],
   [
-    'files without end',
+    'too many files',
     multipart,
     `${part('Content-Disposition: form-data; name="f"; filename="a"', '').repeat(50)}--X--`,
     400,
   ],
-  ['nesting without end', 'application/json', `{"username":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400],
+  ['very deep nesting', 'application/json', `{"username":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400],
   [
-    'more than a stranger may send',
+    'a body above the limit for requests without an account',
     'application/json',
     `{"username":"${'x'.repeat(strangersBodyLimit)}"}`,
     413,
   ],
-  ['a type that is none', 'foo', 'username=a', 400],
+  ['an invalid content type', 'foo', 'username=a', 400],
 ]
 for (const [name, type, body, status] of hostile) {
   test(`a malicious body does no harm: ${name}`, async () => {
@@ -184,13 +184,13 @@ test('a page accepts GET and HEAD and lists them in Allow', async () => {
   assert.equal((await request(base, { method: 'HEAD', path: '/api/docs' })).status, 200)
 })
 
-test('a path with an overlong number is a 404 that does not echo it', async () => {
+test('a path with an overlong number gets a 404 that does not repeat the number', async () => {
   const { status, text } = await request(base, { path: `/api/v1/users/${'9'.repeat(3_000)}` })
   assert.equal(status, 404)
   assert.ok(!text.includes('999'))
 })
 
-test('an unknown path and a non-numeric id in a path are 404 envelopes', async () => {
+test('an unknown path and a non-numeric id in a path get a 404 envelope', async () => {
   for (const path of [
     '/api/v1/no/such/path',
     '/api/v1/users/seven',
@@ -236,7 +236,7 @@ test('permission to call is checked before parameters are decoded', async () => 
   assert.equal(body.msg, 'Must be an organization administrator')
 })
 
-test('responses forbid caching and have the request id of the log', async () => {
+test('responses forbid caching and have the request id that is logged', async () => {
   const { headers } = await request(base, { path: '/api/v1/users/me', credentials: world.owner })
   assert.equal(headers.get('cache-control'), 'max-age=0, no-cache, no-store, must-revalidate')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -244,7 +244,7 @@ test('responses forbid caching and have the request id of the log', async () => 
   assert.ok(world.log.lines.some((line) => line.includes(id) && line.includes('"endpoint":"users.me"')))
 })
 
-test('a valid X-Request-Id of the client is kept', async () => {
+test('a valid X-Request-Id of the client is used as the request id', async () => {
   const ask = async (id: string) =>
     (await request(base, { path: '/health', headers: { 'x-request-id': id } })).headers.get('x-request-id')
   assert.equal(await ask('from-a-proxy.1'), 'from-a-proxy.1')

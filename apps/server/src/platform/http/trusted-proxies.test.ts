@@ -14,13 +14,13 @@ const forwarded = {
 
 for (const trusted_proxies of [[], ['10.0.0.0/8'], ['127.0.0.1'], ['127.0.0.0/8', '::1']]) {
   const isTrusted = trusted_proxies.some((proxy) => proxy.startsWith('127'))
-  test(`X-Forwarded headers are ${isTrusted ? '' : 'not '}believed with trusted proxies [${trusted_proxies}]`, async () => {
+  test(`X-Forwarded headers are ${isTrusted ? '' : 'not '}used with trusted proxies [${trusted_proxies}]`, async () => {
     await using world = await startWorld({ config: { trusted_proxies, stranger_limit_per_minute: 2 } })
     const ask = (headers: Record<string, string>) =>
       request(world.nodes.a.url, { path: '/api/v1/server_settings', headers })
     const { body } = await ask(forwarded)
-    const own = new URL(world.nodes.a.url).host
-    assert.equal(body.realm_uri, isTrusted ? 'https://chat.forwarded.example' : `http://${own}`)
+    const nodeHost = new URL(world.nodes.a.url).host
+    assert.equal(body.realm_uri, isTrusted ? 'https://chat.forwarded.example' : `http://${nodeHost}`)
     await ask(forwarded)
     const other = await ask({ ...forwarded, 'x-forwarded-for': '203.0.113.9, 203.0.113.10' })
     assert.equal(other.status, isTrusted ? 200 : 429)
@@ -30,9 +30,9 @@ for (const trusted_proxies of [[], ['10.0.0.0/8'], ['127.0.0.1'], ['127.0.0.0/8'
 test('addresses and networks are recognized in both notations', () => {
   const config = { trusted_proxies: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'] }
   const trusted = ['192.0.2.1', '::ffff:192.0.2.1', '10.9.8.7', '2001:db8::5']
-  const others = ['192.0.2.2', '11.0.0.1', '2001:db9::5', '', undefined]
+  const untrusted = ['192.0.2.2', '11.0.0.1', '2001:db9::5', '', undefined]
   for (const address of trusted) assert.ok(isTrustedProxy(config, address), address)
-  for (const address of others) assert.ok(!isTrustedProxy(config, address), address)
+  for (const address of untrusted) assert.ok(!isTrustedProxy(config, address), address)
 })
 
 test('OXBOW_TRUSTED_PROXIES refuses values that are not addresses', () => {

@@ -20,7 +20,9 @@ export function logUnavailable(thrown: unknown, request: FastifyRequest): void {
   else log.warn({ request_id, endpoint, err: thrown }, `a request was refused with 503: ${reason}`)
 }
 
-/** Reports a served request: the outage is over once no request has failed for a while. */
+/**
+ * Reports that a request was served. The outage is regarded as over once no request has failed for a while.
+ */
 export function reportServed(log: FastifyBaseLogger): void {
   outages.get(log)?.succeeded()
 }
@@ -28,11 +30,11 @@ export function reportServed(log: FastifyBaseLogger): void {
 function failuresOf(log: FastifyBaseLogger): FailureLog {
   const cached = outages.get(log)
   if (cached) return cached
-  const made = new FailureLog(log as Log, {
+  const failureLog = new FailureLog(log as Log, {
     failed: 'requests are refused with 503',
     recovered: 'requests are served again',
     quietMs: 10_000,
   })
-  outages.set(log, made)
-  return made
+  outages.set(log, failureLog)
+  return failureLog
 }

@@ -3,9 +3,9 @@ import { failOnErrors, maxPixels, type Refusal, toRefusal } from './draw.ts'
 import { imageType } from './image-type.ts'
 import { stillFormat } from './thumbnail-formats.ts'
 
-/** Thumbnails of a picture, drawn from its pixels alone, without any metadata. */
+/** Thumbnails of a picture, drawn only from its pixels, without any metadata. */
 export interface Thumbnails {
-  /** Pixels of the original as it is shown. */
+  /** Size of the original in pixels, as it is shown. */
   width: number
   height: number
   isAnimated: boolean
@@ -14,15 +14,18 @@ export interface Thumbnails {
   moving?: Uint8Array
 }
 
-/** JPEGs are reduced while they are decoded, so large photographs need little memory. */
+/**
+ * More than for other formats: JPEGs are reduced while they are decoded, so large photographs need little
+ * memory.
+ */
 const maxJpegPixels = 64_000_000
-/** A longer animation is cut. */
+/** Longer animations are truncated. */
 const maxFrames = 150
 const maxMovingBytes = 4_194_304
-/** For each of up to three passes; the process is killed after 20 seconds. */
+/** Time limit for each of up to three drawing passes; the process is killed after 20 seconds. */
 const timeoutSeconds = 6
 
-/** Draws a picture within the limits of thumbnails. Never enlarges it. */
+/** Draws the thumbnails of a picture. Never enlarges it. */
 export async function drawThumbnails(bytes: Uint8Array): Promise<Thumbnails | Refusal> {
   const type = imageType(bytes)
   if (!type) return 'unreadable'
@@ -41,7 +44,7 @@ export async function drawThumbnails(bytes: Uint8Array): Promise<Thumbnails | Re
   }
 }
 
-/** Draws the first frames; fewer if they take too many bytes; undefined if that fails. */
+/** Draws the first frames of an animation, or fewer if the result is too large; undefined if that fails. */
 async function drawMoving(bytes: Uint8Array, frames: number): Promise<Uint8Array | undefined> {
   const draw = (pages: number) =>
     resize(sharp(bytes, { ...failOnErrors, limitInputPixels: maxPixels, pages }))
@@ -51,10 +54,10 @@ async function drawMoving(bytes: Uint8Array, frames: number): Promise<Uint8Array
     const drawn = await draw(frames)
     if (drawn.length <= maxMovingBytes) return drawn
     const fewer = Math.floor((frames * 0.8 * maxMovingBytes) / drawn.length)
-    const cut = fewer > 1 ? await draw(fewer) : undefined
-    return cut && cut.length <= maxMovingBytes ? cut : undefined
+    const truncated = fewer > 1 ? await draw(fewer) : undefined
+    return truncated && truncated.length <= maxMovingBytes ? truncated : undefined
   } catch {
-    // A later frame is broken, or they take too long. The still picture was drawn.
+    // A later frame is broken, or drawing took too long. The still thumbnail exists in any case.
     return undefined
   }
 }

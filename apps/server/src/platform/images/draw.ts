@@ -5,22 +5,22 @@ export interface PictureSpec {
   width: number
   height: number
   /**
-   * `cover` crops to the shape, `contain` adds a transparent background, `inside` keeps the image's
-   * own shape and never enlarges it.
+   * `cover` crops to the shape, `contain` adds a transparent background, `inside` keeps the shape of the
+   * image and never enlarges it.
    */
   fit: 'cover' | 'contain' | 'inside'
-  /** Keeps the animation of an animated image. */
+  /** Whether an animated image keeps its animation. */
   animated?: boolean
 }
 
-/** An image that we drew from pixels alone, without any metadata of the upload. */
+/** An image that the server drew only from pixels, without any metadata of the upload. */
 export interface Picture {
   bytes: Uint8Array
   /** Also the file extension. */
   type: 'png' | 'gif' | 'webp'
 }
 
-/** An image that is too slow may succeed when the machine has less to do; the others never do. */
+/** `too slow` may succeed later, when the machine has less to do; the other refusals are final. */
 export type Refusal = 'unreadable' | 'too large' | 'too slow'
 
 /** Limit for all frames together. Some decoders need up to eight bytes per pixel. */
@@ -28,19 +28,19 @@ export const maxPixels = 25_000_000
 const maxFrames = 500
 const timeoutSeconds = 10
 
-/** Many good images cause warnings; truncated or corrupt ones cause errors. */
+/** Tolerates warnings, which many good images cause; truncated or corrupt images cause errors. */
 export const failOnErrors: SharpOptions = { failOn: 'error' }
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Only these four decoders may run, whatever the bytes claim to be.
+// Only these four decoders may run, regardless of the format that the bytes claim to have.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['PngBuffer', 'JpegBuffer', 'NsgifBuffer', 'WebpBuffer'].map((name) => `VipsForeignLoad${name}`),
 })
 
 /**
- * Draws one picture per spec, each from the previous one, which is cheaper. The largest must come
+ * Draws one picture per spec. Each is drawn from the previous one, which is cheaper, so the largest must come
  * first.
  */
 export async function drawPictures(
@@ -81,7 +81,7 @@ async function draw(bytes: Uint8Array, spec: PictureSpec): Promise<Picture | Ref
   }
 }
 
-/** Returns why a picture could not be drawn. */
+/** Returns the reason why a picture could not be drawn. */
 export function toRefusal(error: unknown): Refusal {
   const text = String(error)
   if (/timeout/i.test(text)) return 'too slow'

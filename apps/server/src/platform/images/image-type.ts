@@ -1,10 +1,10 @@
 /**
- * Image formats that we decode. Others (SVG, TIFF, AVIF, …) are refused, because every decoder is
- * an attack surface.
+ * Image formats that the server decodes. Others (SVG, TIFF, AVIF, …) are refused, because every decoder is an
+ * attack surface.
  */
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 
-/** First bytes in hexadecimal. */
+/** The first bytes of each format, in hexadecimal. */
 const beginnings: readonly [ImageType, beginning: RegExp][] = [
   ['png', /^89504e470d0a1a0a/],
   ['jpeg', /^ffd8ff/],

@@ -36,13 +36,13 @@ const isNear = (actual: number[], expected: number[]) =>
 
 for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
   test(`a ${format} becomes a PNG of the requested size, cropped to its center`, async () => {
-    const made = await makePicture(await halves().toFormat(format).toBuffer(), small)
+    const picture = await makePicture(await halves().toFormat(format).toBuffer(), small)
 
-    assert.equal(made.type, 'png')
-    const { format: kind, width, height } = await sharp(made.bytes).metadata()
+    assert.equal(picture.type, 'png')
+    const { format: kind, width, height } = await sharp(picture.bytes).metadata()
     assert.deepEqual([kind, width, height], ['png', 100, 100])
-    isNear(await colorAt(made.bytes, 5, 50), [255, 0, 0, 255])
-    isNear(await colorAt(made.bytes, 95, 50), [0, 0, 255, 255])
+    isNear(await colorAt(picture.bytes, 5, 50), [255, 0, 0, 255])
+    isNear(await colorAt(picture.bytes, 95, 50), [0, 0, 255, 255])
   })
 }
 
@@ -52,16 +52,16 @@ test('EXIF orientation is applied, and all other metadata is dropped', async () 
   const turned = await halves().jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer()
   assert.ok(turned.includes('Exif'))
 
-  const made = await makePicture(turned, { ...small, height: 200 })
+  const picture = await makePicture(turned, { ...small, height: 200 })
 
-  isNear(await colorAt(made.bytes, 50, 5), [255, 0, 0, 255])
-  isNear(await colorAt(made.bytes, 50, 195), [0, 0, 255, 255])
-  const { exif: kept, icc, xmp, iptc, orientation } = await sharp(made.bytes).metadata()
+  isNear(await colorAt(picture.bytes, 50, 5), [255, 0, 0, 255])
+  isNear(await colorAt(picture.bytes, 50, 195), [0, 0, 255, 255])
+  const { exif: kept, icc, xmp, iptc, orientation } = await sharp(picture.bytes).metadata()
   assert.deepEqual(
     [kept, icc, xmp, iptc, orientation],
     Array.from({ length: 5 }, () => undefined),
   )
-  assert.ok(!Buffer.from(made.bytes).includes('secret'))
+  assert.ok(!Buffer.from(picture.bytes).includes('secret'))
 })
 
 test('fit contain adds a transparent background to an image that is not square', async () => {
@@ -74,11 +74,11 @@ for (const format of ['gif', 'webp'] as const) {
   test(`a ${format} keeps its animation if requested`, async () => {
     const original = await (await moving(['#f00', '#0f0', '#00f'])).toFormat(format).toBuffer()
 
-    const made = await makePicture(original, emoji)
+    const picture = await makePicture(original, emoji)
     const still = await makePicture(original, small)
 
-    const { width, height, pages } = await sharp(made.bytes).metadata()
-    assert.deepEqual([made.type, width, height, pages], [format, 64, 64, 3])
+    const { width, height, pages } = await sharp(picture.bytes).metadata()
+    assert.deepEqual([picture.type, width, height, pages], [format, 64, 64, 3])
     assert.equal(still.type, 'png')
     isNear(await colorAt(still.bytes, 50, 50), [255, 0, 0, 255])
   })
@@ -90,17 +90,17 @@ test('an image with a single frame becomes a PNG', async () => {
 
 const refused: [name: string, bytes: () => Promise<Uint8Array> | Uint8Array, reason: NotAnImage['reason']][] =
   [
-    ['nothing', () => new Uint8Array(), 'unreadable'],
-    ['words', () => Buffer.from('no picture at all'), 'unreadable'],
+    ['an empty file', () => new Uint8Array(), 'unreadable'],
+    ['plain text', () => Buffer.from('no picture at all'), 'unreadable'],
     [
-      'a drawing that may run scripts',
+      'an SVG drawing',
       () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       'unreadable',
     ],
-    ['a kind that we do not read', () => plain(9, 9, '#f00').tiff().toBuffer(), 'unreadable'],
-    ['another kind', () => plain(9, 9, '#f00').avif().toBuffer(), 'unreadable'],
+    ['a TIFF image', () => plain(9, 9, '#f00').tiff().toBuffer(), 'unreadable'],
+    ['an AVIF image', () => plain(9, 9, '#f00').avif().toBuffer(), 'unreadable'],
     [
-      'half of a picture',
+      'a truncated PNG',
       async () => (await halves().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
       'unreadable',
     ],
@@ -139,7 +139,7 @@ test('a crash of the decoder fails only one picture', async () => {
   assert.equal((await next).type, 'png')
 })
 
-test('the decoder runs in another process without our environment', async () => {
+test('the decoder runs in another process without the environment of the node', async () => {
   await makePicture(await halves().png().toBuffer(), small)
   assert.notEqual(picturesPid(), process.pid)
   const variables = readFileSync(`/proc/${picturesPid()}/environ`, 'utf8').split('\0')

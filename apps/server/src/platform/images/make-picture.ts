@@ -18,21 +18,21 @@ export class NotAnImage extends Error {
     this.reason = reason
   }
 
-  /** Whether the image can never be drawn. Otherwise its decoder crashed or was too slow. */
+  /** Whether the image can never be drawn. If false, the decoder crashed or was too slow. */
   get isCertain(): boolean {
     return this.reason !== 'too slow' && !(this.cause instanceof NoResponseError)
   }
 }
 
-/** Runs decoders in a process of their own, because they are large C libraries and may crash. */
+/** Runs decoders in a separate process, because they are large C libraries and may crash. */
 const pictures = new LazyProcess<PictureQuestion, PictureResponse>(
   findStartedModule('picture-process'),
-  // Few may wait, because waiting uploads are held in memory.
+  // Only a few calls may wait, because waiting uploads are kept in memory.
   { timeoutMs: 20_000, maxWaiting: 20 },
 )
 
 /**
- * Draws a picture. Throws `NotAnImage` for bytes that are not an image, corrupt or too expensive to
+ * Draws a picture. Throws `NotAnImage` if the bytes are not an image, are corrupt, or are too expensive to
  * decode.
  */
 export async function makePicture(bytes: Uint8Array, spec: PictureSpec): Promise<Picture> {
@@ -48,8 +48,8 @@ export async function makePictures(bytes: Uint8Array, specs: readonly PictureSpe
 }
 
 /**
- * Draws the thumbnails of a picture. Throws `NotAnImage` for bytes that are not an image, corrupt
- * or too expensive to decode.
+ * Draws the thumbnails of a picture. Throws `NotAnImage` if the bytes are not an image, are corrupt, or are
+ * too expensive to decode.
  */
 export async function makeThumbnails(bytes: Uint8Array): Promise<Thumbnails> {
   return (await ask({ bytes })) as Thumbnails

@@ -59,7 +59,7 @@ test('a file that is a WebP except for its first four bytes is not a picture', a
   assert.equal(readPictureHeader(webp), undefined)
 })
 
-test('long metadata before the size of a JPEG is skipped, and a header longer than the head is unknown', async () => {
+test('long metadata before the size of a JPEG is skipped, and the size is unknown if the header is longer than the head', async () => {
   const jpeg = await plain(60, 40).jpeg().toBuffer()
   const segment = Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xffff - 2)])
   const padded = (count: number) =>
@@ -73,7 +73,7 @@ test('long metadata before the size of a JPEG is skipped, and a header longer th
   assert.equal(readPictureHeader(padded(5).subarray(0, pictureHeadLength)), undefined)
 })
 
-test('the size of cut or hostile files is unknown or plausible, and reading it never throws', async () => {
+test('the size of truncated or hostile files is unknown or plausible, and reading it never throws', async () => {
   const jpeg = await plain(60, 40).jpeg().withMetadata({ orientation: 6 }).toBuffer()
   for (let length = 0; length < 200; length++) readPictureHeader(jpeg.subarray(0, length))
   assert.equal(readPictureHeader(Buffer.from('words')), undefined)

@@ -1,20 +1,20 @@
 import { type ImageType, imageType } from './image-type.ts'
 
-/** Facts from the header of a picture. */
+/** Properties of a picture, read from its header. */
 export interface PictureHeader {
-  /** Pixels of the picture as it is shown, with the camera's orientation applied. */
+  /** Size of the picture in pixels as it is shown, with the camera's orientation applied. */
   width: number
   height: number
-  /** Null if only decoding can tell. */
+  /** Null if it is known only after decoding. */
   isAnimated: boolean | null
 }
 
 type Sides = Pick<PictureHeader, 'width' | 'height'>
 
-/** Bytes from the start of a file that `readPictureHeader` needs at most. */
+/** The maximum number of bytes from the start of a file that `readPictureHeader` needs. */
 export const pictureHeadLength = 262_144
 
-/** Sizes beyond this are not believed: no browser shows such a picture. */
+/** Larger sizes are regarded as wrong, because no browser shows such a picture. */
 const maxSide = 65_535
 
 /**
@@ -38,10 +38,10 @@ export function readPictureHeader(head: Buffer): PictureHeader | undefined {
 const isPlausible = (side: number): boolean => side >= 1 && side <= maxSide
 
 function isAnimated(type: ImageType, head: Buffer): boolean | null {
-  // Animated PNGs count as still, because the decoder shows their first frame only.
+  // Animated PNGs are treated as still, because the decoder shows their first frame only.
   if (type === 'png' || type === 'jpeg') return false
   if (type === 'webp') return head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 2) !== 0
-  // Almost every animation says how often it is repeated.
+  // Almost every animation has this block, which says how often it is repeated.
   return head.includes('NETSCAPE2.0') ? true : null
 }
 
@@ -70,13 +70,13 @@ function readWebp(head: Buffer): Sides | undefined {
   }
 }
 
-/** Walks over the segments up to the one with the size. One with the orientation comes before. */
+/** Reads the segments up to the one with the size. The orientation is in an earlier segment. */
 function readJpeg(head: Buffer): Sides | undefined {
-  let isTurned = false
+  let isRotated = false
   for (let at = 2; ; ) {
     if (head.readUInt8(at) !== 0xff) return undefined
     const marker = head.readUInt8(at + 1)
-    // Bytes 0xff may fill up the space before a segment.
+    // Bytes with the value 0xff may pad the space before a segment.
     if (marker === 0xff) {
       at++
       continue
@@ -84,23 +84,26 @@ function readJpeg(head: Buffer): Sides | undefined {
     const length = head.readUInt16BE(at + 2)
     if (isFrame(marker)) {
       const [height, width] = [head.readUInt16BE(at + 5), head.readUInt16BE(at + 7)]
-      return isTurned ? { width: height, height: width } : { width, height }
+      return isRotated ? { width: height, height: width } : { width, height }
     }
-    // The pixels begin, or the file ends.
+    // The pixels begin, or the file ends, so no size can follow.
     if (marker === 0xda || marker === 0xd9 || length < 2) return undefined
     if (marker === 0xe1 && head.toString('latin1', at + 4, at + 10) === 'Exif\0\0')
-      isTurned = hasSidesSwapped(head.subarray(at + 10, at + 2 + length))
+      isRotated = hasSidesSwapped(head.subarray(at + 10, at + 2 + length))
     at += 2 + length
   }
 }
 
-/** Frames begin with a marker from 0xc0 to 0xcf, except for tables and reserved ones. */
+/** Returns whether the marker begins a frame: from 0xc0 to 0xcf, except for tables and reserved markers. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
 const orientationTag = 0x0112
 
-/** Returns whether the orientation in EXIF data turns the picture by a quarter, so that its sides swap. */
+/**
+ * Returns whether the orientation in EXIF data rotates the picture by 90 degrees, so that width and height
+ * are swapped.
+ */
 function hasSidesSwapped(exif: Buffer): boolean {
   const order = exif.toString('latin1', 0, 2)
   if ((order !== 'II' && order !== 'MM') || exif.length < 8) return false

@@ -1,7 +1,7 @@
 import { type CompiledLinkifier, compileLinkifier } from '@oxbow/markdown'
 import { BoundedCache } from '../bounded-cache.ts'
 
-/** A linkifier as plain data, so that it can be sent to a thread. */
+/** A linkifier as plain data, so that it can be sent to a worker thread. */
 export interface LinkifierDefinition {
   pattern: string
   urlFormat: string
@@ -12,7 +12,7 @@ type Definitions = readonly LinkifierDefinition[]
 const byList = new WeakMap<Definitions, readonly CompiledLinkifier[]>()
 const byText = new BoundedCache<string, readonly CompiledLinkifier[]>(200)
 
-/** Returns the same compiled list for equal definitions, because the renderer caches by list. */
+/** Returns the same compiled list for equal definitions, because the renderer caches its results by list. */
 export function compileLinkifiers(definitions: Definitions): readonly CompiledLinkifier[] {
   const cached = byList.get(definitions)
   if (cached) return cached
@@ -22,7 +22,7 @@ export function compileLinkifiers(definitions: Definitions): readonly CompiledLi
   return compiled
 }
 
-/** Skips patterns that this release cannot compile, though a newer one accepted them. */
+/** Compiles a stored linkifier. Skips a pattern that a newer release accepted and this one cannot compile. */
 function compileStored({ pattern, urlFormat }: LinkifierDefinition): CompiledLinkifier[] {
   const result = compileLinkifier(pattern, urlFormat)
   return 'linkifier' in result ? [result.linkifier] : []

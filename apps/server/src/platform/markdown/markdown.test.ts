@@ -14,7 +14,7 @@ test('formulas and code blocks are rendered by KaTeX and highlight.js', async ()
   assert.match((await htmlOf('```python\nreturn 1\n```')) ?? '', /<span class="k">return<\/span>/)
 })
 
-test('mentions are resolved from plain data, also in the thread', async () => {
+test('mentions are resolved from plain data, even in the worker thread', async () => {
   const lookupData = { people: [{ id: 7, fullName: 'Iris Gardener' }] }
   const long = `@**Iris Gardener** ${'and so on '.repeat(300)}`
   for (const text of ['@**Iris Gardener**', long]) {
@@ -25,7 +25,7 @@ test('mentions are resolved from plain data, also in the thread', async () => {
 })
 
 test('render returns undefined if the HTML would be too long to store', async () => {
-  // Each short formula becomes some kilobytes of HTML.
+  // Each short formula becomes several kilobytes of HTML.
   assert.equal(
     await markdown.render({ text: '$$\\frac{\\frac{a}{b}}{\\frac{c}{d}}$$ '.repeat(250) }),
     undefined,
@@ -41,8 +41,8 @@ test('rendering long and costly texts does not block the event loop', async () =
     '*a **b '.repeat(1_400),
   ]
   for (const text of costly) {
-    // The least of three, because garbage of earlier tests may be collected meanwhile. Rendering on
-    // this thread would take its time every time.
+    // Measures three times and takes the minimum, because garbage of earlier tests may be collected during an
+    // attempt. Rendering on this thread would take long every time.
     let leastMs = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < 3; attempt++) {
       const before = process.threadCpuUsage()

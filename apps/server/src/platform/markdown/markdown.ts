@@ -12,19 +12,19 @@ import {
 import { LazyWorker } from '../lazy-worker.ts'
 import { compileLinkifiers, type LinkifierDefinition } from './linkifiers.ts'
 
-/** The input of rendering, as plain data so that it can be sent to a thread. */
+/** The input of rendering, as plain data, so that it can be sent to a worker thread. */
 export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
   text: string
-  /** The people, groups, streams and emoji that the text may refer to. */
+  /** The people, groups, streams and emoji to which the text may refer. */
   lookupData?: LookupData
   /** Linkifiers of the organization. */
   linkifiers?: readonly LinkifierDefinition[]
   /** URL of this organization; links to it become relative. */
   origin?: string
   previewImages?: boolean
-  /** Collects the links whose pages may be previewed. */
+  /** Whether to collect the links whose pages may be previewed. */
   findsPages?: boolean
-  /** Uploaded pictures that the text may link to. */
+  /** Uploaded pictures to which the text may link. */
   pictures?: readonly UploadedPicture[]
 }
 
@@ -34,14 +34,14 @@ export interface Markdown {
 }
 
 /**
- * Shorter texts render within some milliseconds; docs/subsystems/markdown.md has the worst cases.
+ * Shorter texts are rendered within a few milliseconds; docs/subsystems/markdown.md lists the worst cases.
  */
 const maxCharactersOnMainThread = 2_000
 
 /**
- * Renders short plain text on the main thread. Texts that are long, or need the math or
- * highlighting engines, go to a thread that alone loads those, so that they neither block the event
- * loop nor use memory on nodes that never need them.
+ * Renders short plain text on the main thread. Texts that are long, or need the math or highlighting engines,
+ * are sent to a worker thread. Only that thread loads the engines, so that they neither block the event loop
+ * nor use memory on nodes that never need them.
  */
 export function makeMarkdown(): Markdown {
   const renderer = createRenderer()
@@ -87,7 +87,7 @@ function buildPreviews(
 ): PreviewSettings {
   return {
     images,
-    // None is known when a text is rendered; they are added later.
+    // No page is known yet when a text is rendered; pages are added later.
     ...(findsPages && { pages: new Map() }),
     ...(pictures.length > 0 && { uploads: new Map(pictures.map((picture) => [picture.path, picture])) }),
   }

@@ -3,7 +3,7 @@ import type { Page } from '../http/http-server.ts'
 import { immutableCaching } from '../http/send-file.ts'
 import { pageStyles, referenceStyles, type ServedStyles } from './styles.ts'
 
-/** Serves what pages look like: their style sheets, which browsers keep, and the icon of the server. */
+/** Serves the style sheets of pages, which browsers cache, and the icon of the server. */
 export function assetRoutes(): Page[] {
   return [serveStyles(pageStyles), serveStyles(referenceStyles), serveFavicon(readFavicon())]
 }
@@ -16,7 +16,9 @@ const serveStyles = ({ url, text }: ServedStyles): Page => ({
     reply.type('text/css; charset=utf-8').header('cache-control', immutableCaching).send(text),
 })
 
-/** Browsers ask for this path on their own where a page names no icon, such as beside a file. */
+/**
+ * Browsers request this path without being told if there is no page that names an icon, such as for a file.
+ */
 const serveFavicon = (icon: Buffer): Page => ({
   path: '/favicon.ico',
   name: 'static',

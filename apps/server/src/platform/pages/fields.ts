@@ -12,7 +12,7 @@ export interface Field {
   /** Text that follows the value, such as a domain. */
   suffix?: string | undefined
   isReadOnly?: boolean
-  /** The cursor is here when the page opens. */
+  /** Whether the field has the focus when the page opens. A field with a problem asks for the focus too. */
   isFirst?: boolean
   maxLength?: number
 }
@@ -26,7 +26,7 @@ export function field(options: Field): Html {
   const input = html`<input class="Field-input" id="${name}" name="${name}" type="${type}" value="${value}"
     autocomplete="${autocomplete}" required${isUncapitalized(options) && html` autocapitalize="none" spellcheck="false"`}
     ${maxLength !== undefined && html`maxlength="${maxLength}"`} ${options.isReadOnly && html`readonly`}
-    ${options.isFirst && html`autofocus`} ${problem !== undefined && html`aria-invalid="true"`}
+    ${(options.isFirst || problem !== undefined) && html`autofocus`} ${problem !== undefined && html`aria-invalid="true"`}
     ${described !== '' && html`aria-describedby="${described}"`}>`
   return html`<div class="Field"><label class="Field-label" for="${name}">${label}</label>
     ${suffix === undefined ? input : html`<div class="Field-row">${input}<span class="Field-suffix" id="${name}-suffix">${suffix}</span></div>`}
@@ -34,7 +34,7 @@ export function field(options: Field): Html {
     ${problem !== undefined && html`<p class="Field-problem" role="alert" id="${name}-problem">${problem}</p>`}</div>`
 }
 
-/** Phones capitalize and correct words, but not in addresses. */
+/** Phones capitalize and correct words. Addresses and subdomains must stay as typed. */
 const isUncapitalized = ({ type, suffix }: Field): boolean => type === 'email' || suffix !== undefined
 
 export interface Choice {
@@ -50,7 +50,7 @@ export interface Choice {
 export function choice({ name, label, hint = '', problem, isChecked, isRequired }: Choice): Html {
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   return html`<div><label class="Choice"><input class="Choice-box" type="checkbox" name="${name}"
-      ${isChecked && html`checked`} ${isRequired && html`required`} ${problem !== undefined && html`aria-invalid="true"`}
+      ${isChecked && html`checked`} ${isRequired && html`required`} ${problem !== undefined && html`autofocus aria-invalid="true"`}
       ${described !== '' && html`aria-describedby="${described}"`}>
     <span>${label}</span>${hint !== '' && html`<span class="Choice-hint" id="${name}-hint">${hint}</span>`}</label>
     ${problem !== undefined && html`<p class="Field-problem" role="alert" id="${name}-problem">${problem}</p>`}</div>`
@@ -63,11 +63,11 @@ export function form(button: string, content: Html): Html {
   return html`<form class="Page-form" method="post">${content}<button class="Button">${button}</button></form>`
 }
 
-/** Renders a part of a page under a heading of its own. */
+/** Renders a part of a page with a heading. */
 export const part = (title: string, content: Html): Html =>
   html`<section class="Page-part"><h2>${title}</h2>${content}</section>`
 
-/** Renders a remark of a certain kind. Screen readers read problems at once. */
+/** Renders a highlighted remark. Screen readers read problems at once. */
 export function notice(kind: 'danger' | 'warning' | 'success' | 'info', text: string | Html): Html {
   const role = kind === 'danger' ? 'alert' : 'status'
   return html`<p class="Notice Notice-${kind}" role="${role}">${text}</p>`

@@ -8,8 +8,8 @@ import { refuseForeignOrigin } from '../http/request-credentials.ts'
 export const getKey = ({ params }: FastifyRequest): string => (params as { key: string }).key
 
 /**
- * Reads the fields of a posted form. Throws `CROSS_ORIGIN` where a page of another site posted it. The
- * query of its URL is left out, so that a link cannot tick a box that the person left empty.
+ * Reads the fields of a posted form. Throws `CROSS_ORIGIN` if a page of another site posted it. Parameters in
+ * the query of the URL are ignored, so that a link cannot tick a box that the person left empty.
  */
 export async function readForm(
   { config }: Pick<App, 'config'>,

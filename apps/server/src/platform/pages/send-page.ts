@@ -4,27 +4,27 @@ import { type Html, html } from '../html.ts'
 import { pageStyles } from './styles.ts'
 import { textsFor } from './texts.ts'
 
-/** The organization, or the server, that a page belongs to. */
+/** The organization or server to which a page belongs. */
 export interface Brand {
   name: string
-  /** URL of a picture on this server. */
+  /** URL of the icon, which is on this server. */
   iconUrl: string
 }
 
 export interface PageContent {
-  /** 200 by default. */
+  /** HTTP status; 200 by default. */
   status?: number
   /** Heading of the page and title of the window. */
   title: string
   /** Everything below the heading. */
   content: Html
-  /** Absent on pages that belong to no organization, such as errors. */
+  /** Absent on pages that belong to no organization, such as error pages. */
   brand?: Brand | undefined
   /** Links below the page. */
   links?: readonly PageLink[]
-  /** For pages with more than a form. */
+  /** Whether the page is wide, for pages with more than a form. */
   isWide?: boolean
-  /** Origins other than the page's own to which a form may lead. */
+  /** Other origins to which a form of the page may redirect. */
   formTargets?: readonly string[]
 }
 
@@ -34,8 +34,8 @@ export interface PageLink {
 }
 
 /**
- * Sends a page that works without scripts, in the language that the browser asks for. It loads only
- * the style sheet and pictures of this server, and is neither framed, cached nor indexed.
+ * Sends a page that works without scripts, in the language that the browser asks for. The page loads only the
+ * style sheet and pictures of this server, and cannot be framed, cached or indexed.
  */
 export function sendPage(reply: FastifyReply, page: PageContent): FastifyReply {
   const t = textsFor(reply.request)
@@ -51,9 +51,9 @@ export function sendPage(reply: FastifyReply, page: PageContent): FastifyReply {
 }
 
 /**
- * Headers of every page. The referrer is sent to the same origin only: URLs of pages may be secret,
- * but without any referrer browsers would send `Origin: null` with forms, and no form would be
- * accepted where the server has no https.
+ * Headers of every page. The referrer is sent only to the same origin, because URLs of pages may be secret.
+ * It cannot be left out altogether: browsers would send `Origin: null` with forms, and a server without https
+ * would refuse every form.
  */
 const pageHeaders = {
   'referrer-policy': 'same-origin',
@@ -92,13 +92,13 @@ function renderPage(t: Translate, { title, content, brand, links = [], isWide }:
 ${content}
 </div>
 </main>
-${links.length > 0 && foot(t, links)}
+${links.length > 0 && renderFooter(t, links)}
 </body>
 </html>
 `.text
 }
 
-function foot(t: Translate, links: readonly PageLink[]): Html {
+function renderFooter(t: Translate, links: readonly PageLink[]): Html {
   const items = links.map(({ url, text }) => html`<li><a href="${url}">${text}</a></li>`)
   return html`<footer class="Page-foot"><nav aria-label="${t('foot.label')}"><ul class="Page-links">${items}</ul></nav></footer>`
 }

@@ -32,7 +32,7 @@ const mistakes: [what: string, changes: Partial<S3Config>, text: RegExp][] = [
   ],
   ['a missing bucket', { s3_bucket: 'no-such-bucket' }, /has no bucket no-such-bucket\.\nCreate it, or name/],
   [
-    'https to a server without it',
+    'an https URL of a server without https',
     { s3_endpoint: `https://127.0.0.1:${server.port}` },
     /cannot be reached.*\nCheck OXBOW_S3_ENDPOINT \(http or https\?\)/,
   ],
@@ -49,7 +49,7 @@ for (const [what, changes, text] of mistakes) {
 }
 
 test('an object store that cannot be reached causes a warning at start', async () => {
-  // The name of a stopped container is unknown, too.
+  // A host name that cannot be resolved may belong to a container that is stopped.
   for (const [s3_endpoint, why] of [
     [`http://127.0.0.1:${await freePort()}`, /cannot be reached: connect ECONNREFUSED/],
     ['http://no-such-host.invalid', /no-such-host\.invalid cannot be reached/],
@@ -60,7 +60,7 @@ test('an object store that cannot be reached causes a warning at start', async (
   }
 })
 
-test('settings of an object store that are incomplete or invalid are refused by name', () => {
+test('settings of an object store that are incomplete or invalid are refused with their names', () => {
   const read = (settings: Record<string, string>) => () => readS3Settings(loadConfig(settings, {}).config)
   const refused: [Record<string, string>, RegExp][] = [
     [{ s3_bucket: 'oxbow-files' }, /OXBOW_S3_ACCESS_KEY is missing.*\n.*OXBOW_S3_SECRET_KEY is missing/],

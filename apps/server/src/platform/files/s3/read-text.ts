@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A page of a listing has up to 1,000 keys and is the longest response. */
+/** A listing page, which is the longest response, has up to 1,000 keys. */
 const maxBytes = 8_388_608
 
-/** Reads a short response to its end. Throws if it breaks off or is too long. */
+/** Reads a short response to its end. Throws if the response ends early or is too long. */
 export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

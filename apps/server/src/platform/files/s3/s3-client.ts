@@ -15,16 +15,16 @@ import { findElement } from './s3-xml.ts'
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Key of a file; without it, the request concerns the bucket. */
+  /** Key of a file. Without a key, the request concerns the bucket. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Uint8Array
-  /** Hexadecimal digest of the body, if it is known already. The object store compares it. */
+  /** Hexadecimal digest of the body, if the caller knows it. The object store compares it with the body. */
   sha256?: string
-  /** Milliseconds without a byte after which an attempt fails, if they differ from those of the client. */
+  /** After this many milliseconds without a byte, an attempt fails; the default is that of the client. */
   idleMs?: number
-  /** Statuses that are expected, not refusals, besides those of success. */
+  /** Statuses that are expected in addition to those of success, and not treated as refusals. */
   expected?: readonly number[]
 }
 
@@ -35,19 +35,19 @@ export interface S3Response {
 }
 
 export interface S3ClientOptions {
-  /** Milliseconds without a byte after which an attempt fails; 15 seconds by default. */
+  /** After this many milliseconds without a byte, an attempt fails; 15 seconds by default. */
   idleMs?: number
-  /** Attempts at one request; 5 by default, which take about 4 seconds. */
+  /** Maximum number of attempts per request; 5 by default, which take about 4 seconds. */
   maxAttempts?: number
 }
 
-/** No attempt begins later than this after the first one. */
+/** No attempt starts later than this after the first one. */
 const maxRetryMs = 10_000
 const firstBackoffMs = 100
 const connectMs = 5_000
 const emptySha256 = createHash('sha256').digest('hex')
 
-/** Returns whether the condition may pass within seconds. */
+/** Returns whether the problem may pass within seconds. */
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof S3Refusal)) return true
   const { status, code } = error
@@ -55,8 +55,8 @@ function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Sends signed requests to one bucket. Requests that fail by the network or by a temporary condition
- * are repeated with increasing waits, so each must be safe to repeat. Throws `StorageUnavailable`.
+ * Sends signed requests to one bucket. Requests that fail because of the network or a temporary problem are
+ * retried with increasing waits, so every request must be safe to retry. Throws `StorageUnavailable`.
  */
 export class S3Client {
   readonly settings: S3Settings
@@ -64,7 +64,7 @@ export class S3Client {
   readonly #send: typeof httpRequest
   readonly #maxAttempts: number
   readonly idleMs: number
-  /** Signing keys, which are derived once a day. */
+  /** Signing keys; a new one is derived once a day. */
   readonly #signingKeys = new Map<string, ArrayBuffer>()
 
   constructor(settings: S3Settings, { maxAttempts = 5, idleMs = 15_000 }: S3ClientOptions = {}) {
@@ -90,7 +90,7 @@ export class S3Client {
     return this.#repeat(() => this.#attempt(request))
   }
 
-  /** Returns a URL that performs the request without credentials for some seconds. */
+  /** Returns a URL that serves the file without credentials, valid for `seconds`. */
   async presign(key: string, query: Record<string, string>, seconds: number): Promise<string> {
     const url = this.#urlOf(key, { ...query, 'X-Amz-Expires': String(seconds) })
     const signed = await this.#signer({ method: 'GET', url, signQuery: true }).sign()

@@ -4,7 +4,7 @@ import { countChunk } from '../collect-chunks.ts'
 import { StorageUnavailable } from '../storage-refusal.ts'
 import type { S3Client } from './s3-client.ts'
 
-/** A download fails when this many responses in a row broke off without a byte. */
+/** A download fails after this many consecutive responses that ended early without a single byte. */
 const maxBrokenResponses = 3
 
 export interface Download {
@@ -13,25 +13,26 @@ export interface Download {
   etag: string
   /** Position of the first byte in the file. */
   start: number
-  /** Bytes to read. */
+  /** Number of bytes to read. */
   length: number
   /** The response that begins with the first byte. */
   response: IncomingMessage
 }
 
 /**
- * Returns the content of a file. If a response breaks off, another request continues where it
- * ended; the byte stream fails if that is not possible, and never ends early.
+ * Returns the content of a file. If a response ends early, another request continues from there. If that is
+ * not possible, the byte stream fails; it never ends early.
  *
- * Chunks are passed on by events. With async iterators, ten downloads left so much garbage that V8
- * moved chunks among its old objects, where tens of megabytes of them stayed.
+ * Chunks are forwarded by events. With async iterators, ten downloads produced so much garbage that V8
+ * promoted chunks to its old generation, where tens of megabytes of them stayed.
  */
 export function downloadContent(client: S3Client, download: Download): Readable {
   let { response } = download
-  let done = 0
-  let broken = 0
+  let receivedBytes = 0
+  let brokenResponses = 0
   let isAwaited = false
-  // A slow client may leave a response unread for longer.
+  // The timer counts only while data is awaited, because a slow client may leave a response unread for
+  // longer.
   const timer = setTimeout(() => {
     if (isAwaited) response.destroy(new Error('the object store stopped sending'))
   }, client.idleMs)
@@ -47,17 +48,17 @@ export function downloadContent(client: S3Client, download: Download): Readable 
       closed(error)
     },
   })
-  follow()
+  forwardResponse()
   return content
 
-  function follow(): void {
+  function forwardResponse(): void {
     let cause: Error | undefined
-    // A listener for data would start a response that nobody waits for.
+    // Attaching a listener for data would start the response although nothing waits for data yet.
     if (!isAwaited) response.pause()
     response.socket.setTimeout(0)
     response.on('data', (chunk: Buffer) => {
-      broken = 0
-      done += chunk.length
+      brokenResponses = 0
+      receivedBytes += chunk.length
       countChunk(chunk.length)
       timer.refresh()
       isAwaited = content.push(chunk)
@@ -67,7 +68,7 @@ export function downloadContent(client: S3Client, download: Download): Readable 
       cause = error
     })
     response.on('close', () => {
-      if (done < download.length) void continueAfter(cause)
+      if (receivedBytes < download.length) void continueAfter(cause)
       else content.push(null)
     })
   }
@@ -75,17 +76,17 @@ export function downloadContent(client: S3Client, download: Download): Readable 
   async function continueAfter(cause: Error | undefined): Promise<void> {
     if (content.destroyed) return
     try {
-      if (++broken > maxBrokenResponses)
+      if (++brokenResponses > maxBrokenResponses)
         throw new StorageUnavailable('a download from the object store broke off', { cause })
       const { key, etag, start, length } = download
-      const headers = { range: `bytes=${start + done}-${start + length - 1}`, 'if-match': etag }
+      const headers = { range: `bytes=${start + receivedBytes}-${start + length - 1}`, 'if-match': etag }
       response = await client.open({ method: 'GET', key, headers })
-      const isRest = response.statusCode === 206
-      if (content.destroyed || !isRest) response.destroy()
-      if (!isRest) throw new StorageUnavailable('the object store ignores ranges')
+      const isPartialContent = response.statusCode === 206
+      if (content.destroyed || !isPartialContent) response.destroy()
+      if (!isPartialContent) throw new StorageUnavailable('the object store ignores ranges')
       if (content.destroyed) return
       timer.refresh()
-      follow()
+      forwardResponse()
     } catch (error) {
       content.destroy(error as Error)
     }

@@ -66,7 +66,7 @@ test('a byte stream that fails after several parts leaves no unfinished upload',
   assert.equal(await countUnfinishedUploads(), 0)
 })
 
-test('tidy removes abandoned uploads and probes on several nodes at once, and keeps newer ones and files', async () => {
+test('tidy removes old unfinished uploads and probe objects, even if several nodes run it at once, and keeps recent ones and stored files', async () => {
   const client = new S3Client(settings)
   for (const key of ['tidy/a', 'tidy/b', '.probe-parts'])
     await client.call({ method: 'POST', key, query: { uploads: '' } })
@@ -77,14 +77,14 @@ test('tidy removes abandoned uploads and probes on several nodes at once, and ke
 
   await files.tidy()
   assert.deepEqual([await countUnfinishedUploads(), await probeStatus()], [3, 200])
-  // Swift rounds times up to whole seconds.
+  // Sets a negative age, because Swift rounds times up to whole seconds.
   const tidyNow = () => s3Files(settings, { abandonedAfterMs: -5_000 }).tidy()
   await Promise.all([tidyNow(), tidyNow()])
   assert.deepEqual([await countUnfinishedUploads(), await probeStatus()], [0, 404])
   assert.ok(await files.stat('tidy/kept'))
 })
 
-test('stores with different prefixes of one bucket do not see each other', async () => {
+test('stores with different prefixes of one bucket do not see the files of each other', async () => {
   const bucket = await server.createBucket()
   const [outer, inner] = [settingsOf(bucket), settingsOf({ ...bucket, s3_prefix: '/inner/' })].map(
     (settings) => s3Files(settings),
@@ -107,7 +107,7 @@ test('a listing of several pages is complete and in order', async () => {
   assert.deepEqual(listed, keys)
 })
 
-test('a presigned URL serves the file with the given headers, to its key only and for its time', async () => {
+test('a presigned URL serves the file with the given headers, only for its key and until it expires', async () => {
   await files.put('presigned/a', Buffer.from('<script>'))
   await files.put('presigned/b', Buffer.from('other'))
   const options = {

@@ -18,7 +18,7 @@ import { abortUpload, uploadStream } from './s3-upload.ts'
 import { findElement, listElements } from './s3-xml.ts'
 
 export interface S3FilesOptions extends S3ClientOptions {
-  /** Lets clients fetch files from the object store itself, by presigned URLs. */
+  /** Lets clients fetch files directly from the object store, by presigned URLs. */
   redirect?: boolean
   /** Milliseconds after which `tidy` ends an unfinished upload; longer than any `put` takes. */
   abandonedAfterMs?: number
@@ -108,7 +108,7 @@ async function* listFiles(client: S3Client, below: string): AsyncGenerator<Liste
   for await (const object of listObjects(client, below)) if (isKey(object.key)) yield object
 }
 
-/** Removes objects of nodes that died while they tried out the bucket at their start. */
+/** Removes test objects of nodes that died while they checked the bucket at their start. */
 async function removeAbandonedProbes(client: S3Client, abandonedAfterMs: number): Promise<void> {
   for await (const { key, changedAt } of listObjects(client, probePrefix))
     if (Date.now() - changedAt.getTime() >= abandonedAfterMs)
@@ -134,7 +134,10 @@ async function* listObjects(client: S3Client, below: string): AsyncGenerator<Lis
   } while (token)
 }
 
-/** Ends uploads that began long ago: their parts take room in the bucket but are not listed. */
+/**
+ * Ends uploads that began long ago: their parts take up space in the bucket, but no listing of files shows
+ * them.
+ */
 async function abortAbandonedUploads(client: S3Client, abandonedAfterMs: number): Promise<void> {
   const { prefix } = client.settings
   let markers: Record<string, string> | undefined = {}

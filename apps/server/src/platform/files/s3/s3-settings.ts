@@ -1,21 +1,21 @@
 import { ConfigError } from '../../config/load-config.ts'
 import type { Config } from '../../config/settings.ts'
 
-/** Address of a bucket, and the key to it. */
+/** Address and credentials of a bucket. */
 export interface S3Settings {
-  /** URL of the bucket, without a slash at its end. */
+  /** URL of the bucket, without a trailing slash. */
   readonly bucketUrl: string
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** Begins the names of all objects: empty, or ends with a slash. */
+  /** Prefix of all object names: empty, or ends with a slash. */
   readonly prefix: string
 }
 
 /**
- * Returns the settings of the object store; undefined if files are kept in a directory. Throws a
+ * Returns the settings of the object store; undefined if files are stored in a directory. Throws a
  * `ConfigError` if only some of the needed settings are given.
  */
 export function readS3Settings(config: Config): S3Settings | undefined {

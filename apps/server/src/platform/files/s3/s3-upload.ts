@@ -6,21 +6,21 @@ import { StorageUnavailable } from '../storage-refusal.ts'
 import { type S3Client, S3Refusal } from './s3-client.ts'
 import { findElement } from './s3-xml.ts'
 
-/** The smallest size that a part may have, unless it is the last one. */
+/** The smallest allowed size of a part; only the last part may be smaller. */
 const partBytes = 5_242_880
-/** Object stores accept this many parts of one file. */
+/** Maximum number of parts per file that object stores accept. */
 const maxParts = 10_000
-/** Putting thousands of parts together takes an object store longer than other requests. */
+/** Assembling thousands of parts takes an object store longer than other requests. */
 const completionMs = 120_000
 /** Metadata that identifies one `put`, to recognize its outcome if a response is lost. */
 const putHeader = 'x-amz-meta-oxbow-put'
 
 /**
- * Stores a byte stream of any length with one part of it in memory. Content that fits into one part
- * takes one request; longer content becomes visible with the last request, whole.
+ * Stores a byte stream of any length with one part of it in memory. Content that fits into one part takes one
+ * request. Longer content becomes visible, as a whole, with the last request.
  */
 export async function uploadStream(client: S3Client, key: string, content: Readable): Promise<PutFile> {
-  // Memory that is not written to takes no room, so a short content does not need 5 MB.
+  // The operating system provides memory only when it is written to, so a short content does not take 5 MB.
   const part = Buffer.allocUnsafeSlow(partBytes)
   const fileHash = createHash('sha256')
   let partHash = createHash('sha256')
@@ -112,11 +112,11 @@ async function completeUpload(
   try {
     const request = { method: 'POST', key, query: { uploadId }, headers, body, idleMs: completionMs } as const
     const { text } = await client.call(request)
-    // The status is sent before the object store knows whether it succeeds.
+    // The object store sends the status before it has finished, so an error may follow in the body.
     const code = findElement(text, 'Code')
     if (code) throw new StorageUnavailable(`the object store refuses requests: ${code}`, { code })
   } catch (error) {
-    // A repeated request finds that the upload is complete if only the first response was lost.
+    // If the first response was lost, the retried request gets this error although the upload is complete.
     if (!(error instanceof S3Refusal && error.code === 'NoSuchUpload')) throw error
     const found = await client.call({ method: 'HEAD', key, expected: [404] })
     const isStored = found.headers[putHeader] === id && Number(found.headers['content-length']) === size

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * IPv4 networks that are not hosts of the public Internet: IANA's registry of special-purpose
- * addresses, multicast, and reserved space.
+ * IPv4 networks without hosts of the public Internet: IANA's registry of special-purpose addresses,
+ * multicast, and reserved space.
  */
 const specialIpv4 = [
   '0.0.0.0/8',
@@ -23,7 +23,7 @@ const specialIpv4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure answers its virtual machines at this address, which is public by its number.
+  // Azure serves its virtual machines at this address, although it is in a public range.
   '168.63.129.16/32',
 ]
 
@@ -33,22 +33,22 @@ const specialIpv4 = [
  */
 const globalIpv6 = ['2000::/3']
 
-/** Parts of it that are special: protocols (with Teredo), documentation, 6to4, and name servers. */
+/** Special parts of the global network: protocols (with Teredo), documentation, 6to4, and name servers. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const special = listNetworks([...specialIpv4, ...specialIpv6])
 const global6 = listNetworks(globalIpv6)
 
-/** Decides which addresses outward requests may connect to. */
+/** Decides to which addresses outbound requests may connect. */
 export class AddressRules {
   readonly #allowed: BlockList
 
-  /** `allowedNetworks` are reachable although they are special, like 10.1.0.0/16. */
+  /** `allowedNetworks`, like 10.1.0.0/16, may be reached although they are special. */
   constructor(allowedNetworks: readonly string[]) {
     this.#allowed = listNetworks(allowedNetworks)
   }
 
-  /** Also returns false for texts that are not addresses, such as one with a zone. */
+  /** Also returns false for texts that are not addresses, such as an IPv6 address with a zone. */
   isAllowed(address: string): boolean {
     return isPublicAddress(address) || isListed(this.#allowed, address)
   }

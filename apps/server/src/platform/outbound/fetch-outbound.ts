@@ -1,30 +1,31 @@
 import type { Socket } from 'node:net'
 import { oxbowVersion } from '@oxbow/assets'
 import { networkOf } from '../network-of.ts'
+import { type Span, traced } from '../tracing/tracing.ts'
 import { connectChecked } from './connect-checked.ts'
-import type { Outward } from './outward.ts'
-import { OutwardRefusal, type OutwardRefusalReason } from './outward-refusal.ts'
+import type { Outbound } from './outbound.ts'
+import { OutboundRefusal, type OutboundRefusalReason } from './outbound-refusal.ts'
 import { readBody } from './read-body.ts'
 import { readTarget, type Target } from './target.ts'
 
-export interface OutwardRequest {
-  /** Value of the header `accept`. */
+export interface OutboundRequest {
+  /** Value of the `accept` header. */
   accept: string
-  /** Limit of the body, as it arrives and after decompression. */
+  /** Maximum size of the body in bytes, both as it arrives and after decompression. */
   maxBytes: number
-  /** Limit for everything together: waiting, names, redirects and the body. */
+  /** Time limit for the whole request: waiting, name resolution, redirects and the body. */
   timeoutMs: number
   method?: 'GET'
   signal?: AbortSignal
 }
 
-export interface OutwardResponse {
+export interface OutboundResponse {
   status: number
-  /** URL of the response, after redirects. */
+  /** URL of the response, which differs from the requested one after redirects. */
   url: string
-  /** Names in lower case. */
+  /** Headers by their names in lower case. */
   headers: Record<string, string | undefined>
-  /** Decompressed. */
+  /** The decompressed body. */
   body: Buffer
 }
 
@@ -34,85 +35,101 @@ const redirects = [301, 302, 303, 307, 308]
 export const userAgent = `Oxbow/${oxbowVersion}`
 
 /**
- * Requests a URL of another host. Every name is resolved once, and the connection goes to one of the
- * addresses that were checked; redirects are checked the same way. Sends neither cookies nor
- * credentials nor a referrer. Throws `OutwardRefusal` unless the whole response arrived within the
- * limits; its status may be any.
+ * Requests a URL of another host. Every name is resolved once, and the connection is made to one of the
+ * checked addresses; redirects are checked the same way. Sends neither cookies nor credentials nor a
+ * referrer. Throws `OutboundRefusal` unless the whole response arrived within the limits; a response with any
+ * status is returned.
  */
-export async function fetchOutward(
-  outward: Outward,
+export function fetchOutbound(
+  outbound: Outbound,
   url: string,
-  request: OutwardRequest,
-): Promise<OutwardResponse> {
+  request: OutboundRequest,
+): Promise<OutboundResponse> {
+  // The span names neither URL nor host, which are texts of messages.
+  const attributes = { 'http.request.method': 'GET' }
+  return traced(outbound.tracing, { name: 'GET', kind: 'client', attributes }, (span) =>
+    fetchCounted(outbound, url, request, span),
+  )
+}
+
+/** Requests a URL and counts the outcome. */
+async function fetchCounted(
+  outbound: Outbound,
+  url: string,
+  request: OutboundRequest,
+  span: Span | undefined,
+): Promise<OutboundResponse> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
-  const signals = [timeout, outward.closing, ...(request.signal ? [request.signal] : [])]
+  const signals = [timeout, outbound.closing, ...(request.signal ? [request.signal] : [])]
   const signal = AbortSignal.any(signals)
   try {
-    const response = await outward.track(() => rejectOnAbort(follow(outward, url, request, signal), signal))
-    outward.countOutcome('answered')
+    const response = await outbound.track(() => rejectOnAbort(follow(outbound, url, request, signal), signal))
+    outbound.countOutcome('answered')
+    span?.set('http.response.status_code', response.status)
     return response
   } catch (error) {
     const refusal = toRefusal(error, { isSlow: timeout.aborted, isAborted: signal.aborted })
-    outward.countOutcome(refusal.reason)
+    outbound.countOutcome(refusal.reason)
+    span?.set('oxbow.outbound.refusal', refusal.reason)
     throw refusal
   }
 }
 
 async function follow(
-  outward: Outward,
+  outbound: Outbound,
   url: string,
-  request: OutwardRequest,
+  request: OutboundRequest,
   signal: AbortSignal,
-): Promise<OutwardResponse> {
+): Promise<OutboundResponse> {
   let target = readTarget(url)
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const response = await visit(outward, target, request, signal)
+    const response = await visit(outbound, target, request, signal)
     const { location } = response.headers
     if (!redirects.includes(response.status) || location === undefined) return response
-    // Headers are read as Latin-1, and browsers take this one for UTF-8.
+    // Node decodes headers as Latin-1, but browsers decode this one as UTF-8.
     target = readTarget(Buffer.from(location, 'latin1').toString(), target.url)
   }
-  throw new OutwardRefusal('too many redirects')
+  throw new OutboundRefusal('too many redirects')
 }
 
 function visit(
-  outward: Outward,
+  outbound: Outbound,
   target: Target,
-  request: OutwardRequest,
+  request: OutboundRequest,
   signal: AbortSignal,
-): Promise<OutwardResponse> {
-  return outward.runForHost(target.hostname, async () => {
+): Promise<OutboundResponse> {
+  return outbound.runForHost(target.hostname, async () => {
     signal.throwIfAborted()
-    const addresses = await findAddresses(outward, target)
-    return outward.runForNetwork(networkOf(addresses[0] ?? ''), () =>
-      exchange(outward, target, addresses, request, signal),
+    const addresses = await findAddresses(outbound, target)
+    return outbound.runForNetwork(networkOf(addresses[0] ?? ''), () =>
+      exchange(outbound, target, addresses, request, signal),
     )
   })
 }
 
 /**
- * Returns the checked addresses of a host. One address that is refused refuses all of them: only an
- * attack mixes public and private ones.
+ * Returns the checked addresses of a host. A single refused address refuses the host, because only an attack
+ * mixes public and private addresses.
  */
 async function findAddresses(
-  { rules, resolveHost }: Outward,
+  { rules, resolveHost }: Outbound,
   { hostname, address }: Target,
 ): Promise<string[]> {
   const addresses = address === undefined ? await resolveHost(hostname) : [address]
-  if (addresses.length === 0) throw new OutwardRefusal('unreachable')
-  if (!addresses.every((address) => rules.isAllowed(address))) throw new OutwardRefusal('address refused')
+  if (addresses.length === 0) throw new OutboundRefusal('unreachable')
+  if (!addresses.every((address) => rules.isAllowed(address))) throw new OutboundRefusal('address refused')
   return addresses
 }
 
 async function exchange(
-  { rules }: Outward,
+  { rules }: Outbound,
   { url }: Target,
   addresses: readonly string[],
-  { accept, maxBytes }: OutwardRequest,
+  { accept, maxBytes }: OutboundRequest,
   signal: AbortSignal,
-): Promise<OutwardResponse> {
+): Promise<OutboundResponse> {
   signal.throwIfAborted()
-  // Loaded on demand: a node that never fetches anything does not need it.
+  // Loaded on demand, because many nodes never fetch anything.
   const { Client, buildConnector } = await import('undici')
   const sockets: Socket[] = []
   const connect = connectChecked(buildConnector, addresses, rules, (socket) => sockets.push(socket))
@@ -128,7 +145,7 @@ async function exchange(
     if (redirects.includes(statusCode) && named.location !== undefined) {
       return { status: statusCode, url: url.href, headers: named, body: Buffer.alloc(0) }
     }
-    if (Number(named['content-length'] ?? 0) > maxBytes) throw new OutwardRefusal('too large')
+    if (Number(named['content-length'] ?? 0) > maxBytes) throw new OutboundRefusal('too large')
     const read = await readBody(body, named['content-encoding'] ?? '', maxBytes)
     return { status: statusCode, url: url.href, headers: named, body: read }
   } finally {
@@ -137,7 +154,7 @@ async function exchange(
   }
 }
 
-function flattenHeaders(headers: Record<string, string | string[] | undefined>): OutwardResponse['headers'] {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): OutboundResponse['headers'] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -161,13 +178,13 @@ async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal)
 }
 
 function toRefusal(error: unknown, { isSlow, isAborted }: { isSlow: boolean; isAborted: boolean }) {
-  if (isSlow) return new OutwardRefusal('too slow', error)
-  if (isAborted) return new OutwardRefusal('aborted', error)
-  if (error instanceof OutwardRefusal) return error
-  return new OutwardRefusal(findReason(error as NodeJS.ErrnoException), error)
+  if (isSlow) return new OutboundRefusal('too slow', error)
+  if (isAborted) return new OutboundRefusal('aborted', error)
+  if (error instanceof OutboundRefusal) return error
+  return new OutboundRefusal(findReason(error as NodeJS.ErrnoException), error)
 }
 
-function findReason({ code, name }: NodeJS.ErrnoException): OutwardRefusalReason {
+function findReason({ code, name }: NodeJS.ErrnoException): OutboundRefusalReason {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too large'
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'too slow'
   return name === 'HTTPParserError' ? 'bad response' : 'unreachable'

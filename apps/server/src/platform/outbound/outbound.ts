@@ -1,30 +1,36 @@
 import type { Config } from '../config/settings.ts'
 import { Semaphore } from '../semaphore.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { AddressRules } from './address-rules.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
-import { OutwardRefusal, type OutwardRefusalReason } from './outward-refusal.ts'
+import { OutboundRefusal, type OutboundRefusalReason } from './outbound-refusal.ts'
 import { makeResolveHost, type ResolveHost } from './resolve-host.ts'
 
-/** Requests that one node makes at the same time: in all, to one host, and to one address. */
+/**
+ * Maximum numbers of requests that one node makes at the same time: in total, to one host, and to one
+ * address.
+ */
 const maxConcurrent = 32
 const maxConcurrentPerHost = 6
-/** Further requests to the same host or address wait; more than these are refused. */
+/** Maximum number of further requests that wait for the same host or address; others are refused. */
 const maxWaitingPerHost = 60
-/** Requests that run or wait, in all. */
+/** Maximum number of requests that run or wait. */
 const maxPending = 500
 
-export interface OutwardOptions {
-  /** Asks the name servers of the machine by default. */
+export interface OutboundOptions {
+  /** Resolves host names. The default uses the name servers of the machine. */
   resolveHost?: ResolveHost | undefined
-  /** Called at the end of each request. */
-  countOutcome?: (outcome: 'answered' | OutwardRefusalReason) => void
+  /** Called with the outcome of each request. */
+  countOutcome?: (outcome: 'answered' | OutboundRefusalReason) => void
+  tracing?: Tracing | undefined
 }
 
-/** Rules, resolver and limits that the outward requests of a node share. */
-export class Outward {
+/** Rules, resolver and limits that the outbound requests of a node share. */
+export class Outbound {
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
-  readonly countOutcome: NonNullable<OutwardOptions['countOutcome']>
+  readonly countOutcome: NonNullable<OutboundOptions['countOutcome']>
+  readonly tracing: Tracing | undefined
   readonly #hosts = new KeyedSemaphore({
     maxConcurrent: maxConcurrentPerHost,
     maxWaiting: maxWaitingPerHost,
@@ -39,14 +45,15 @@ export class Outward {
 
   constructor(
     config: Pick<Config, 'outward_allowed_networks'>,
-    { resolveHost = makeResolveHost(), countOutcome = () => {} }: OutwardOptions = {},
+    { resolveHost = makeResolveHost(), countOutcome = () => {}, tracing }: OutboundOptions = {},
   ) {
     this.rules = new AddressRules(config.outward_allowed_networks)
     this.resolveHost = resolveHost
     this.countOutcome = countOutcome
+    this.tracing = tracing
   }
 
-  /** Aborted when the node stops. */
+  /** A signal that aborts when the node stops. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
@@ -55,9 +62,9 @@ export class Outward {
     return this.#pending.size
   }
 
-  /** Counts a request while it runs or waits. */
+  /** Counts a request while it runs or waits, and refuses it if there are too many. */
   async track<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#pending.size >= maxPending) throw new OutwardRefusal('busy')
+    if (this.#pending.size >= maxPending) throw new OutboundRefusal('busy')
     const running = work()
     this.#pending.add(running)
     try {
@@ -72,7 +79,10 @@ export class Outward {
     return this.#hosts.run(hostname, work)
   }
 
-  /** Runs a request to a network when one of its slots and one of all slots are free. */
+  /**
+   * Runs a request to a network as soon as both one of the network's slots and one of the node's slots are
+   * free.
+   */
   runForNetwork<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
     return this.#networks.run(network, () => this.#all.run(work))
   }

@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import type { AddressRules } from './address-rules.ts'
-import { OutwardRefusal } from './outward-refusal.ts'
+import { OutboundRefusal } from './outbound-refusal.ts'
 
 type BuildConnector = typeof buildConnector
 
 /**
- * Returns a connector that connects only to these addresses, whatever a name server says by then, and
- * checks the address of the peer once more. `opened` receives each socket at once.
+ * Returns a connector that connects only to these addresses, even if the name server returns others by then,
+ * and checks the address of the peer once more. `opened` is called with each new socket.
  */
 export function connectChecked(
   build: BuildConnector,
@@ -33,7 +33,7 @@ export function connectChecked(
       if (error) return callback(error, null)
       if (connected && rules.isAllowed(connected.remoteAddress ?? '')) return callback(null, connected)
       connected?.destroy()
-      callback(new OutwardRefusal('address refused'), null)
+      callback(new OutboundRefusal('address refused'), null)
     }) as unknown as Socket
     opened(socket)
   }

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
-import { OutwardRefusal } from './outward-refusal.ts'
+import { OutboundRefusal } from './outbound-refusal.ts'
 
 /** A URL that may be requested if the address of its host is allowed. */
 export interface Target {
   url: URL
-  /** Lower case, without brackets and without a trailing dot. */
+  /** Host name in lower case, without brackets and without a trailing dot. */
   hostname: string
-  /** Set if the host is an address itself. */
+  /** Set if the host is given as an address. */
   address?: string
 }
 
 const maxUrlLength = 8_192
 
-/** Ports below 1024 belong to other protocols, except those of HTTP. */
+/** Allowed ports below 1024: those of HTTP. The others belong to other protocols. */
 const wellKnownPorts = [80, 443]
 /** Ports from 1024 that the Fetch Standard blocks because other protocols use them. */
 const blockedPorts = [
@@ -21,24 +21,24 @@ const blockedPorts = [
 ]
 
 /**
- * Reads a URL as browsers do, so that hosts such as 0x7f.1 or １２７.1 become addresses here. Throws
- * `OutwardRefusal` for other schemes, credentials and ports of other protocols.
+ * Reads a URL as browsers do, so that hosts such as 0x7f.1 or １２７.1 are recognized as addresses. Throws
+ * `OutboundRefusal` for other schemes, credentials and ports of other protocols.
  */
 export function readTarget(text: string, base?: URL): Target {
-  if (text.length > maxUrlLength || !URL.canParse(text, base?.href)) throw new OutwardRefusal('bad url')
+  if (text.length > maxUrlLength || !URL.canParse(text, base?.href)) throw new OutboundRefusal('bad url')
   const url = new URL(text, base)
   const { protocol, username, password } = url
   if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') {
-    throw new OutwardRefusal('bad url')
+    throw new OutboundRefusal('bad url')
   }
   url.hash = ''
   refusePort(Number(url.port || (protocol === 'https:' ? 443 : 80)))
   const hostname = url.hostname.replace(/^\[|\]$|\.$/g, '')
-  if (hostname === '' || hostname.length > 253) throw new OutwardRefusal('bad url')
+  if (hostname === '' || hostname.length > 253) throw new OutboundRefusal('bad url')
   return { url, hostname, ...(isIP(hostname) !== 0 && { address: hostname }) }
 }
 
 function refusePort(port: number): void {
   const isAllowed = port < 1024 ? wellKnownPorts.includes(port) : !blockedPorts.includes(port)
-  if (!isAllowed) throw new OutwardRefusal('port refused')
+  if (!isAllowed) throw new OutboundRefusal('port refused')
 }

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { type DnsServer, eventually, startDnsServer } from '@oxbow/testkit'
-import { fetchOutward, type OutwardRequest } from './fetch-outward.ts'
-import { Outward } from './outward.ts'
-import { OutwardRefusal, type OutwardRefusalReason } from './outward-refusal.ts'
+import { fetchOutbound, type OutboundRequest } from './fetch-outbound.ts'
+import { Outbound } from './outbound.ts'
+import { OutboundRefusal, type OutboundRefusalReason } from './outbound-refusal.ts'
 
-// One server listens at every address of the machine. Those of 127.0.1.0/24 are allowed and stand
-// for the public Internet, all others are private.
+// One server listens at every address of the machine. The addresses of 127.0.1.0/24 are allowed and represent
+// the public Internet; all others are private.
 const allowed = '127.0.1.0/24'
 const publicAddress = '127.0.1.1'
-const request: OutwardRequest = { accept: '*/*', maxBytes: 100_000, timeoutMs: 30_000 }
-/** For hosts that never finish. */
-const impatient: OutwardRequest = { ...request, timeoutMs: 300 }
+const request: OutboundRequest = { accept: '*/*', maxBytes: 100_000, timeoutMs: 30_000 }
+/** A request with a short timeout, for hosts that never finish. */
+const impatient: OutboundRequest = { ...request, timeoutMs: 300 }
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -90,7 +90,7 @@ const pages: Record<string, Respond> = {
   '/closed': (response) => response.socket?.destroy(),
 }
 
-/** Answers of the name server. */
+/** The addresses that the name server returns. */
 const names: Record<string, readonly string[]> = {
   'garden.example': [publicAddress],
   'xn--grten-gra.example': [publicAddress],
@@ -115,18 +115,18 @@ const names: Record<string, readonly string[]> = {
 
 let port: number
 let dns: DnsServer
-let outward: Outward
+let outbound: Outbound
 const visits: { address: string; headers: IncomingHttpHeaders; path: string }[] = []
 let changing = 0
-let maxHeld = 0
-let held: ServerResponse[] | undefined
+let maxUnanswered = 0
+let unanswered: ServerResponse[] | undefined
 
 const server = createServer((request, response) => {
   const address = (request.socket.localAddress ?? '').replace('::ffff:', '')
   visits.push({ address, headers: request.headers, path: request.url ?? '' })
-  if (held) {
-    held.push(response)
-    maxHeld = Math.max(maxHeld, held.length)
+  if (unanswered) {
+    unanswered.push(response)
+    maxUnanswered = Math.max(maxUnanswered, unanswered.length)
     return
   }
   const [path = ''] = (request.url ?? '').split('?')
@@ -149,35 +149,38 @@ before(async () => {
   })
   if (!hasIpv6) await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
   port = (server.address() as AddressInfo).port
-  outward = new Outward({ outward_allowed_networks: [allowed] }, dns)
+  outbound = new Outbound({ outward_allowed_networks: [allowed] }, dns)
 })
 
 beforeEach(() => {
   visits.length = 0
-  held = undefined
+  unanswered = undefined
 })
 
 after(async () => {
-  await outward.close()
+  await outbound.close()
   server.closeAllConnections()
   server.close()
   await dns[Symbol.asyncDispose]()
 })
 
-async function reasonOf(url: string, options = request): Promise<OutwardRefusalReason | 'answered'> {
-  return fetchOutward(outward, url, options).then(
+async function reasonOf(url: string, options = request): Promise<OutboundRefusalReason | 'answered'> {
+  return fetchOutbound(outbound, url, options).then(
     () => 'answered',
     (error) => {
-      assert.ok(error instanceof OutwardRefusal, String(error))
+      assert.ok(error instanceof OutboundRefusal, String(error))
       return error.reason
     },
   )
 }
 
-/** Fetches all URLs and compares why each was refused. No private address may have been visited. */
+/**
+ * Fetches all URLs and compares the reasons for which they are refused. Fails if a private address was
+ * visited.
+ */
 async function expectReasons(
   urls: readonly string[],
-  expected: OutwardRefusalReason | 'answered',
+  expected: OutboundRefusalReason | 'answered',
   options = request,
 ): Promise<void> {
   const reasons = await Promise.all(urls.map(async (url) => [url, await reasonOf(url, options)]))
@@ -353,7 +356,7 @@ test('ports of other protocols are refused', async () => {
   )
 })
 
-test('names of refused addresses are refused, also if other addresses of the name are public', async () => {
+test('names with a refused address are refused, even if their other addresses are public', async () => {
   const hosts = [
     ...['localhost', 'LOCALHOST', 'localhost.', 'loopback.example', 'LoopBack.example.', 'loopback6.example'],
     ...['unspecified.example', 'ten.example', 'metadata.example', 'mapped.example', 'mapped-public.example'],
@@ -369,9 +372,9 @@ test('names without an address are unreachable, and a silent name server is too 
   await expectReasons([at('silent.example')], 'too slow', impatient)
 })
 
-test('a name that changes its address after the check is connected at the checked address', async () => {
+test('a connection uses the checked IP address even if DNS returns another one afterwards', async () => {
   changing = 0
-  const response = await fetchOutward(outward, at('changing.example'), request)
+  const response = await fetchOutbound(outbound, at('changing.example'), request)
   assert.equal(response.body.toString(), text)
   assert.deepEqual(
     visits.map(({ address }) => address),
@@ -408,7 +411,7 @@ test('redirects are followed to allowed hosts only, and only five times', async 
 
   const fine = [to('/'), to('.?a'), to(page('/')), to(at('many.example')), page('/endless-redirect')]
   await expectReasons([...fine, page('/no-location'), page('/hop?5')], 'answered')
-  const { url, status } = await fetchOutward(outward, page('/hop?3'), request)
+  const { url, status } = await fetchOutbound(outbound, page('/hop?3'), request)
   assert.deepEqual({ url, status }, { url: page('/'), status: 200 })
 })
 
@@ -417,13 +420,13 @@ test('responses that do not end are aborted', async () => {
   await expectReasons(slow.map(page), 'too slow', impatient)
   const large = ['/endless-headers', '/endless-header', '/endless-trailers', '/endless-body']
   await expectReasons([...large, '/claims-too-much', '/100001-bytes'].map(page), 'too large')
-  await eventually(() => outward.pendingRequests === 0)
+  await eventually(() => outbound.pendingRequests === 0)
 })
 
 test('compressed bodies are read, and refused if they are too large after decompression', async () => {
   const readable = ['/gzip', '/x-gzip', '/deflate', '/raw-deflate', '/br', '/identity', '/gzip-without-end']
   for (const path of readable) {
-    const { body } = await fetchOutward(outward, page(path), request)
+    const { body } = await fetchOutbound(outbound, page(path), request)
     assert.equal(body.toString(), text, path)
   }
   const bombs = ['/gzip-bomb', '/deflate-bomb', '/raw-deflate-bomb', '/br-bomb']
@@ -443,8 +446,8 @@ test('hosts that break the protocol or the connection are refused', async () => 
   await expectReasons([...broken, `http://${publicAddress}:1024/`], 'unreachable')
 })
 
-test('a request carries neither cookies nor credentials nor a referrer, also after a redirect', async () => {
-  await fetchOutward(outward, page('/cookie'), { ...request, accept: 'text/html' })
+test('a request carries neither cookies nor credentials nor a referrer, even after a redirect', async () => {
+  await fetchOutbound(outbound, page('/cookie'), { ...request, accept: 'text/html' })
   assert.deepEqual(
     visits.map(({ path, headers }) => ({ path, names: Object.keys(headers).sort(), accept: headers.accept })),
     ['/cookie', '/'].map((path) => ({
@@ -456,30 +459,30 @@ test('a request carries neither cookies nor credentials nor a referrer, also aft
 })
 
 test('responses with an error status are returned', async () => {
-  const { status, body, headers } = await fetchOutward(outward, page('/missing'), request)
+  const { status, body, headers } = await fetchOutbound(outbound, page('/missing'), request)
   assert.deepEqual([status, body.toString(), headers['x-soil']], [404, 'no such page', 'clay, sand'])
 })
 
 /**
- * Sends all requests at once, and answers none before `expected` of them have arrived together.
+ * Sends all requests at once, and answers none of them before `expected` requests are open at the same time.
  * Returns the outcomes and how many were open at the same time.
  */
 async function countConcurrent(urls: string[], expected: number) {
-  held = []
-  maxHeld = 0
+  unanswered = []
+  maxUnanswered = 0
   const outcomes = Promise.all(urls.map((url) => reasonOf(url)))
-  await eventually(() => (held?.length ?? 0) >= expected)
+  await eventually(() => (unanswered?.length ?? 0) >= expected)
   await eventually(() => {
-    for (const response of held?.splice(0) ?? []) response.end('ok')
-    return outward.pendingRequests === 0
+    for (const response of unanswered?.splice(0) ?? []) response.end('ok')
+    return outbound.pendingRequests === 0
   })
-  return { atOnce: maxHeld, outcomes: await outcomes }
+  return { atOnce: maxUnanswered, outcomes: await outcomes }
 }
 
-test('concurrent requests per host, per address and in total are limited, and too many are refused', async () => {
+test('concurrent requests per host, per address and in total are limited, and further ones are refused', async () => {
   const times = (count: number, host: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => at(host(index)))
-  const all = (count: number) => Array<string>(count).fill('answered')
+  const answered = (count: number) => Array<string>(count).fill('answered')
 
   const host = await countConcurrent(
     times(80, () => 'garden.example'),
@@ -487,18 +490,18 @@ test('concurrent requests per host, per address and in total are limited, and to
   )
   assert.deepEqual(
     { ...host, outcomes: host.outcomes.toSorted() },
-    { atOnce: 6, outcomes: [...all(66), ...Array<string>(14).fill('busy')] },
+    { atOnce: 6, outcomes: [...answered(66), ...Array<string>(14).fill('busy')] },
   )
   const address = await countConcurrent(
     times(20, (index) => `${index}.one-address.example`),
     6,
   )
-  assert.deepEqual(address, { atOnce: 6, outcomes: all(20) })
+  assert.deepEqual(address, { atOnce: 6, outcomes: answered(20) })
   const network = await countConcurrent(
     times(60, (index) => `${index}.many-addresses.example`),
     32,
   )
-  assert.deepEqual(network, { atOnce: 32, outcomes: all(60) })
+  assert.deepEqual(network, { atOnce: 32, outcomes: answered(60) })
 })
 
 test('aborting a request or closing the node ends requests that run or wait', async () => {
@@ -508,13 +511,13 @@ test('aborting a request or closing the node ends requests that run or wait', as
   caller.abort()
   assert.equal(await refusal, 'aborted')
 
-  const node = new Outward({ outward_allowed_networks: [allowed] }, dns)
+  const node = new Outbound({ outward_allowed_networks: [allowed] }, dns)
   const reasons = Array.from({ length: 10 }, () =>
-    fetchOutward(node, page('/silent'), request).catch(({ reason }: OutwardRefusal) => reason),
+    fetchOutbound(node, page('/silent'), request).catch(({ reason }: OutboundRefusal) => reason),
   )
   await eventually(() => visits.length === 7)
   await node.close()
   assert.deepEqual(await Promise.all(reasons), Array<string>(10).fill('aborted'))
-  await assert.rejects(fetchOutward(node, page('/'), request), { reason: 'aborted' })
+  await assert.rejects(fetchOutbound(node, page('/'), request), { reason: 'aborted' })
   assert.equal(node.pendingRequests, 0)
 })

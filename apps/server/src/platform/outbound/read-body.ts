@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { OutwardRefusal } from './outward-refusal.ts'
+import { OutboundRefusal } from './outbound-refusal.ts'
 
 /**
- * Reads and decompresses a body. Throws `OutwardRefusal` if more than `maxBytes` arrive, or come out
- * of the decompression.
+ * Reads and decompresses a body. Throws `OutboundRefusal` if the body is larger than `maxBytes`, before or
+ * after decompression.
  */
 export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const packed = await collect(body, maxBytes)
   const coding = encoding.trim().toLowerCase()
   if (packed.length === 0 || coding === '' || coding === 'identity') return packed
   const unpack = findDecompressor(coding, packed)
-  if (!unpack) throw new OutwardRefusal('bad response')
+  if (!unpack) throw new OutboundRefusal('bad response')
   return unpack(packed, maxBytes).catch((error: NodeJS.ErrnoException) => {
-    throw new OutwardRefusal(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'bad response', error)
+    throw new OutboundRefusal(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'bad response', error)
   })
 }
 
@@ -23,7 +23,7 @@ async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   let bytes = 0
   for await (const piece of body as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > maxBytes) throw new OutwardRefusal('too large')
+    if (bytes > maxBytes) throw new OutboundRefusal('too large')
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
@@ -31,7 +31,7 @@ async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
 
 type Decompress = (packed: Buffer, maxOutputLength: number) => Promise<Buffer>
 
-/** Some servers leave the end of a compressed body out, and browsers accept that. */
+/** Some servers omit the end of a compressed body, and browsers accept that. */
 const finishFlush = constants.Z_SYNC_FLUSH
 
 const withZlib =
@@ -46,6 +46,6 @@ function findDecompressor(coding: string, packed: Buffer): Decompress | undefine
   if (coding === 'gzip' || coding === 'x-gzip') return withZlib(gunzip)
   if (coding === 'br') return withBrotli
   if (coding !== 'deflate') return undefined
-  // Some servers send deflate without the header of zlib, whose method is always 8.
+  // Some servers send deflate without the zlib header. The header contains the method, which is always 8.
   return withZlib(((packed[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)
 }

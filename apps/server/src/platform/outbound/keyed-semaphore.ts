@@ -1,12 +1,15 @@
 import { Semaphore } from '../semaphore.ts'
-import { OutwardRefusal } from './outward-refusal.ts'
+import { OutboundRefusal } from './outbound-refusal.ts'
 
 interface Entry {
   semaphore: Semaphore
   users: number
 }
 
-/** Limits concurrent calls for each key. Refuses calls as busy if too many wait for the same key. */
+/**
+ * Limits concurrent calls for each key. Refuses a call, with the reason `busy`, if too many wait for the same
+ * key.
+ */
 export class KeyedSemaphore {
   readonly #entries = new Map<string, Entry>()
   readonly #maxConcurrent: number
@@ -26,7 +29,7 @@ export class KeyedSemaphore {
       semaphore: new Semaphore({ maxConcurrent: this.#maxConcurrent }),
       users: 0,
     }
-    if (entry.semaphore.countWaiting() >= this.#maxWaiting) throw new OutwardRefusal('busy')
+    if (entry.semaphore.countWaiting() >= this.#maxWaiting) throw new OutboundRefusal('busy')
     this.#entries.set(key, entry)
     entry.users++
     try {

@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Returns all addresses of a host name; rejects or returns none if it has none. */
+/** Returns all addresses of a host name; rejects or returns an empty list if it has none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>
 
 /**
- * Asks name servers directly, those of the machine by default. Unlike `dns.lookup`, it occupies no
- * thread while a name server is slow, and knows neither /etc/hosts nor search domains, so names that
- * only this machine knows stay unknown.
+ * Returns a function that queries name servers directly, by default those of the machine. Unlike
+ * `dns.lookup`, it occupies no thread while a name server is slow. It uses neither /etc/hosts nor search
+ * domains, so it does not resolve names that only this machine knows.
  */
 export function makeResolveHost(servers: readonly string[] = []): ResolveHost {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

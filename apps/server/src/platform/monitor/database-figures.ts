@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+
+export interface WaitingJobsFigure {
+  kind: string
+  /** Number of jobs that are due and not running. */
+  waiting: number
+  /** Number of jobs that failed at least once and will be retried. */
+  retrying: number
+  /** Number of jobs that failed too often and are not retried. */
+  given_up: number
+  /** Seconds since the oldest waiting job was due. */
+  oldest_seconds: number
+}
+
+/** Figures about the whole installation, which any node can read. */
+export interface DatabaseFigures {
+  is_standby: boolean
+  are_jobs_held: boolean
+  jobs: readonly WaitingJobsFigure[]
+  /** Number of scheduled messages whose time has come. */
+  due_messages: number
+  /** Seconds since the time of the oldest due message; 0 if none is due. */
+  due_seconds: number
+  /** Time of the last complete backup in seconds since 1970; null if there was none. */
+  backed_up_at: number | null
+  standbys: number
+  /** How far the slowest standby is behind; null if there is none, or if the role may not see it. */
+  standby_lag_seconds: number | null
+  standby_lag_bytes: number | null
+}
+
+/** Reads all figures with one statement. */
+export async function readDatabaseFigures(db: Db): Promise<DatabaseFigures> {
+  const { rows } = await sql<DatabaseFigures>`
+    select pg_is_in_recovery() as is_standby,
+      coalesce((select jobs_held_since is not null from server), false) as are_jobs_held,
+      (select extract(epoch from backed_up_at)::float8 from server) as backed_up_at,
+      coalesce((select json_agg(counted) from (
+        select task_identifier as kind,
+          count(*) filter (where attempts < max_attempts and locked_at is null and run_at <= now()) as waiting,
+          count(*) filter (where attempts between 1 and max_attempts - 1) as retrying,
+          count(*) filter (where attempts >= max_attempts) as given_up,
+          coalesce(extract(epoch from now() - min(run_at)
+            filter (where attempts < max_attempts and locked_at is null and run_at <= now())), 0) as oldest_seconds
+        from graphile_worker.jobs group by 1) as counted), '[]') as jobs,
+      scheduled.*, standby.*
+    from (
+      select count(*)::int as due_messages,
+        coalesce(extract(epoch from now() - min(attempt_at)), 0)::float8 as due_seconds
+      from scheduled_message where failure is null and attempt_at <= now()) as scheduled, (
+      select count(*)::int as standbys, extract(epoch from max(replay_lag))::float8 as standby_lag_seconds,
+        max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::float8 as standby_lag_bytes
+      from pg_stat_replication where state is distinct from 'backup' and not pg_is_in_recovery()) as standby`.execute(
+    db,
+  )
+  return rows[0] as DatabaseFigures
+}

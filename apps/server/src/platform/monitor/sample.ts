@@ -1,0 +1,13 @@
+import type { DatabaseFigures } from './database-figures.ts'
+import type { DiskSpace } from './disk-space.ts'
+
+/** Observations of one moment. */
+export interface Sample {
+  /** Undefined if PostgreSQL did not answer. */
+  database: DatabaseFigures | undefined
+  databaseSeconds: number
+  disks: readonly DiskSpace[]
+  areFilesFailing: boolean
+  isCutOff: boolean
+  outboxAgeMs: number
+}
