@@ -32,23 +32,23 @@ const entries: Record<string, Omit<CacheEntry<string>, 'value'>> = {
   elsewhere: { organization_id: hill, user_id: nobody, subject: 'words' },
 }
 
-async function remembering() {
-  const made = makeCache()
+async function makeFilledCache() {
+  const base = makeCache()
   for (const [key, entry] of Object.entries(entries))
-    await made.cache.get(key, async () => ({ value: key, ...entry }))
-  return { ...made, known: () => Object.keys(entries).filter((key) => made.cache.find(key) !== undefined) }
+    await base.cache.get(key, async () => ({ value: key, ...entry }))
+  return { ...base, known: () => Object.keys(entries).filter((key) => base.cache.find(key) !== undefined) }
 }
 
 test('an organization effect with a subject invalidates only entries of that subject', async () => {
-  const { forget, known } = await remembering()
+  const { forget, known } = await makeFilledCache()
   forget(garden, { kind: 'organization', subject: 'words' })
   assert.deepEqual(known(), ['account', 'colors', 'elsewhere'])
   forget(garden, { kind: 'user', user: iris })
   assert.deepEqual(known(), ['colors', 'elsewhere'])
 })
 
-test('an organization effect without a subject invalidates all its entries', async () => {
-  const { forget, known } = await remembering()
+test('an organization effect without a subject invalidates all entries of the organization', async () => {
+  const { forget, known } = await makeFilledCache()
   forget(garden, { kind: 'organization' })
   assert.deepEqual(known(), ['elsewhere'])
 })

@@ -11,9 +11,9 @@ export interface CacheEntry<Value> {
   organization_id: OrganizationId
   user_id: UserId
   /**
-   * Names a part of the organization's data, for values that belong to the organization rather than
-   * to a user. An `organization` effect with this subject invalidates the entry; changes of
-   * `user_id` then do not.
+   * Names a part of the organization's data. Set for values that belong to the organization and not to a
+   * user: then an `organization` effect with this subject invalidates the entry, and changes of `user_id` do
+   * not.
    */
   subject?: string
 }
@@ -21,26 +21,25 @@ export interface CacheEntry<Value> {
 /** The key by which entries are invalidated: a user, or a named part of an organization's data. */
 type Subject = UserId | `${OrganizationId} ${string}`
 
-/** Entries per cache; beyond this the oldest entry is evicted. */
+/** Maximum number of entries per cache; beyond it, the oldest entry is evicted. */
 const maxEntries = 200_000
 /**
- * Bounds how long a row that was edited by hand in PostgreSQL, without a record in the log, stays
- * cached.
+ * Limits how long a row stays cached after it was edited by hand in PostgreSQL, without a record in the log.
  */
 const maxAgeMs = 60_000
 
 /**
- * Caches values read from PostgreSQL, and returns them only while the node's position in the log is
- * known to be fresh. Every change of an account is a record of the log with an effect, which
- * invalidates the entries about that account; so a cached value is never older than the lease of
- * `EventLog.isLeased`. A miss always reads PostgreSQL. Callers must never refuse a request because
- * of a cached value alone: call `refresh` first.
+ * Caches values read from PostgreSQL, and returns them only while the node's position in the log is known to
+ * be fresh. Every change of an account writes a record with an effect to the log, and the effect invalidates
+ * the entries of that account. So a cached value is never older than the lease of `EventLog.isLeased`. A miss
+ * always reads PostgreSQL. Callers must never refuse a request because of a cached value alone: call
+ * `refresh` first.
  */
 export class CoherentCache<Value> {
   readonly #log: EventLog
   readonly #entries = new BoundedCache<string, CacheEntry<Value> & { readAt: number }>(maxEntries)
   readonly #bySubject = new Map<Subject, Set<string>>()
-  /** Subjects invalidated while reads are in flight, so that an outdated value is not stored. */
+  /** Subjects that were invalidated while reads are in flight, so that an outdated value is not stored. */
   readonly #changedDuringReads = new Map<Subject | 'all', number>()
   #invalidationCount = 0
   #readsInFlight = 0
@@ -55,8 +54,8 @@ export class CoherentCache<Value> {
   }
 
   /**
-   * Returns the cached value, or the result of `read`, which is cached. Undefined where `read`
-   * found nothing.
+   * Returns the cached value. If there is none, calls `read` and caches its result; undefined if `read` found
+   * nothing.
    */
   async get(key: string, read: () => Promise<CacheEntry<Value> | undefined>): Promise<Value | undefined> {
     return this.find(key) ?? (await this.refresh(key, read))
@@ -83,7 +82,8 @@ export class CoherentCache<Value> {
         this.#drop(key)
         return undefined
       }
-      // A change made before the node follows the organization would not invalidate the entry.
+      // Before the node follows the organization, changes do not invalidate entries, so the value is not
+      // cached.
       const organization = this.#log.organizations.get(entry.organization_id)
       if (!organization || organization.followedAt > startedAt) void this.#follow(entry.organization_id)
       else if (!this.#hasChanged(entry, started)) this.#store(key, { ...entry, readAt: startedAt })
@@ -99,7 +99,7 @@ export class CoherentCache<Value> {
 
   #hasChanged(entry: CacheEntry<Value>, started: number): boolean {
     return [subjectOf(entry), 'all' as const].some(
-      (about) => (this.#changedDuringReads.get(about) ?? -1) >= started,
+      (subject) => (this.#changedDuringReads.get(subject) ?? -1) >= started,
     )
   }
 
@@ -113,12 +113,12 @@ export class CoherentCache<Value> {
   }
 
   #invalidate(organization: OrganizationId, effect: Effect | 'all'): void {
-    const about = changedSubject(organization, effect)
-    if (about === undefined) return
-    if (this.#readsInFlight > 0) this.#changedDuringReads.set(about, this.#invalidationCount)
+    const subject = changedSubject(organization, effect)
+    if (subject === undefined) return
+    if (this.#readsInFlight > 0) this.#changedDuringReads.set(subject, this.#invalidationCount)
     this.#invalidationCount++
-    if (about !== 'all') {
-      for (const key of [...(this.#bySubject.get(about) ?? [])]) this.#drop(key)
+    if (subject !== 'all') {
+      for (const key of [...(this.#bySubject.get(subject) ?? [])]) this.#drop(key)
       return
     }
     for (const [key, entry] of this.#entries) if (entry.organization_id === organization) this.#drop(key)
@@ -142,7 +142,10 @@ export class CoherentCache<Value> {
 const subjectOf = ({ organization_id, user_id, subject }: CacheEntry<unknown>): Subject =>
   subject === undefined ? user_id : `${organization_id} ${subject}`
 
-/** Returns undefined for effects on queues and subscriptions, which no cache holds. */
+/**
+ * Returns the subject that an effect changes; undefined for effects on queues and subscriptions, which no
+ * cache contains.
+ */
 function changedSubject(organization: OrganizationId, effect: Effect | 'all'): Subject | 'all' | undefined {
   if (effect === 'all' || effect.kind === 'deactivation') return 'all'
   if (effect.kind === 'organization')
@@ -151,8 +154,8 @@ function changedSubject(organization: OrganizationId, effect: Effect | 'all'): S
 }
 
 /**
- * Declares a cache at module level and returns a function that gives each node its own instance.
- * Keys must be unique within one declared cache across organizations.
+ * Declares a cache at module level and returns a function that returns the instance of a node. Keys must be
+ * unique within one declared cache across organizations.
  */
 export function coherentCache<Value>(name: string): (app: App) => CoherentCache<Value> {
   return perNode({

@@ -8,9 +8,9 @@ const sessionSettings = "set synchronous_commit = on; set idle_in_transaction_se
 const reconnectBackoff = { firstMs: 100, maxMs: 2_000 }
 
 /**
- * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for
- * session state: an advisory lock that is held, a channel that is listened to. The process id in
- * its `application_name` distinguishes the nodes of one machine.
+ * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for session state,
+ * such as an advisory lock or a channel to listen to. Its `application_name` contains the process id, to
+ * distinguish the nodes of one machine.
  */
 export class DirectConnection {
   readonly #options: pg.ClientConfig
@@ -23,12 +23,13 @@ export class DirectConnection {
   #previousQuery: Promise<unknown> = Promise.resolve()
   #onLostClient: (error: Error) => void = () => {}
   /**
-   * Runs on every new session before any query. If it rejects, the session is closed and another
-   * one is made.
+   * Runs on every new session before any query. If it rejects, the session is closed and another one is
+   * opened.
    */
   onConnect: (client: pg.Client) => Promise<void> = async () => {}
   /**
-   * Runs when a session was lost, before the reconnect. Its locks and channels are gone by then.
+   * Runs when a session was lost, before the reconnect. The locks and channels of the session are gone by
+   * then.
    */
   onLost: () => void = () => {}
 
@@ -45,10 +46,7 @@ export class DirectConnection {
     })
   }
 
-  /**
-   * Connects. Rejects if the first attempt fails; later sessions are retried with backoff until
-   * `stop`.
-   */
+  /** Connects. Rejects if the first attempt fails; later reconnects are retried with backoff until `stop`. */
   async start(): Promise<void> {
     await this.#connect()
   }
@@ -58,8 +56,8 @@ export class DirectConnection {
   }
 
   /**
-   * Runs the queries of all callers one after another. Rejects while there is no session; never
-   * waits for one.
+   * Runs a query, after the earlier queries of all callers. Rejects if there is no session, instead of
+   * waiting for one.
    */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
     const result = this.#previousQuery.then(async () => {
@@ -86,7 +84,7 @@ export class DirectConnection {
       void closeClient(client)
       if (this.#client !== client) return
       this.#client = undefined
-      // Back off after a session that broke right after it was opened, as happens on a standby.
+      // Keeps the backoff if the session broke soon after it was opened, as happens on a standby.
       if (performance.now() - this.#connectedAt > reconnectBackoff.maxMs) this.#backoff.reset()
       this.onLost()
       if (this.#isStopping) return
@@ -134,8 +132,8 @@ export class DirectConnection {
 }
 
 /**
- * Destroys the socket after a second, because a server that vanished never acknowledges the end of
- * the session.
+ * Ends the session. Destroys the socket after a second, because a server that vanished never acknowledges the
+ * end.
  */
 async function closeClient(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { coalesce } from '../platform/database/coalesce.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { outboxRows, wakeSequencerAfterCommit } from './emit.ts'
+import { outboxRows, wakeSequencer } from './emit.ts'
 import type { Audience, Emission } from './record.ts'
 
-/** An event that is true only until `until`, for named accounts. It has no effects. */
+/** An event for named accounts that is true only until the time `until`. It has no effects. */
 export type EphemeralEmission = Required<Pick<Emission, 'organization_id' | 'event' | 'until'>> & {
   to: Required<Pick<Audience, 'users'>>
 }
 
 /**
- * Emits an event that is stored in no table, such as "is typing". It goes through the outbox like
- * every event, so it is ordered with them and consistent with a register's cut. The commit does not
- * wait for the disk, and concurrent calls share one statement. After this resolves, the event is
- * lost only if PostgreSQL crashes within a moment.
+ * Emits an event that is stored in no table, such as "is typing". It is written to the outbox like every
+ * event, so it has its place in the order of all events and is consistent with the cut of a `register`. The
+ * commit does not wait for the disk, and concurrent calls share one statement. After the promise resolves,
+ * the event is lost only if PostgreSQL crashes right after.
  */
 export async function emitEphemeral(db: Db, emission: EphemeralEmission): Promise<void> {
   await write(db, emission)
-  wakeSequencerAfterCommit(db)
+  wakeSequencer(db)
 }
 
 const write = coalesce<EphemeralEmission, never>(async (db, emission) => {
@@ -30,8 +30,8 @@ const write = coalesce<EphemeralEmission, never>(async (db, emission) => {
 })
 
 /**
- * Lets the transaction commit without waiting for the disk. A crash of PostgreSQL right after may
- * lose all of it.
+ * Lets the transaction commit without waiting for the disk. If PostgreSQL crashes right after, the whole
+ * transaction may be lost.
  */
 export async function commitRelaxed(tx: Tx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx)

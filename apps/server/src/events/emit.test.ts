@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { Db } from '../platform/database/database.ts'
-import { buildRecordHeader, commitListeners, wakeSequencerAfterCommit } from './emit.ts'
+import { buildRecordHeader, commitListeners, wakeSequencer } from './emit.ts'
 import type { Emission } from './record.ts'
 
-test('a header has all given emission fields but the event', () => {
+test('a header has all fields of the emission except the event', () => {
   const emission: Required<Emission> = {
     organization_id: 1 as OrganizationId,
     event: { type: 'message', message: {} },
@@ -27,13 +27,13 @@ test('a header has all given emission fields but the event', () => {
   assert.deepEqual(buildRecordHeader({ organization_id, isPublic: false }), {})
 })
 
-test('wakeSequencerAfterCommit calls the listener of its own database only', () => {
+test('wakeSequencer calls only the listener of its own database', () => {
   const [db, other] = [{}, {}] as [Db, Db]
   const notified: unknown[] = []
   commitListeners.set(db, (emissions) => notified.push(emissions))
 
-  wakeSequencerAfterCommit(db)
-  wakeSequencerAfterCommit(other)
+  wakeSequencer(db)
+  wakeSequencer(other)
 
   assert.deepEqual(notified, [[]])
 })

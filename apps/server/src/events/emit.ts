@@ -7,10 +7,10 @@ import type { Emission, Header } from './record.ts'
 const buffers = new WeakMap<Tx, Emission[]>()
 
 /**
- * Emits an event with the transaction `tx`: the event is delivered if and only if the transaction
- * commits. Emissions are buffered and written as the transaction's last statement, after every row
- * lock was taken, so that the order of the log is the order of the changes. An audience by role
- * requires the organization's role lock (`writeAs` takes it).
+ * Emits an event in the transaction `tx`: the event is delivered if and only if the transaction commits.
+ * Emissions are buffered and written as the transaction's last statement, after every row lock was taken, so
+ * that the order of the log is the order of the changes. An audience by role requires the organization's role
+ * lock (`writeAs` takes it).
  */
 export function emit(tx: Tx, emission: Emission): void {
   if (emission.to?.roles && !hasRoleLock(tx, emission.organization_id)) {
@@ -35,13 +35,13 @@ export function emit(tx: Tx, emission: Emission): void {
  * have effects, because only `emit` applies effects to the caches of this node right after the
  * commit.
  */
-export function wakeSequencerAfterCommit(db: Db): void {
+export function wakeSequencer(db: Db): void {
   commitListeners.get(db)?.([])
 }
 
 /**
- * Takes outbox ids for events that are to come before those that the transaction writes meanwhile.
- * The transaction has an id of its own first, so that the sequencer waits for it.
+ * Reserves outbox ids for events that must come before the events that the transaction writes in the
+ * meantime. It first assigns an id to the transaction, so that the sequencer waits for the transaction.
  */
 export async function reserveOutboxIds(tx: Tx, count: number): Promise<number[]> {
   if (count === 0) return []
@@ -52,8 +52,8 @@ export async function reserveOutboxIds(tx: Tx, count: number): Promise<number[]>
 }
 
 /**
- * Writes emissions with reserved outbox ids, at most as many as there are ids. They must not have
- * effects, and the caller wakes the sequencer by `wakeSequencerAfterCommit`.
+ * Writes emissions with reserved outbox ids; there must not be more emissions than ids. They must not have
+ * effects, and the caller must call `wakeSequencer`.
  */
 export async function emitReserved(
   tx: Tx,
@@ -67,8 +67,8 @@ export async function emitReserved(
 }
 
 /**
- * Called after each commit with its emissions, by database. A running node sets it; commands
- * without a node do not.
+ * Functions by database that are called after each commit with its emissions. A running node sets one;
+ * commands that run without a node do not.
  */
 export const commitListeners = new WeakMap<object, (emissions: readonly Emission[]) => void>()
 
@@ -79,7 +79,7 @@ async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void
     from ${outboxRows(emissions)} order by ordinal`.execute(tx)
 }
 
-/** SQL rows for the outbox insert, with ordinality. */
+/** Builds the SQL rows to insert into the outbox, numbered by `ordinal`. */
 export const outboxRows = (emissions: readonly Emission[]): RawBuilder<unknown> => sql`unnest(
   ${emissions.map((emission) => emission.organization_id)}::bigint[],
   ${emissions.map((emission) => emission.eventCount ?? 1)}::int[],
@@ -87,7 +87,7 @@ export const outboxRows = (emissions: readonly Emission[]): RawBuilder<unknown> 
   ${emissions.map((emission) => (emission.event ? JSON.stringify(emission.event) : null))}::text[]
 ) with ordinality as emitted (organization_id, width, header, event, ordinal)`
 
-/** Builds the record header; drops unknown emission fields. */
+/** Builds the record header from the known fields of an emission; other fields are left out. */
 export function buildRecordHeader(emission: Emission): Header {
   const { event, to, parts, flags, flagsOfAll, echo, isPublic, deferred, until, effects } = emission
   return {

@@ -28,16 +28,19 @@ export interface EventSystemOptions {
   shapes: readonly EventShape[]
 }
 
-/** The log outlives queues by this long, because the last poll of a queue may come late. */
+/**
+ * The log is kept this much longer than the lifespan of queues, because the last poll of a queue may come
+ * late.
+ */
 const retentionMarginSeconds = 600
 /**
- * The log is kept this long even if no queue needs it, for queues that are polled and acknowledge
- * nothing.
+ * The log is kept this long even if no queue needs it, for queues that are polled without acknowledging
+ * events.
  */
 const defaultRetentionSeconds = 86_400
 
 /**
- * Runs the event log on a node: follows it, carries batches between nodes, expires queues, and
+ * Runs the event log on a node: follows the log, exchanges batches with other nodes, expires queues, and
  * numbers events while this node is the sequencer.
  */
 export class EventSystem {
@@ -96,7 +99,7 @@ export class EventSystem {
     return this.#sequencer.sequencerSince !== undefined
   }
 
-  /** Follows the log. The node does not number events before `competeForSequencer` is called. */
+  /** Starts to follow the log. The node does not number events before `competeForSequencer` is called. */
   async start(): Promise<void> {
     await this.log.start()
     const carrier = await this.#makeCarrier()
@@ -108,8 +111,8 @@ export class EventSystem {
   }
 
   /**
-   * Lets this node become the sequencer from now on. Called last, so that a node that fails to
-   * start never numbers.
+   * Lets this node become the sequencer from now on. Called last, so that a node that fails to start never
+   * numbers events.
    */
   competeForSequencer(): void {
     this.#sequencer.run()
@@ -124,8 +127,8 @@ export class EventSystem {
   }
 
   /**
-   * Ends every waiting poll and event stream of this node without events, so that clients reconnect
-   * elsewhere.
+   * Ends every waiting poll and event stream of this node without events, so that clients reconnect to other
+   * nodes.
    */
   releaseListeners(): void {
     for (const organization of this.log.organizations.values()) {
@@ -134,9 +137,9 @@ export class EventSystem {
   }
 
   /**
-   * Invalidates what is cached here before the record comes back, so that a caller reads its own
-   * changes. Never fails: the change is committed, and the record of the log repeats what was left
-   * out here.
+   * Invalidates caches of this node right after a commit, before the record arrives through the log, so that
+   * a caller reads its own changes. Never fails, because the change is already committed; the record in the
+   * log invalidates the same entries again.
    */
   #onCommit(emissions: readonly Emission[]): void {
     try {
@@ -149,7 +152,7 @@ export class EventSystem {
     }
   }
 
-  /** Wakes the sequencer, on whichever node it is, because the outbox may have new rows. */
+  /** Wakes the sequencer, which may be on any node, because the outbox may have new rows. */
   poke(): void {
     this.#pokedAt ??= performance.now()
     if (this.leads) this.#sequencer.poke()
@@ -159,15 +162,12 @@ export class EventSystem {
   async #makeCarrier(): Promise<Carrier> {
     const { config, log } = this.#options
     if (!config.nats_url) return new PostgresCarrier(config.database_url, log)
-    // Loaded on demand: only deployments with several nodes use NATS, and the library takes memory.
+    // Loaded on demand: only deployments with several nodes use NATS, and the library needs much memory.
     const { NatsCarrier } = await import('./carriers/nats.ts')
     return new NatsCarrier(config.nats_url, await this.log.id(), log)
   }
 
-  /**
-   * Sends batches to the other nodes and applies them here, because the sequencer's node has them
-   * already.
-   */
+  /** Sends batches to the other nodes, and applies them to the log of this node. */
   #announce(batches: readonly Batch[]): void {
     if (batches.length === 0) return
     this.#carrier?.announce(batches)

@@ -6,9 +6,11 @@ export interface EventMetrics {
   readonly outboxDepth: Gauge
   readonly outboxAge: Gauge
   readonly deliveryLag: Histogram
+  readonly messageDelivery: Histogram
   readonly catchUps: Counter
   readonly polls: Gauge
   readonly queues: Gauge
+  readonly oldestPoll: Gauge
   readonly logBytes: Gauge
   readonly logLimit: Gauge
 }
@@ -43,6 +45,12 @@ export function makeEventMetrics(registry: Registry): EventMetrics {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     }),
+    messageDelivery: new Histogram({
+      name: 'oxbow_message_delivery_seconds',
+      help: 'From the moment a node begins to send a message to the answer of a waiting client of this node.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
     catchUps: new Counter({
       name: 'oxbow_events_catch_ups_total',
       help: 'Times this node read batches from PostgreSQL.',
@@ -56,6 +64,11 @@ export function makeEventMetrics(registry: Registry): EventMetrics {
     queues: new Gauge({
       name: 'oxbow_events_queues',
       help: 'Event queues that this node has in memory.',
+      registers,
+    }),
+    oldestPoll: new Gauge({
+      name: 'oxbow_events_oldest_poll_seconds',
+      help: 'Time since the last poll of the queue in memory that was not polled for longest.',
       registers,
     }),
     logBytes: new Gauge({

@@ -4,9 +4,9 @@ import { connectionOptions } from '../platform/database/database.ts'
 import { startNewEpoch } from './sequencer/lineage.ts'
 
 /**
- * Records that the database was restored to an older state: event numbers and all ids jump beyond
- * those that may have been assigned since. `since` is the time of the restored state; by default,
- * the time the database was last in use.
+ * Records that the database was restored to an older state: event numbers and all ids jump beyond those that
+ * may have been assigned since. `since` is the time of the restored state; by default, the time at which the
+ * database was last in use.
  */
 export async function recordDatabaseRestore({ database_url }: Config, since?: Date): Promise<void> {
   const client = new pg.Client(connectionOptions(database_url))

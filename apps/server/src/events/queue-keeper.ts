@@ -15,18 +15,18 @@ export interface QueueKeeperOptions {
   log: Log
   lifespanSeconds: number
   /**
-   * Returns since when this node is the sequencer, or undefined. Only the sequencer's node expires
-   * queues.
+   * Returns the time since which this node is the sequencer; undefined if it is not. Only the sequencer's
+   * node expires queues.
    */
   sequencerSince: () => number | undefined
 }
 
-/** A queue that was not polled here for this long is detached from this node's memory. */
+/** A queue that was not polled on this node for this long is removed from its memory. */
 const idleAfterMs = 60_000
 
 /**
- * Saves periodically when queues were polled, in batches, and deletes queues that nobody polled for
- * their lifespan.
+ * Periodically saves when queues were polled, in batches, and deletes queues that were not polled for their
+ * lifespan.
  */
 export class QueueKeeper {
   readonly #options: QueueKeeperOptions
@@ -45,7 +45,7 @@ export class QueueKeeper {
       recovered: 'poll times of event queues are saved again',
     })
     this.#intervalMs = Math.min(15_000, options.lifespanSeconds * 200)
-    // After an outage of PostgreSQL clients have a minute to poll before their queues expire.
+    // After an outage of PostgreSQL, clients have a minute to poll before their queues expire.
     this.#graceMs = Math.min(60_000, options.lifespanSeconds * 1_000)
   }
 
@@ -84,24 +84,26 @@ export class QueueKeeper {
   }
 
   /**
-   * Saves poll times of all queues polled since their last save. A queue is retried until its row
+   * Saves poll times of all queues polled since their last save. The save is repeated until the queue's row
    * was updated.
    */
   async #savePolls(): Promise<void> {
     const { db, eventLog, metrics } = this.#options
     const now = performance.now()
     const polled: { queue: Queue; age: number }[] = []
-    let [queues, listening] = [0, 0]
+    let [queues, listening, oldestMs] = [0, 0, 0]
     for (const organization of eventLog.organizations.values()) {
       queues += organization.queues.size
       listening += organization.listening.size
       for (const queue of organization.queues.values()) {
         if (queue.listener || queue.openStreamCount > 0) queue.seenAt = now
+        oldestMs = Math.max(oldestMs, now - queue.seenAt)
         if (queue.seenAt > queue.savedAt) polled.push({ queue, age: (now - queue.seenAt) / 1_000 })
       }
     }
     metrics.queues.set(queues)
     metrics.polls.set(listening)
+    metrics.oldestPoll.set(oldestMs / 1_000)
     for (let start = 0; start < polled.length; start += 5_000) {
       const batch = polled.slice(start, start + 5_000)
       const saved = new Set(

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { eventually, openQueue, startWorld } from '@oxbow/testkit'
 
-test('a queue lives for its lifespan after the last poll, even if that came right after its creation', async () => {
+test('a queue lives for its lifespan after the last poll, even if that poll came right after its creation', async () => {
   await using world = await startWorld({ config: { queue_lifespan_seconds: 4 } })
   const iris = await world.person('iris')
   const queue = await openQueue(iris)
@@ -14,8 +14,8 @@ test('a queue lives for its lifespan after the last poll, even if that came righ
     return row ?? { seen: 0, age: 0 }
   }
   const opened = await find()
-  // So early that the next save also falls into the first quarter of the lifespan, where rows are
-  // not updated.
+  // The poll is so early that the next save also falls into the first quarter of the lifespan, in which rows
+  // are not updated.
   await eventually(async () => (await find()).age > 0.1)
 
   await queue.poll({ dont_block: true })

@@ -16,8 +16,7 @@ export interface NewQueue {
 }
 
 /**
- * Inserts the queue and returns its id, which is random so that nobody can guess another user's
- * queue.
+ * Inserts the queue and returns its id, which is random, so that nobody can guess the queue of another user.
  */
 export async function insertQueue(tx: Tx, { options, ...queue }: NewQueue): Promise<string> {
   const id = randomBytes(15).toString('base64url')
@@ -50,7 +49,7 @@ export interface QueueRow {
   options: QueueOptions
 }
 
-/** Coalesced, because thousands of clients move to another node at once when their node dies. */
+/** Lookups are coalesced, because thousands of clients move to another node at once when their node dies. */
 export const findQueueRow = coalesce<string, QueueRow>(async (db, ids) => {
   const { rows } = await sql<QueueRow>`
     select id, organization_id, user_id, cut_seq, cut_snapshot::text, options
@@ -59,7 +58,7 @@ export const findQueueRow = coalesce<string, QueueRow>(async (db, ids) => {
   return ids.map((id) => byId.get(id))
 })
 
-/** Returns whether the queue existed. */
+/** Deletes the queue. Returns whether it existed. */
 export async function deleteQueueRow(tx: Tx, organization_id: OrganizationId, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('event_queue')
@@ -70,7 +69,7 @@ export async function deleteQueueRow(tx: Tx, organization_id: OrganizationId, id
 }
 
 /**
- * Deletes all queues of accounts that are deactivated. The record of the deactivation ends them on
+ * Deletes all queues of accounts that are deactivated. The record of the deactivation ends the queues on
  * every node.
  */
 export async function deleteQueues(
@@ -99,13 +98,13 @@ export async function endQueues(tx: Tx, organization_id: OrganizationId, user: U
 
 export interface PolledQueue {
   id: string
-  /** Seconds since it was polled. */
+  /** Seconds since the last poll of the queue. */
   age: number
 }
 
 /**
- * Saves when queues were polled and returns the ids of the updated rows. A row is updated only
- * after a quarter of its lifespan, because earlier updates would add writes and no information.
+ * Saves when queues were polled and returns the ids of the updated rows. A row is updated only after a
+ * quarter of its lifespan, because earlier updates would only add writes.
  */
 export async function saveQueuePolls(db: Db, polled: readonly PolledQueue[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -123,12 +122,11 @@ export interface ExpiredQueue {
   organization_id: OrganizationId
 }
 
-/** Batch size per transaction. */
+/** Maximum number of queues that are deleted in one transaction. */
 export const maxExpiredPerBatch = 5_000
 
 /**
- * Deletes expired queues a little after their lifespan, because the newest polls may not be saved
- * yet.
+ * Deletes expired queues a little later than their lifespan, because the newest polls may not be saved yet.
  */
 export async function deleteExpiredQueues(tx: Tx): Promise<ExpiredQueue[]> {
   const { rows } = await sql<ExpiredQueue>`

@@ -14,8 +14,8 @@ export interface AccessedQueue {
 }
 
 /**
- * Returns the actor's queue from memory, or loads it from its row if it was polled on another node
- * so far.
+ * Returns the actor's queue from memory, or loads it from the database if only other nodes served
+ * it so far.
  */
 export async function accessQueueToRead(app: App, actor: Actor, id: string): Promise<AccessedQueue> {
   const organization = await app.events.log.follow(actor.organization_id)
@@ -44,18 +44,19 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
   })
 }
 
-const shared = new BoundedCache<string, QueueOptions>(1_000)
+const sharedOptions = new BoundedCache<string, QueueOptions>(1_000)
 
 /**
- * Returns one shared object for equal options, because most queues are opened by a few programs.
+ * Returns one shared object for equal options. This saves memory, because most queues are opened by
+ * a few clients.
  */
 function shareOptions(options: QueueOptions): QueueOptions {
-  return shared.getOrMake(JSON.stringify(options), () => options)
+  return sharedOptions.getOrMake(JSON.stringify(options), () => options)
 }
 
 /**
- * Returns the row of the actor's queue. Throws `denial` for another user's; other organizations' do
- * not exist.
+ * Returns the row of the actor's queue. Throws `denial` for a queue of another user. Queues of
+ * other organizations are treated as missing.
  */
 export async function accessQueueRow(app: App, actor: Actor, id: string, denial: ErrorName) {
   const row = await findQueueRow(app.db, id)

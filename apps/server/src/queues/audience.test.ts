@@ -14,7 +14,10 @@ const bot = await world.bot('mower', otto)
 const everyone = { owner, iris, otto, gus, bot }
 type Name = keyof typeof everyone
 
-/** Opens a queue for each user, emits, and returns who got the event, read from either node. */
+/**
+ * Opens a queue for each user, runs `change`, and returns the events that each user got. Half of
+ * the users read on node a, the others on node b.
+ */
 async function received(
   change: () => Promise<unknown>,
   registration: Registration = {},
@@ -46,13 +49,13 @@ test('an event with users reaches exactly the listed accounts', async () => {
   assert.deepEqual(await whoGets({ users: [...many, gus.user_id] }), ['gus'])
 })
 
-test('an event with roles reaches active accounts with them, and peopleOnly excludes bots', async () => {
+test('an event with roles reaches active accounts with these roles, and peopleOnly excludes bots', async () => {
   assert.deepEqual(await whoGets({ roles: 'everyone' }), ['owner', 'iris', 'otto', 'gus', 'bot'])
   assert.deepEqual(await whoGets({ roles: [Role.guest, Role.owner] }), ['owner', 'gus'])
   assert.deepEqual(await whoGets({ roles: [Role.member], peopleOnly: true }), ['iris', 'otto'])
 })
 
-test('an account in except gets the event neither by name nor by role', async () => {
+test('an account in except does not get the event, even if it is in users or has one of the roles', async () => {
   const to: Audience = {
     roles: 'everyone',
     users: [iris.user_id],
@@ -68,7 +71,7 @@ test('a bot named in users gets an event with peopleOnly', async () => {
   ])
 })
 
-test('roles are evaluated as of the time the event was written, however late it is read', async () => {
+test('roles are evaluated at the time the event was written, even if it is read much later', async () => {
   const forGuests = (name: string) => makeNote(name, { to: { roles: [Role.guest] } })
   const forMembers = (name: string) => makeNote(name, { to: { roles: [Role.member] } })
   const change = (role: 400 | 600) => owner.users.update({ user_id: gus.user_id, role })
@@ -85,7 +88,7 @@ test('roles are evaluated as of the time the event was written, however late it 
   assert.deepEqual(got.iris, ['not as a guest', 'as a member'])
 })
 
-test('an event with asOf reaches the accounts that matched before the change', async () => {
+test('an event with asOf reaches the accounts that had the role before the change', async () => {
   const got = await received(async () => {
     await owner.users.update({ user_id: gus.user_id, role: 400 })
     const [period] = await world.database.query<{ at: number }>(
@@ -101,7 +104,7 @@ test('an event with asOf reaches the accounts that matched before the change', a
   assert.deepEqual(got, { gus: ['to former guests'] })
 })
 
-test('public events also reach queues with all_public_streams, except those of guests', async () => {
+test('public events also reach all_public_streams queues, except queues of guests', async () => {
   const isPublic = { isPublic: true }
   assert.deepEqual(await whoGets({ stream: 77 }, isPublic), [])
   assert.deepEqual(await whoGets({ stream: 77 }, isPublic, { all_public_streams: true }), [
@@ -113,13 +116,13 @@ test('public events also reach queues with all_public_streams, except those of g
   assert.deepEqual(await whoGets({ stream: 77 }, {}, { all_public_streams: true }), [])
 })
 
-test('an account in except gets no public event through all_public_streams either', async () => {
+test('an account in except does not get a public event through all_public_streams either', async () => {
   const to: Audience = { stream: 77, except: [iris.user_id, bot.user_id] }
 
   assert.deepEqual(await whoGets(to, { isPublic: true }, { all_public_streams: true }), ['owner', 'otto'])
 })
 
-test('per-account fields reach only their own account', async () => {
+test('per-account fields are sent only to their own account', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto) }
 
   await emitEvents(world, makeNote('shared', { parts: { [iris.user_id]: { secret: 'roses' } } }))
@@ -147,7 +150,7 @@ test('each reader gets their own flags, or an empty list', async () => {
   assert.deepEqual(await flagsOf('gus'), [[], undefined])
 })
 
-const message = (name: string, said: object, flags: Record<number, string[]> = {}) =>
+const message = (name: string, fields: object, flags: Record<number, string[]> = {}) =>
   makeNote(name, {
     event: {
       type: 'message',
@@ -157,13 +160,13 @@ const message = (name: string, said: object, flags: Record<number, string[]> = {
         display_recipient: 'Garden',
         subject: 'Roses',
         sender_email: 'iris@garden.example',
-        ...said,
+        ...fields,
       },
     },
     flags,
   })
 
-test('a narrow delivers only messages that match all terms, and all other events', async () => {
+test('a narrow filters messages by all its terms and does not affect other events', async () => {
   const private_ = { type: 'private', display_recipient: [], subject: '' }
   const emissions = [
     message('roses', {}, { [iris.user_id]: ['read'] }),

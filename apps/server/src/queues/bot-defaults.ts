@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
 
-/** Queue options of a bot, used where its program does not give them. */
+/** Queue options of a bot that apply if its program does not specify them. */
 export interface BotDefaults {
   all_public_streams: boolean
   narrow: [string, string][]

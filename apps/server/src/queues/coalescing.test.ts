@@ -55,7 +55,7 @@ test('a client that acknowledged the first response gets the rest', async () => 
   assert.deepEqual(messagesOf(await queue.rest('b')), [[3, 4]])
 })
 
-test('merged events that are sent again are merged the same way', async () => {
+test('merged events that are sent again are merged in the same way', async () => {
   const queue = await openQueue(iris)
   await emitEvents(world, flags(1), flags(2))
   await world.settled()

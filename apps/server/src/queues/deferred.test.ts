@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const organization_id = world.organization_id as OrganizationId
 const iris = await world.person('iris')
 
-/** Emits one event to all accounts, deferred or not. */
+/** Emits one event to all accounts, either deferred or immediate. */
 const emitNumber = (number: number, canWait: boolean) =>
   inTransaction(world.nodes.b.app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
@@ -21,7 +21,7 @@ const emitNumber = (number: number, canWait: boolean) =>
 
 const numbersIn = (events: readonly object[]) => events.map((event) => (event as { number: number }).number)
 
-/** Opens so many polls that rounds are this many milliseconds apart. */
+/** Opens many polls. The interval between rounds in milliseconds grows with their number. */
 async function crowd(count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const queue = await openQueue(iris, { event_types: ['nothing'] })
@@ -29,7 +29,7 @@ async function crowd(count: number): Promise<void> {
   }
 }
 
-test('deferred events arrive by themselves, or in order with the next other event', async () => {
+test('deferred events arrive alone after a while, or in order together with the next immediate event', async () => {
   const queue = await openQueue(iris, { event_types: ['weather'] })
   await emitNumber(1, true)
   assert.deepEqual(numbersIn(await queue.take(1)), [1])
@@ -48,7 +48,7 @@ test('a poll with dont_block gets deferred events at once', async () => {
   assert.deepEqual(numbersIn(await queue.rest()), [4])
 })
 
-test('among many listeners deferred events arrive in rounds, without loss or delay of others', async () => {
+test('with many listeners deferred events arrive in rounds, and all events arrive in order', async () => {
   await crowd(250)
   const queue = await openQueue(iris, { event_types: ['weather'] })
   let responseCount = 0

@@ -8,8 +8,8 @@ import { accessQueueRow } from './access.ts'
 import { WaitingPoll } from './waiting-poll.ts'
 
 /**
- * Deletes the queue. A poll waiting on this node gets an empty response; on other nodes the log's
- * record ends it.
+ * Deletes the queue. A poll that waits on this node gets an empty response; polls on other nodes
+ * end when the nodes read the record of the deletion.
  */
 export async function deleteQueue(
   app: App,

@@ -29,7 +29,7 @@ test('a deactivated account gets no further events on either node, by poll or st
   assert.deepEqual(await awaitWithinASecond(endings), Array(8).fill(ended))
 })
 
-test('queues of a deactivated account do not exist after its reactivation', async () => {
+test('queues of a deactivated account no longer exist after its reactivation', async () => {
   const iris = await world.person('returning')
   const { queue_id } = await openQueue(iris)
   await iris.on('b').events.poll({ queue_id, dont_block: true })
@@ -44,7 +44,7 @@ test('queues of a deactivated account do not exist after its reactivation', asyn
     })
 })
 
-test('a revoked key gets no further events on either node, and the new key continues the queue', async () => {
+test('a revoked key gets no further events on either node, and the new key can use the same queue', async () => {
   const iris = await world.person('keyed')
   const queue = await openQueue(iris)
   const endings = await listenEverywhere(world, iris)
@@ -57,7 +57,7 @@ test('a revoked key gets no further events on either node, and the new key conti
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
 })
 
-test('the new key works on a node that has not yet applied the change', async () => {
+test('a regenerated API key works on a node that has not yet applied the regeneration', async () => {
   const iris = await world.person('quick')
   const { queue_id, cursor, rest } = await openQueue(iris, { event_types: ['note'] }, 'b')
   await rest()
@@ -85,7 +85,7 @@ test('a key that is replaced while its queue is being loaded gets no events', {
   const [polled, streamed] = [await openQueue(iris), await openQueue(iris)]
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()
-  // Node b has the key cached, and its read of the account is blocked.
+  // The key is cached on node b, and node b's query of the account is blocked.
   await iris.on('b').users.me()
   await client.query('begin; lock table subscription_period')
   const poll = polled.poll({}, 'b').then(
@@ -123,7 +123,7 @@ test('another account of the organization still gets events', async () => {
 })
 
 /**
- * Larger than all buffers between server and client, so that the server has to wait while it sends.
+ * Larger than all buffers between server and client, so that the server must wait while sending.
  */
 const parcel = 'x'.repeat(200_000)
 const parcels = Array.from({ length: 100 }, (_, index) =>
@@ -148,7 +148,7 @@ test('a stream whose client does not read still ends when the key is revoked', a
   assert.ok(!received.includes('not for an old key'))
 })
 
-test('a stream whose client does not read ends when a poll takes over and gets all events', async () => {
+test('a stream whose client does not read ends when a poll replaces it, and the poll gets all events', async () => {
   const iris = await world.person('torn')
   const queue = await openQueue(iris, { event_types: ['note'] })
   await using source = await openStream(world, iris, queue.queue_id, 'a')

@@ -40,7 +40,7 @@ test('waiting polls, open streams and repeated polls keep their queues alive', a
     await polled.poll({ dont_block: true })
     return isGone(forgotten.queue_id)
   })
-  // An expiry run that deletes a younger queue would delete the others too.
+  // When a younger queue has expired, the older ones would have expired too if nobody used them.
   const younger = await openQueue(iris)
   await eventually(() => isGone(younger.queue_id))
   assert.ok((await isThere(waited.queue_id)) && (await isThere(streamed.queue_id)))
@@ -68,7 +68,7 @@ test('queue_lifespan_secs is limited to seven days', async () => {
   }
 })
 
-test('a queue with a longer queue_lifespan_secs outlives the others', async () => {
+test('a queue with a longer queue_lifespan_secs expires later than other queues', async () => {
   const long = await openQueue(iris, { queue_lifespan_secs: 600 })
   const usual = await openQueue(iris, { queue_lifespan_secs: 0 })
 

@@ -19,7 +19,7 @@ const quick = { backoff: { firstMs: 20, maxMs: 200 } }
 
 const nameIn = ({ state }: Followed) => state.full_name
 
-/** Renames a user this many times; returns the names in order. */
+/** Renames a user `count` times and returns the names in order. */
 async function rename({ user_id }: Person, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `Name ${index} of ${user_id}`)
   for (const full_name of names) await owner.users.update({ user_id, full_name })
@@ -30,7 +30,7 @@ for (const transport of ['poll', 'stream'] as const) {
   const follow = (person: Person, followOptions: FollowOptions = {}, options = optionsFor(person)) =>
     followEvents(options, { transport, ...quick, ...followOptions })
 
-  test(`${transport}: every change arrives once and in order, and the state equals that of a register`, async () => {
+  test(`${transport}: every change arrives once and in order, and the state equals that of a new register`, async () => {
     const iris = await world.person(`iris-${transport}`)
     const follower = follow(iris)
     const first = await follower.next()
@@ -47,7 +47,7 @@ for (const transport of ['poll', 'stream'] as const) {
     await follower.return()
   })
 
-  test(`${transport}: a client that stops leaves neither a queue nor a listener`, async () => {
+  test(`${transport}: a client that stops leaves neither a queue nor a listener behind`, async () => {
     const iris = await world.person(`leaving-${transport}`)
     const leaving = new AbortController()
     const follower = follow(iris, { signal: leaving.signal })
@@ -95,7 +95,7 @@ for (const transport of ['poll', 'stream'] as const) {
     await follower.return()
   })
 
-  test(`${transport}: a lost queue is replaced, with the current state`, async () => {
+  test(`${transport}: a lost queue is replaced by a new one with the current state`, async () => {
     const iris = await world.person(`lost-${transport}`)
     const follower = follow(iris)
     await follower.next()
@@ -111,7 +111,7 @@ for (const transport of ['poll', 'stream'] as const) {
     await follower.return()
   })
 
-  test(`${transport}: following ends with the error when the account is deactivated or the key revoked`, async () => {
+  test(`${transport}: following ends with an error if the account is deactivated or the key is revoked`, async () => {
     const cases: [end: (person: Person) => Promise<unknown>, message: string][] = [
       [({ user_id }) => owner.users.deactivate({ user_id }), 'Account is deactivated'],
       [({ users }) => users.regenerateApiKey(), 'Invalid API key'],
@@ -129,7 +129,7 @@ for (const transport of ['poll', 'stream'] as const) {
   })
 }
 
-test('stream: behind a proxy that buffers event streams, events arrive by polls', async () => {
+test('stream: behind a proxy that buffers event streams, events arrive through polls', async () => {
   const iris = await world.person('iris-buffered')
   await using proxy = await startTcpProxy(Number(new URL(nodes.a.url).port), { buffersEventStreams: true })
   const accepted: string[] = []

@@ -7,7 +7,7 @@ import { accessQueueToRead } from './access.ts'
 import { readEvents } from './read-events.ts'
 import { streamEvents } from './stream-events.ts'
 
-test('a request that began before event numbers jumped does not continue with the detached queue', async () => {
+test('a request that began before event numbers jumped does not use the detached queue object', async () => {
   await using world = await startWorld({ ownServer: true })
   const iris = await world.person('iris')
   const { app } = world.nodes.a
@@ -23,17 +23,17 @@ test('a request that began before event numbers jumped does not continue with th
   await recordDatabaseRestore(app.config)
   await eventually(() => organization.position > cursor + 1_000_000)
 
-  // Changes of its account no longer reach this queue object, so it must not be read.
+  // This queue object no longer gets changes of its account, so it must not be read.
   assert.equal(await readEvents(app, organization, queue, cursor), undefined)
   const { signal } = new AbortController()
   const stream = streamEvents({ app, actor, organization, queue, cursor, signal })
   assert.equal((await stream.next()).done, true)
-  // Loaded again, the queue is another object that continues from the same cursor.
+  // The queue is loaded into a new object, which continues from the same cursor.
   await world.stream('beds', { members: [iris] })
   await world.settled()
   const again = await accessQueueToRead(app, actor, queue_id)
   assert.equal((await readEvents(app, organization, again.queue, cursor))?.length, 3)
-  // The old object ends late, and takes neither the new one nor its account with it.
+  // Ending the old object removes neither the new object nor its account.
   organization.endQueue(queue)
   assert.equal(organization.queues.get(queue_id), again.queue)
   assert.equal(organization.accounts.get(iris.user_id), again.queue.account)
@@ -46,7 +46,7 @@ test('queues of an account loaded before and after a jump share one account obje
   const organization = await app.events.log.follow(world.organization_id as OrganizationId)
 
   const before = organization.withAccount(iris.user_id, (account) => account)
-  // What the node does when numbers jump, while the account is still being read.
+  // This is what the node does if numbers jump while the account is still being loaded.
   const { position } = organization
   organization.receive({
     organization_id: organization.id,

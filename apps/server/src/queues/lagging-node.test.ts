@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
 import { faults } from '../events/faults.ts'
 
-test('a node that is behind the cursor of a client catches up before it answers', async (t) => {
-  // All carrier messages are dropped, so the node that is not the sequencer reads events up to 0.3
-  // s later.
+test("a node that is behind a client's cursor catches up before it responds", async (t) => {
+  // All messages of the carrier are dropped, so the node that is not the sequencer reads events up
+  // to 0.3 s later.
   faults.dropHints = 1
   t.after(() => {
     faults.dropHints = 0

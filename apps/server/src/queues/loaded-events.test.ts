@@ -18,11 +18,11 @@ after(() => world[Symbol.asyncDispose]())
 const { nodes } = world
 const [iris, otto] = await world.people('iris', 'otto')
 
-/** Counts the reads of each list by its name; reading waits for the gate. */
+/** Counts how often each list was loaded, by its name. Loading waits for `gate`. */
 let reads: Record<string, number> = {}
 let gate: Promise<unknown> = Promise.resolve()
 
-/** An event shape for lists whose members are loaded. */
+/** An event shape for lists whose members are loaded from elsewhere. */
 const lists: EventShape = {
   type: 'list',
   variant: () => '',
@@ -38,7 +38,7 @@ const lists: EventShape = {
       : [`{"type":"list","name":"${event.name}","members":${loaded?.get(1) ?? '[]'}}`],
 }
 
-// The cache is disabled, so each poll must render with what it has loaded.
+// The cache is disabled, so each poll must use the data that it has loaded itself.
 for (const { app } of Object.values(nodes))
   Object.assign(app.events, { renderer: new EventRenderer(app.db, [lists], 1) })
 
@@ -64,14 +64,14 @@ const statusOf = (poll: Promise<unknown>) =>
     ({ status }: { status: number }) => status,
   )
 
-/** Whether the promise is settled once all current work is done. */
+/** Returns whether the promise is still pending after all current work is done. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   await world.settled()
   await iris.users.me()
   return (await Promise.race([promise, Promise.resolve('pending')])) === 'pending'
 }
 
-test('polls that wait for the same list share one read per node', async () => {
+test('polls that wait for the same list share one load per node', async () => {
   const people = [iris, otto]
   const queues = await Promise.all(
     Array.from({ length: 40 }, (_, index) => listsTo(people[index % 2] as Person)),
@@ -89,7 +89,7 @@ test('polls that wait for the same list share one read per node', async () => {
   assert.deepEqual(reads, { roses: 2 })
 })
 
-test('loaded and other events arrive in order, whether loaded before or during the poll', async () => {
+test('loaded and other events arrive in order, whether they are loaded before or during the poll', async () => {
   const [early, late] = [await listsTo(iris), await listsTo(iris)]
   const poll = early.poll()
   await waitingOn(early.queue_id)
@@ -104,7 +104,7 @@ test('loaded and other events arrive in order, whether loaded before or during t
 })
 
 for (const how of ['while it is polled', 'before it is polled'])
-  test(`a list that cannot be loaded, delivered ${how}, fails the poll, and the next poll gets it`, async () => {
+  test(`a list that cannot be loaded, emitted ${how}, fails the poll, and the next poll gets the list`, async () => {
     const queue = await listsTo(iris)
     const early = how === 'while it is polled' ? queue.poll() : undefined
     if (early) await waitingOn(queue.queue_id)
@@ -131,7 +131,7 @@ test('an error while loading fails only the polls that need the list', async () 
   assert.deepEqual(await Promise.all(polls.map(statusOf)), [500, 200])
 })
 
-test('heartbeats during a load skip nothing, and later events arrive with the list', async () => {
+test('heartbeats during a load skip no events, and later events arrive with the list', async () => {
   const queue = await listsTo(iris)
   const poll = queue.poll()
   const waiting = await waitingOn(queue.queue_id)
@@ -152,7 +152,7 @@ test('heartbeats during a load skip nothing, and later events arrive with the li
   assert.deepEqual(reads, { roses: 1, tulips: 1 })
 })
 
-test('a newer poll during a load ends the older one and gets the list', async () => {
+test('a newer poll during a load ends the older poll and gets the list', async () => {
   const queue = await listsTo(iris)
   const older = queue.poll()
   await waitingOn(queue.queue_id)
@@ -173,7 +173,7 @@ test('a newer poll during a load ends the older one and gets the list', async ()
   assert.deepEqual(namesOf(await next), ['roses', 'on'])
 })
 
-test('a failed load does not fail polls that came after it', async () => {
+test('a failed load does not fail polls that started after it', async () => {
   const queue = await listsTo(iris)
   const older = queue.poll()
   const first = await waitingOn(queue.queue_id)
@@ -182,7 +182,7 @@ test('a failed load does not fail polls that came after it', async () => {
   await emitEvents(world, list('roses'))
   await eventually(() => reads.roses)
 
-  // The client got the list from another node.
+  // The client gets the list from another node.
   const [roses] = await eventually(async () => {
     gate = Promise.resolve()
     const events = await queue.poll({ dont_block: true }, 'b')
@@ -219,11 +219,11 @@ test('an account that loses access during a load does not get the list', async (
   assert.equal(await late, 400)
 })
 
-test('a list that renders to no events neither ends the poll nor hides later events', async () => {
+test('a list that is rendered to no events neither ends the poll nor hides later events', async () => {
   const queue = await listsTo(iris)
   const poll = queue.poll()
   await waitingOn(queue.queue_id)
-  // More than are loaded for one response.
+  // More records than are loaded for one response.
   const many = Array.from({ length: 30 }, () => list('nothing'))
 
   await emitEvents(world, ...many, list('roses'))
@@ -250,7 +250,7 @@ test('many loaded events are split over several responses', async () => {
   assert.deepEqual(namesOf(await queue.take(51)), [...names, 'end'])
 })
 
-test('a stream waits for a load and sends the list in order', async () => {
+test('an event stream waits for a load and sends the list in order', async () => {
   const { queue_id } = await listsTo(iris)
   await using source = await openEventStream(nodes.a.url, { credentials: iris, query: { queue_id } })
   const next = async () => {

@@ -20,8 +20,8 @@ interface MessageEvent {
   local_message_id?: string
 }
 
-/** Builds a message as its record stores it. */
-const said = (content: string, emission: Partial<Emission>) => ({
+/** Builds a message in the form that its record stores. */
+const buildMessage = (content: string, emission: Partial<Emission>) => ({
   event: {
     type: 'message',
     message: { content, rendered_content: `<p>${content}</p>`, type: 'stream', avatar_url: '/avatar' },
@@ -37,7 +37,7 @@ const listening = (count: number) =>
     () => nodes.a.app.events.log.organizations.get(world.organization_id as never)?.listening.size === count,
   )
 
-test('local_id reaches only the queue of the sender, on either node', async () => {
+test("local_id is sent only to the sender's queue, on either node", async () => {
   const garden = newStream()
   await subscribe([iris, otto], garden)
   const queues = {
@@ -55,9 +55,9 @@ test('local_id reaches only the queue of the sender, on either node', async () =
 
   await emitEvents(
     world,
-    said('one', echo(queues.announced, '1.01')),
-    said('two', echo(queues.moved, '2.01')),
-    said('three', echo(queues.ottos, '3.01')),
+    buildMessage('one', echo(queues.announced, '1.01')),
+    buildMessage('two', echo(queues.moved, '2.01')),
+    buildMessage('three', echo(queues.ottos, '3.01')),
   )
   await world.settled()
 
@@ -83,7 +83,7 @@ test('local_id reaches only the queue of the sender, on either node', async () =
   assert.deepEqual(idsOf([JSON.parse((await source.next())?.data ?? '')]), [first])
 })
 
-test('a reader gets their own flags, or else flagsOfAll, and none as a reader of all public streams', async () => {
+test('a reader gets their own flags, otherwise flagsOfAll, and through all_public_streams no flags', async () => {
   const garden = newStream()
   await subscribe([iris, otto, gus], garden)
   const everywhere = { all_public_streams: true }
@@ -102,10 +102,13 @@ test('a reader gets their own flags, or else flagsOfAll, and none as a reader of
 
   await emitEvents(
     world,
-    said('one', { to: { stream: garden }, isPublic: true, flags: mentioned, ...all }),
-    said('two', { to: { stream: garden }, isPublic: true, flags: { [otto.user_id]: ['read'] } }),
-    said('hidden', { to: { stream: garden }, ...all }),
-    said('private', { to: { users: [iris.user_id, owner.user_id] }, flags: { [owner.user_id]: ['read'] } }),
+    buildMessage('one', { to: { stream: garden }, isPublic: true, flags: mentioned, ...all }),
+    buildMessage('two', { to: { stream: garden }, isPublic: true, flags: { [otto.user_id]: ['read'] } }),
+    buildMessage('hidden', { to: { stream: garden }, ...all }),
+    buildMessage('private', {
+      to: { users: [iris.user_id, owner.user_id] },
+      flags: { [owner.user_id]: ['read'] },
+    }),
     ...['end', 'end'].map((name) => makeNote(name)),
   )
   await world.settled()
@@ -130,7 +133,7 @@ test('a reader gets their own flags, or else flagsOfAll, and none as a reader of
 test('each queue gets raw or rendered content as requested', async () => {
   const [html, raw] = [await openQueue(iris, { apply_markdown: true }), await openQueue(iris)]
 
-  await emitEvents(world, said('Pruned.', { to: { users: [iris.user_id] } }))
+  await emitEvents(world, buildMessage('Pruned.', { to: { users: [iris.user_id] } }))
 
   const messageOf = async (queue: typeof html) => asMessages(await queue.take(1))[0]?.message
   const avatar = { type: 'stream', avatar_url: '/avatar' }
@@ -138,7 +141,7 @@ test('each queue gets raw or rendered content as requested', async () => {
   assert.deepEqual(await messageOf(raw), { ...avatar, content: 'Pruned.', content_type: 'text/x-markdown' })
 })
 
-test('messages deleted together are one event, or one per message with cursors between them', async () => {
+test('messages deleted together become one event, or one event per message with valid cursors between them', async () => {
   const capabilities = { bulk_message_deletion: true, notification_settings_null: false }
   const bulk = await openQueue(iris, { client_capabilities: capabilities })
   const single = await openQueue(iris)
@@ -164,7 +167,7 @@ test('messages deleted together are one event, or one per message with cursors b
     const [deletion, ...rest] = await bulk.poll({}, node)
     assert.deepEqual(deletion, { ...gone, id: third, message_ids }, node)
     assert.deepEqual(rest, all.slice(3), node)
-    // A queue with bulk deletion has all of them or none.
+    // A queue with bulk deletion gets all of the messages or none.
     assert.deepEqual(await bulk.poll({ last_event_id: second }, node), [deletion, ...rest], node)
   }
 })

@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const { nodes, owner } = world
 
-/** Resolves once a poll or stream waits for events of the queue on this node. */
+/** Resolves when a poll or event stream waits for events of the queue on this node. */
 const someoneWaits = (queue_id: string, node: 'a' | 'b' = 'a') =>
   eventually(() => {
     const organizations = [...nodes[node].app.events.log.organizations.values()]
@@ -20,7 +20,7 @@ const get = (person: Person, query: Record<string, string>) =>
 
 const refused = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code, msg })
 
-test('a waiting poll is answered at once by the first event', async () => {
+test('a waiting poll responds as soon as the first event arrives', async () => {
   const queue = await openQueue(iris)
   let isPollFinished = false
   const poll = queue.poll().finally(() => {
@@ -34,7 +34,7 @@ test('a waiting poll is answered at once by the first event', async () => {
   assert.deepEqual(namesOf(await poll), ['first'])
 })
 
-test('the response has the queue id, and every event an id above the cursor', async () => {
+test('the response contains the queue id, and all event ids are above the cursor', async () => {
   const queue = await openQueue(iris)
   await emitEvents(world, makeNote('one'), makeNote('two'))
 
@@ -53,7 +53,7 @@ test('a poll with dont_block returns an empty list if there are no events', asyn
   assert.deepEqual(await queue.poll({ dont_block: true }), [])
 })
 
-test('a second poll ends the first without events and waits instead of it', async () => {
+test('a second poll ends the first one without events and waits in its place', async () => {
   const queue = await openQueue(iris)
   const first = queue.poll()
   await someoneWaits(queue.queue_id)

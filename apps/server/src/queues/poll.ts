@@ -57,13 +57,15 @@ async function servePoll(
     const events = await readEvents(app, organization, queue, cursor)
     if (!events) return servePoll(app, actor, params, pending)
     if (events.length > 0 || dont_block) return pending.resolve(buildPollResponse(queue, events))
-    // Nothing is awaited between this check and `listen`, so no record can arrive unnoticed.
+    // Nothing is awaited between this check and `listen`, so no record can be missed.
     if (queue.scannedTo >= organization.position) break
   }
   new WaitingPoll({ app, organization, queue, cursor, actor }, pending).listen()
 }
 
-/** Opens a queue like `register`, without state. The response has the queue's first cursor. */
+/**
+ * Opens a queue like `register`, but without state. The response contains the queue's first cursor.
+ */
 async function openQueueByPoll(app: App, actor: Actor, params: ParamsOf<Poll>): Promise<PollResponse> {
   if (!hasQueueOptions(params)) throw new ApiError('QUEUE_ID_MISSING')
   const { queue_id, last_event_id } = await openQueue(

@@ -6,7 +6,7 @@ import type { BotDefaults } from './bot-defaults.ts'
 
 type RegisterParams = ParamsOf<typeof api.events.register>
 
-/** Returns the queue options with defaults applied; refuses unknown narrow operators. */
+/** Returns the queue options with defaults applied. Throws for unknown narrow operators. */
 export function readQueueOptions(
   params: RegisterParams,
   legacy_names: boolean,
@@ -27,7 +27,7 @@ export function readQueueOptions(
   return {
     apply_markdown: params.apply_markdown ?? false,
     client_external_avatar: params.client_external_avatar ?? false,
-    // Presence by e-mail address cannot be kept current without the list of users.
+    // Without the list of users, clients cannot keep presences by e-mail address current.
     slim_presence: params.slim_presence === true || user_list_on_demand,
     event_types: params.event_types ?? null,
     all_public_streams: params.all_public_streams ?? defaults.all_public_streams,
@@ -42,23 +42,24 @@ export function readQueueOptions(
 }
 
 /**
- * Returns the state slices to read; null for all. Defaults to the types that the queue delivers.
+ * Returns the types of state to read, or null for all. By default these are the queue's event
+ * types.
  */
 export function readFetchedTypes(params: RegisterParams, legacyNames: boolean): ReadonlySet<string> | null {
   const types = params.fetch_event_types ?? params.event_types ?? null
   if (types === null) return null
   const fetched = new Set(types)
-  // Newer versions of the older clients request both older types by this name.
+  // Newer versions of the legacy clients use this name to request both older types.
   if (legacyNames && fetched.has('user_settings')) {
     fetched.add('update_display_settings').add('update_global_notifications')
   }
   return fetched
 }
 
-/** Queues with a shorter lifespan would expire between two saves of poll times. */
+/** Queues with a shorter lifespan could expire before the time of their last poll is saved. */
 const minLifespanSeconds = 60
 
-/** Returns the lifespan in seconds, clamped to the configured limits; the default for 0. */
+/** Returns the lifespan in seconds, clamped to the configured limits. 0 means the default. */
 export function readLifespan(config: Config, requested = 0): number {
   const { queue_lifespan_seconds: usual, queue_lifespan_limit_seconds: limit } = config
   return requested === 0

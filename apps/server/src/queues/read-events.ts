@@ -17,15 +17,15 @@ import { type InPieces, JsonText } from '../platform/pieces.ts'
 export type Events = readonly RenderedEvent[]
 export type PollResponse = InPieces<ResponseOf<typeof api.events.poll>>
 
-/** Builds the response from already serialized events. */
+/** Builds the response from serialized events. */
 export function buildPollResponse({ id }: Queue, events: Events): PollResponse {
   const json = events.length === 1 ? events[0]?.json : events.map((event) => event.json).join()
   return { events: new JsonText([`[${json}]`]), queue_id: id }
 }
 
 /**
- * Returns the cursor to read from, for a client that has all events up to `lastEventId`. Refuses
- * impossible and dead cursors.
+ * Returns the cursor to read from, for a client that has all events up to `lastEventId`. Throws if
+ * the cursor is not valid, or if events after it are lost.
  */
 export async function resolveCursor(
   app: App,
@@ -39,21 +39,21 @@ export async function resolveCursor(
   return cursor
 }
 
-/** Catches up to a cursor that the client got from a node ahead of this one. */
+/** Reads the log up to a cursor that the client got from a node that was ahead of this one. */
 async function catchUpTo(app: App, organization: OrganizationLog, cursor: number): Promise<void> {
   const head = await findHead(app.db, organization.id)
-  // During a failover it is not known yet whether the cursor is inside a hole.
+  // During a failover it is unknown whether the cursor is inside a hole.
   if (head.last_seq < cursor && head.isLineageIntact) throw new ApiError('EVENT_NOT_IN_QUEUE', { id: cursor })
   await app.events.log.catchUp(organization)
-  // The events exist in PostgreSQL and could not be read.
+  // The events exist in PostgreSQL but could not be read.
   if (organization.position < cursor) throw new ApiError('SERVICE_UNAVAILABLE')
 }
 
 /**
- * Returns the queue's events after the cursor, at most one response full. If the result is empty,
- * no event had arrived at the moment of the return: a caller that listens without awaiting anything
- * first misses none. Returns undefined if the queue was detached during the read, because the
- * result might lack events; the caller loads the queue again.
+ * Returns the queue's events after the cursor, at most as many as fit into one response. If the
+ * result is empty, no event has arrived until the function returns, so a caller that starts to
+ * listen without awaiting anything misses no event. Returns undefined if the queue was detached
+ * during the read, because events might be missing; the caller must load the queue again.
  */
 export async function readEvents(
   app: App,
@@ -65,20 +65,23 @@ export async function readEvents(
     const found =
       scanMemory(organization, queue, from) ?? (await readOlderRecords(app.db, organization, queue, from))
     const loading = app.events.renderer.load(organization.id, found.records)
-    const held = loading instanceof Promise ? await loading : loading
-    // The queue may have ended during the read.
+    const loaded = loading instanceof Promise ? await loading : loading
+    // The queue may have ended while the events were read.
     refuseIfEnded(organization, queue, found)
     if (queue.isDetached) return undefined
-    const ready = takeRenderable(app, found, held)
-    const events = buildEvents(app, queue, ready, from, held)
+    const ready = takeRenderable(app, found, loaded)
+    const events = buildEvents(app, queue, ready, from, loaded)
     if (events.length > 0 || ready.scannedTo >= organization.position) return events
     from = ready.scannedTo
   }
 }
 
-/** Scans the records in memory; undefined if some records after the cursor are not in memory. */
+/**
+ * Scans the records in memory. Returns undefined if some records after the cursor are not in
+ * memory.
+ */
 function scanMemory(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
-  // A client that acknowledges the newest response lacks nothing that was scanned for it.
+  // A client that acknowledges the newest response has everything up to the end of that scan.
   const from = cursor >= queue.lastSentEventId ? Math.max(cursor, queue.scannedTo) : cursor
   if (from < organization.recentRecords.startsAfter) return undefined
   if (from < organization.position) return readRecentRecords(organization, queue, from)
@@ -86,8 +89,9 @@ function scanMemory(organization: OrganizationLog, queue: Queue, cursor: number)
 }
 
 /**
- * Returns the queue's records if all of them are deferred, else none. A large organization nearly
- * always has some, so a client that got them at once would poll in a tight loop.
+ * Returns the queue's records if all of them are deferred, otherwise none. A large organization
+ * nearly always has some deferred records, so a client that got them at once would poll in a tight
+ * loop.
  */
 export function findDeferredRecords(
   organization: OrganizationLog,
@@ -100,8 +104,8 @@ export function findDeferredRecords(
 }
 
 /**
- * Takes the queue's pending records and renders them; or returns a promise of the data they need,
- * and takes nothing.
+ * Takes the queue's pending records and renders them. If data must be loaded first, takes nothing
+ * and returns a promise of the data.
  */
 export function takePendingEvents(
   app: App,
@@ -111,18 +115,31 @@ export function takePendingEvents(
   loadedBefore: LoadedByRecord,
 ): Events | Promise<LoadedByRecord> {
   const found = { records: queue.pendingRecords, scannedTo: organization.position }
-  const held = app.events.renderer.load(organization.id, found.records, loadedBefore)
-  if (held instanceof Promise) return held
-  const ready = takeRenderable(app, found, held)
+  const loaded = app.events.renderer.load(organization.id, found.records, loadedBefore)
+  if (loaded instanceof Promise) return loaded
+  const ready = takeRenderable(app, found, loaded)
+  observeDelivery(app, ready.records)
   queue.pendingRecords = ready === found ? noRecords : found.records.slice(ready.records.length)
-  return buildEvents(app, queue, ready, cursor, held)
+  return buildEvents(app, queue, ready, cursor, loaded)
+}
+
+/** Measures how long messages took until a client that waited for them gets them. */
+export function observeDelivery({ events: { metrics } }: App, records: readonly LogRecord[]): void {
+  for (const { header } of records) {
+    // The clocks of two nodes may differ a little.
+    if (header.sentAt !== undefined)
+      metrics.messageDelivery.observe(Math.max(0, Date.now() - header.sentAt) / 1000)
+  }
 }
 
 type Scanned = Pick<ScanResult, 'records' | 'scannedTo'>
 
-/** Limits the records to those that can be rendered with `held`; at least one, if there are any. */
-function takeRenderable(app: App, found: Scanned, held: LoadedByRecord): Scanned {
-  const count = app.events.renderer.countReady(found.records, held)
+/**
+ * Limits the records to the ones that can be rendered with the loaded data, but at least one if
+ * there are any.
+ */
+function takeRenderable(app: App, found: Scanned, loaded: LoadedByRecord): Scanned {
+  const count = app.events.renderer.countReady(found.records, loaded)
   if (count === found.records.length) return found
   const records = found.records.slice(0, count)
   return { records, scannedTo: records.at(-1)?.seq ?? -1 }
@@ -133,10 +150,10 @@ function buildEvents(
   queue: Queue,
   { records, scannedTo }: Scanned,
   cursor: number,
-  held: LoadedByRecord,
+  loaded: LoadedByRecord,
 ): Events {
-  const all = render(app, queue, records, cursor, held)
-  // One record may be thousands of events. The next poll continues inside it.
+  const all = render(app, queue, records, cursor, loaded)
+  // One record can become thousands of events. The next poll continues inside the record.
   const isCut = all.length > maxEventsPerResponse
   const rendered = mergeUnsent(queue, records, cursor, isCut ? all.slice(0, maxEventsPerResponse) : all)
   const last = rendered.at(-1)
@@ -151,16 +168,16 @@ function render(
   queue: Queue,
   records: readonly LogRecord[],
   cursor: number,
-  held: LoadedByRecord,
+  loaded: LoadedByRecord,
 ): Events {
   const [first] = records
   if (!first) return []
   const { renderer } = app.events
-  if (records.length === 1) return renderer.render(first, queue, cursor, held)
-  return records.flatMap((record) => renderer.render(record, queue, cursor, held))
+  if (records.length === 1) return renderer.render(first, queue, cursor, loaded)
+  return records.flatMap((record) => renderer.render(record, queue, cursor, loaded))
 }
 
-/** Merges flag changes, but events that were sent before are merged the same way again. */
+/** Merges flag changes. Events that were sent before are merged in the same way as then. */
 function mergeUnsent(queue: Queue, records: readonly LogRecord[], cursor: number, events: Events): Events {
   if (records.length === 1 || !records.some(({ header }) => canMerge(header.type))) return events
   const isRepeated = cursor === queue.handedOutAfter

@@ -57,7 +57,7 @@ test('an invalid registration is refused with the reason', async () => {
   assert.deepEqual(wrong, [])
 })
 
-test('register returns all state without fetch_event_types, and none with an empty list', async () => {
+test('register without fetch_event_types returns all state, and with an empty list none', async () => {
   const all = await iris.events.register()
   const none = await iris.events.register({ event_types: [] })
   const fetched = await iris.events.register({ event_types: [], fetch_event_types: ['realm_user'] })

@@ -21,7 +21,10 @@ import { readFetchedTypes, readLifespan, readQueueOptions } from './queue-option
 
 type Register = typeof api.events.register
 
-/** Builds the action from the features' slices, so that this room needs to know no feature. */
+/**
+ * Builds the action from the state slices of the features, so that this directory does not depend
+ * on features.
+ */
 export function makeRegister(slices: readonly StateSlice[]) {
   return async function register(
     app: App,
@@ -41,7 +44,7 @@ export function makeRegister(slices: readonly StateSlice[]) {
   }
 }
 
-/** Returns the version fields and the plan field under their older names. */
+/** Returns the version fields and the plan field under their legacy names. */
 function legacyVersionFields(state: { chat_plan_is_not_limited?: boolean }) {
   const { chat_plan_is_not_limited } = state
   return {
@@ -51,7 +54,7 @@ function legacyVersionFields(state: { chat_plan_is_not_limited?: boolean }) {
   }
 }
 
-/** Stops programs that open queues in a loop. */
+/** Stops clients that open queues in a loop. */
 const maxQueuesPerAccount = 1_000
 
 export interface OpenedQueue {
@@ -63,8 +66,8 @@ export interface OpenedQueue {
 /**
  * Opens a queue and reads the state at an exact cut. It first takes the node's position in the log,
  * then reads the state in one snapshot. Every event up to the position was committed before the
- * snapshot, so the state includes it; for later events the snapshot tells. So no event is missing
- * and none is delivered that the state already includes.
+ * snapshot, so the state includes it. For each later event, the snapshot shows whether the state
+ * includes it. Thus no event is missing, and no event is delivered that the state already includes.
  */
 export async function openQueue(
   app: App,

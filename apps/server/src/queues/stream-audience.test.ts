@@ -21,14 +21,14 @@ const { newStream, outboxId, subscribe, unsubscribe, archive } = makeTestStreams
 const inStream = (name: string, stream: number, audience: Partial<Audience> = {}) =>
   makeNote(name, { to: { stream, ...audience } })
 
-/** More records than a node scans without its index. */
+/** More records than a node scans without using its index. */
 const others = Array.from({ length: 40 }, () => makeNote('for nobody', { to: { users: [] } }))
 
 /**
- * Returns the events that each user gets, read in three ways that must agree: by a poll that waits
- * on node a throughout, by a queue that is in memory on node a and read at the end, and by one that
- * node b loads at the end. The first two know subscription periods from effects, the third from the
- * database.
+ * Returns the events that each user gets. They are read in three ways that must agree: by a poll
+ * that waits on node a during the change, by a queue that is in memory on node a and read
+ * afterwards, and by a queue that node b loads afterwards. The first two get subscription periods
+ * from effects, the third from the database.
  */
 async function collectNotes(change: () => Promise<unknown>): Promise<Record<string, unknown[]>> {
   const opened = await Promise.all(
@@ -110,7 +110,7 @@ test('subscribers before a change get the event about the change', async () => {
   assert.deepEqual(got, { iris: ['you were in'] })
 })
 
-test('an audience with former includes everyone who was subscribed before the event, and nobody who joined later', async () => {
+test('an audience with former includes all earlier subscribers, but nobody who joined after the event', async () => {
   const garden = newStream()
   await subscribe([iris, gus], garden)
   await unsubscribe([iris], garden)
@@ -134,7 +134,7 @@ test('an audience with former includes everyone who was subscribed before the ev
   })
 })
 
-test('unless excludes subscribers of a stream, with former also earlier ones, but not accounts in users', async () => {
+test('unless excludes subscribers of a stream, and with former earlier ones, but not accounts in users', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, otto, gus], garden)
   await unsubscribe([otto], garden)
@@ -159,7 +159,7 @@ test('unless excludes subscribers of a stream, with former also earlier ones, bu
   ])
 })
 
-test('unless is evaluated as of the time of writing, or as of asOf', async () => {
+test('unless is evaluated at the time of writing, or at asOf', async () => {
   const garden = newStream()
   const unless = { stream: garden }
   const everUnless = { stream: garden, former: true } as const
@@ -219,7 +219,7 @@ test('the `received` filter of an audience excludes accounts that were not subsc
   })
 })
 
-test('a queue that moves between nodes gets events only of messages its owner received', async () => {
+test('a queue that moves between nodes gets only events about messages that its owner received', async () => {
   const garden = newStream()
   await subscribe([iris], garden)
   const early = await outboxId()
@@ -240,7 +240,7 @@ test('a queue that moves between nodes gets events only of messages its owner re
     await world.settled()
     for (const [index, queue] of [first, second].entries())
       names[index]?.push(...namesOf(await queue.rest(node)))
-    // The other node no longer has the queues in memory.
+    // Removes the queues from the memory of the other node.
     nodes[node === 'a' ? 'b' : 'a'].app.events.log.sweep(-1)
   }
 
@@ -301,7 +301,7 @@ test('subscription changes during the load of an account are applied', {
     return waiting.length > 0 && [lena, max].every(({ user_id }) => logOf('b')?.accounts.has(user_id))
   })
 
-  // The snapshot that is about to be read does not include these changes.
+  // The snapshot of the load will not include these changes.
   const at = await outboxId()
   const users = [lena.user_id, 1_000_000 as never]
   await emitEvents(world, {
@@ -323,7 +323,7 @@ test('subscription changes during the load of an account are applied', {
   await client.end()
 
   assert.deepEqual((await Promise.all(polls)).map(namesOf), [['joined', 'was in'], ['was in']])
-  // From here on the node finds the accounts by their streams.
+  // From here on, the node finds the accounts by the index of their streams.
   for (const queue of queues) await queue.rest('b')
   const next = queues.map((queue) => queue.poll({}, 'b'))
   await eventually(() => logOf('b')?.listening.size === 2)

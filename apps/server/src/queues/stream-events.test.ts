@@ -29,16 +29,16 @@ async function take(source: EventSource, count: number): Promise<Received[]> {
   while (received.length < count) {
     const event = await source.next()
     if (!event) throw new Error(`the stream ended after ${received.length} events`)
-    const said = JSON.parse(event.data ?? '{}')
-    // The id of the server-sent event is the id of the event.
-    assert.equal(event.id, String(said.id))
+    const content = JSON.parse(event.data ?? '{}')
+    // The server-sent event has the same id as the event.
+    assert.equal(event.id, String(content.id))
     assert.equal(event.type, 'message')
-    received.push(said)
+    received.push(content)
   }
   return received
 }
 
-test('a stream sends each event with its id as it happens', async () => {
+test('an event stream sends each event with its id immediately', async () => {
   const { queue_id } = await openQueue(iris)
   await emitEvents(world, makeNote('before'))
   await using source = await open(queue_id)
@@ -115,7 +115,7 @@ test('a client that pauses reading loses no events', async () => {
 })
 
 for (const node of ['a', 'b'] as const)
-  test(`a stream on node a ends with an error when its queue is deleted on ${node}`, async () => {
+  test(`an event stream on node a ends with an error when its queue is deleted on node ${node}`, async () => {
     const { queue_id } = await openQueue(iris)
     await using source = await open(queue_id)
     await emitEvents(world, makeNote('one'))
@@ -134,7 +134,7 @@ for (const node of ['a', 'b'] as const)
     assert.equal(await source.next(), undefined)
   })
 
-test('a stream stops listening when its client disconnects', async () => {
+test('an event stream stops listening when its client disconnects', async () => {
   const { queue_id } = await openQueue(iris)
   const source = await open(queue_id)
   const listeners = () =>
@@ -153,7 +153,7 @@ const queueOf = (queue_id: string) =>
       .find((queue) => queue !== undefined),
   )
 
-test('a keep-alive that is due while an event is waiting to be sent skips nothing', async (t) => {
+test('a keep-alive that is due while an event waits to be sent does not skip the event', async (t) => {
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   const { setTimeout } = globalThis
   let signOfLife = () => {}
@@ -179,7 +179,7 @@ test('a keep-alive that is due while an event is waiting to be sent skips nothin
 })
 
 /**
- * Larger than all buffers between server and client, so that the server has to wait while it sends.
+ * Larger than all buffers between server and client, so that the server must wait while sending.
  */
 const parcels = Array.from({ length: 100 }, (_, index) =>
   makeNote(`parcel ${index}`, {
@@ -187,7 +187,7 @@ const parcels = Array.from({ length: 100 }, (_, index) =>
   }),
 )
 
-test('a superseded stream that ends late takes no events from the poll after it', async (t) => {
+test('a replaced event stream that ends late takes no events from the poll that replaced it', async (t) => {
   const opened = await openQueue(iris, { event_types: ['note'] })
   const source = await open(opened.queue_id)
   const queue = await queueOf(opened.queue_id)
@@ -209,7 +209,7 @@ test('a superseded stream that ends late takes no events from the poll after it'
   assert.deepEqual(namesOf(await poll), ['for the poll'])
 })
 
-test('a demoted administrator gets no later events for administrators, however slowly they read', async () => {
+test('a demoted administrator gets no later events for administrators, even if the client reads slowly', async () => {
   const ada = await world.person('ada', 'administrator')
   const { queue_id } = await openQueue(ada, { event_types: ['note'] })
   await using source = await openEventStream(url, { credentials: ada, query: { queue_id } })

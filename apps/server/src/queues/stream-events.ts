@@ -5,7 +5,7 @@ import { type CredentialObjection, findCredentialObjection } from '../identity/a
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { StreamedEvent } from '../platform/event-stream.ts'
-import { readEvents } from './read-events.ts'
+import { observeDelivery, readEvents } from './read-events.ts'
 
 export interface StreamRequest {
   app: App
@@ -16,12 +16,12 @@ export interface StreamRequest {
   signal: AbortSignal
 }
 
-/** Below the half minute after which some proxies cut silent connections. */
+/** Less than the 30 seconds after which some proxies close silent connections. */
 const keepAliveMs = 25_000
 
 /**
- * Yields the queue's events until the client disconnects or the queue ends. It reads on from the
- * last yielded event each time, so a slow client uses no memory here.
+ * Yields the queue's events until the client disconnects or the queue ends. It continues to read
+ * from the last yielded event each time, so a slow client uses no memory here.
  */
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
   const { queue } = request
@@ -42,7 +42,7 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
   while (!signal.aborted && queue.listenerGeneration === generation && !queue.isDetached) {
     const arrival = listen(organization, queue, cursor, signal)
     try {
-      // The key or session may have ended before we listened, or while we were busy sending.
+      // The key or session may have ended before listening began, or while events were sent.
       let objection: CredentialObjection | undefined
       if (queue.account.keyGeneration !== keyGeneration) {
         keyGeneration = queue.account.keyGeneration
@@ -50,21 +50,24 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
         if (objection && objection !== 'ORGANIZATION_DEACTIVATED') throw new ApiError(objection)
       }
       const events = await readEvents(app, organization, queue, cursor)
-      // The client reconnects, and the queue is loaded again.
+      // The client will reconnect, and the queue will be loaded again.
       if (!events) return
       const outcome = events.length === 0 && !objection ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome
-      // It listened until now and nothing is pending: everything up to the position was scanned.
+      // The listener was active until now and nothing is pending, so everything up to the position
+      // was scanned.
       const isIdle =
         outcome === 'quiet' && queue.pendingRecords.length === 0 && queue.listenerGeneration === generation
-      // While a slow client reads, records must not pile up in `pendingRecords`.
+      if (outcome === 'woken') observeDelivery(app, queue.pendingRecords)
+      // Records must not accumulate in `pendingRecords` while a slow client reads.
       arrival.stop()
       for (const { id, json } of events) {
         yield { id, data: json }
         cursor = id
       }
-      // Thrown after the events, because the last one tells that the organization is deactivated.
+      // Thrown after the events are sent, because the last event informs clients that the
+      // organization is deactivated.
       if (objection) throw new ApiError(objection)
       if (isIdle) {
         cursor = Math.max(cursor, organization.position)
@@ -76,7 +79,7 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
   }
 }
 
-/** Woken: there may be events. Quiet: there were none for `keepAliveMs`. */
+/** `woken`: there may be events. `quiet`: there were none for `keepAliveMs`. */
 type Outcome = 'woken' | 'quiet' | 'superseded' | ApiError
 
 interface Arrival {
@@ -85,7 +88,7 @@ interface Arrival {
 }
 
 /**
- * Starts to listen. Callers listen first and read second, so that a record that arrives in between
+ * Starts to listen. Callers must listen before they read, so that a record that arrives in between
  * wakes them.
  */
 function listen(organization: OrganizationLog, queue: Queue, cursor: number, signal: AbortSignal): Arrival {

@@ -14,11 +14,11 @@ const queueOn = (node: 'a' | 'b', queue_id: string) =>
     .map(({ queues }) => queues.get(queue_id))
     .find((queue) => queue !== undefined)
 
-/** Returns the poll that waits for events of the queue. */
+/** Returns the poll that is waiting for events of the queue. */
 const waitingOn = (node: 'a' | 'b', queue_id: string) =>
   eventually(() => queueOn(node, queue_id)?.listener as WaitingPoll | undefined)
 
-test('a heartbeat that is due while an event is pending returns the event', async (t) => {
+test('a heartbeat that is due while an event is pending sends the event instead', async (t) => {
   const queue = await openQueue(iris)
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
@@ -32,7 +32,7 @@ test('a heartbeat that is due while an event is pending returns the event', asyn
   assert.deepEqual(namesOf(await poll), ['found'])
 })
 
-test('a heartbeat has the position as its id, and later events are not lost', async () => {
+test('the id of a heartbeat is the position, and later events are not lost', async () => {
   const queue = await openQueue(iris, { event_types: ['note'] })
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
@@ -49,14 +49,14 @@ test('a heartbeat has the position as its id, and later events are not lost', as
   assert.deepEqual(namesOf(await next), ['later'])
 })
 
-for (const how of ['while it is polled', 'before it is polled'])
-  test(`a record that cannot be matched, delivered ${how}, fails only the queue that must match it`, async () => {
+for (const when of ['during', 'before'])
+  test(`an event that the narrow cannot evaluate fails only the queue with that narrow (emitted ${when} the poll)`, async () => {
     const [narrowed, unfiltered] = [
       await openQueue(iris, { narrow: [['stream', 'garden']] }),
       await openQueue(iris, { event_types: ['note'] }),
     ]
     const listen = () => Promise.allSettled([narrowed.poll(), unfiltered.poll()])
-    const early = how === 'while it is polled' ? listen() : undefined
+    const early = when === 'during' ? listen() : undefined
     if (early) for (const { queue_id } of [narrowed, unfiltered]) await waitingOn('a', queue_id)
     const broken = makeNote('broken', { event: { type: 'message', name: 'broken' } })
 

@@ -10,30 +10,30 @@ import type { App } from '../platform/app.ts'
 import type { EventStream } from '../platform/event-stream.ts'
 import { buildPollResponse, type Events, type PollResponse, takePendingEvents } from './read-events.ts'
 
-/** A waiting poll that gets a heartbeat when it is due. */
+/** A waiting poll that can get a heartbeat. */
 export interface HeartbeatTarget {
   sendHeartbeat(): void
 }
 
-/** Drawn at random for each poll, so that polls do not wake at the same time. */
+/** The delay is random for each poll, so that polls do not all end at the same time. */
 const delayMs = { min: 45_000, max: 55_000 }
-/** Polls that are due within this time share a timer tick. */
+/** Heartbeats that are due within this time share one timer tick. */
 const resolutionMs = 250
 
-/** Whether this client asked by its name to get no heartbeats. */
+/** Returns whether this client gets no heartbeats, which it requests by its name. */
 export function isExemptFromHeartbeats(client: string): boolean {
   return client === 'API: heartbeat test'
 }
 
 /**
- * Sends heartbeats to tens of thousands of polls. Polls are kept in one set per tick, because a
- * timer for each would take several times the memory.
+ * Sends heartbeats to tens of thousands of polls. The polls of each tick are in one set, because a
+ * timer for each poll would take several times the memory.
  */
 class HeartbeatClock {
   readonly #due = new Map<number, Set<HeartbeatTarget>>()
   readonly #beat = new YieldingQueue<HeartbeatTarget>(
     (poll) => poll.sendHeartbeat(),
-    // A poll rejects its own request on errors.
+    // A poll rejects its own request if an error occurs.
     () => {},
   )
   #timer: NodeJS.Timeout | undefined
@@ -74,7 +74,9 @@ export interface Poll {
   actor: Actor
 }
 
-/** The HTTP request that waits for the response. Exactly one of the two is called, once. */
+/**
+ * The HTTP request that waits for the response. Exactly one of the two functions is called, once.
+ */
 export interface PendingRequest {
   resolve(response: PollResponse | EventStream): void
   reject(error: unknown): void
@@ -82,7 +84,8 @@ export interface PendingRequest {
 
 /**
  * Waits for the first event, a heartbeat, another listener of the same queue, or the end of the
- * queue, and answers the request. There may be tens of thousands, so each is one small object.
+ * queue, and responds to the request. There may be tens of thousands of these objects, so each is
+ * small.
  */
 export class WaitingPoll implements Listener {
   readonly cursor: number
@@ -91,24 +94,24 @@ export class WaitingPoll implements Listener {
   readonly #queue: Queue
   readonly #actor: Actor
   readonly #request: PendingRequest
-  /** The token of its heartbeat; 0 if it gets none. */
+  /** The token of the poll's heartbeat; 0 if it gets none. */
   readonly #heartbeatDue: number
-  /** Loaded data for its pending records; a promise while it is being read. */
+  /** Data that was loaded for the pending records; a promise while it is being loaded. */
   #loaded: LoadedByRecord | Promise<LoadedByRecord> = nothingLoaded
 
-  constructor({ app, organization, queue, cursor, actor }: Poll, asker: PendingRequest) {
+  constructor({ app, organization, queue, cursor, actor }: Poll, request: PendingRequest) {
     this.cursor = cursor
     this.#app = app
     this.#organization = organization
     this.#queue = queue
     this.#actor = actor
-    this.#request = asker
+    this.#request = request
     this.#heartbeatDue = isExemptFromHeartbeats(actor.client) ? 0 : heartbeats.schedule(this)
   }
 
   /**
-   * Starts to listen, and supersedes the queue's listener. `deferred` are records to be sent in the
-   * next round.
+   * Starts to listen and replaces the queue's current listener. `deferred` contains records that
+   * are sent in the next round.
    */
   listen(deferred = noRecords): void {
     const queue = this.#queue
@@ -118,7 +121,7 @@ export class WaitingPoll implements Listener {
     queue.listener = this
     this.#organization.listening.add(queue)
     if (deferred.length > 0) this.#organization.wakeDeferred(queue)
-    // The key or session may have ended between the request's arrival and now.
+    // The key or session may have ended since the request arrived.
     this.recheck()
   }
 
@@ -127,17 +130,18 @@ export class WaitingPoll implements Listener {
     if (objection) void this.#endIfRefused(objection)
   }
 
-  async #endIfRefused(asked: CredentialObjection | Promise<CredentialObjection | undefined>): Promise<void> {
-    // While PostgreSQL is unavailable access cannot be checked, and no events arrive either.
-    const objection = await Promise.resolve(asked).catch(() => undefined)
+  async #endIfRefused(reason: CredentialObjection | Promise<CredentialObjection | undefined>): Promise<void> {
+    // While PostgreSQL is unavailable, access cannot be checked, but no events arrive either.
+    const objection = await Promise.resolve(reason).catch(() => undefined)
     if (!objection || this.#queue.listener !== this) return
-    // Sent before the error, because the last event tells that the organization is deactivated.
+    // The pending events are sent before the error, because the last one informs clients that the
+    // organization is deactivated.
     if (objection === 'ORGANIZATION_DEACTIVATED' && this.#queue.pendingRecords.length > 0) this.wake()
     if (this.#queue.listener === this) this.end(new ApiError(objection))
   }
 
   wake(): void {
-    // It is woken again when the load ends.
+    // The poll is woken again when the load ends.
     if (this.#loaded instanceof Promise) return
     try {
       const pending = takePendingEvents(this.#app, this.#organization, this.#queue, this.cursor, this.#loaded)
@@ -145,18 +149,18 @@ export class WaitingPoll implements Listener {
         void this.#wakeAfter(pending)
         return
       }
-      // Released, because it may be large and this poll may continue to wait.
+      // The data is released, because it may be large and this poll may continue to wait.
       this.#loaded = nothingLoaded
-      if (pending.length > 0) this.#answer(pending)
+      if (pending.length > 0) this.#respond(pending)
       else if (this.#queue.pendingRecords.length > 0) this.#organization.wakeSoon(this.#queue)
     } catch (error) {
-      // A record that cannot be rendered fails only this request.
+      // If a record cannot be rendered, only this request fails.
       this.#fail(error)
     }
   }
 
   /**
-   * Leaves the records pending during the load, so that neither a heartbeat nor a newer poll can
+   * Keeps the records pending during the load, so that neither a heartbeat nor a newer poll can
    * skip them.
    */
   async #wakeAfter(loading: Promise<LoadedByRecord>): Promise<void> {
@@ -171,17 +175,17 @@ export class WaitingPoll implements Listener {
 
   end(error?: ApiError): void {
     if (error) this.#fail(error)
-    else this.#answer([])
+    else this.#respond([])
   }
 
   /**
-   * Answers with a heartbeat: everything up to the position was scanned, and nothing was for this
+   * Sends a heartbeat: everything up to the position was scanned, and there was nothing for this
    * queue.
    */
   sendHeartbeat(): void {
-    // The poll was answered while the heartbeat was waiting to be sent.
+    // The poll was finished while the heartbeat waited to be sent.
     if (this.#queue.listener !== this) return
-    // Records that arrived meanwhile must not be skipped.
+    // Records that arrived meanwhile must be sent instead.
     if (this.#queue.pendingRecords.length > 0) {
       this.wake()
       return
@@ -189,10 +193,10 @@ export class WaitingPoll implements Listener {
     const id = Math.max(this.#organization.position, this.cursor)
     this.#queue.lastSentEventId = id
     this.#queue.scannedTo = id
-    this.#answer([{ id, json: `{"type":"heartbeat","id":${id}}` }])
+    this.#respond([{ id, json: `{"type":"heartbeat","id":${id}}` }])
   }
 
-  #answer(events: Events): void {
+  #respond(events: Events): void {
     this.#stopListening()
     this.#request.resolve(buildPollResponse(this.#queue, events))
   }

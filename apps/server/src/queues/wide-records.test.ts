@@ -18,7 +18,7 @@ const addresses = () => {
 const listUserIds = (events: readonly object[]): UserId[] =>
   events.map((event) => (event as { person: { user_id: UserId } }).person.user_id)
 
-test('one record becomes three events with their own ids, and a cursor may be between them', async () => {
+test('one record becomes three events with separate ids, and a cursor can be between them', async () => {
   const queue = await openQueue(iris)
   await addresses()
   await addresses()
@@ -48,7 +48,7 @@ test('a poll with a cursor inside a record gets the remaining events at once', a
   assert.deepEqual(listUserIds(rest), [8, 9])
 })
 
-test('a stream that broke inside a record resumes inside it', async () => {
+test('an event stream that broke inside a record resumes inside it', async () => {
   const queue = await openQueue(iris)
   await addresses()
   const [, second] = await queue.take(3)
@@ -63,7 +63,7 @@ test('a stream that broke inside a record resumes inside it', async () => {
   assert.deepEqual(listUserIds([JSON.parse(event?.data ?? '')]), [9])
 })
 
-test('one response has at most two thousand events, and the next poll gets the rest', async () => {
+test('a response has at most two thousand events, and the next poll gets the rest', async () => {
   const queue = await openQueue(iris)
   const persons = Array.from({ length: 5_000 }, (_, user_id) => ({ user_id, delivery_email: null }))
   const event = { type: 'realm_user', op: 'update', persons }

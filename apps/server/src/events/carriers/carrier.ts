@@ -6,14 +6,14 @@ import type { Batch } from '../record.ts'
  * or delayed.
  */
 export interface Receiver {
-  /** Batches that the sequencer committed. */
+  /** Called with batches that the sequencer has committed. */
   onBatches(batches: readonly Batch[]): void
   /**
-   * The organization's log now reaches `last_seq`; without arguments, any organization's log may
+   * Called when the organization's log has grown to `last_seq`; without arguments, any organization's log may
    * have grown.
    */
   onHint(organization?: OrganizationId, last_seq?: number): void
-  /** The outbox has new rows; only the sequencer needs to act. */
+  /** Called when the outbox has new rows; only the sequencer needs to act. */
   onPoke(): void
 }
 
@@ -23,11 +23,11 @@ export interface Receiver {
  * they missed from PostgreSQL. No method throws because of the transport.
  */
 export interface Carrier {
-  /** Connects, and calls `receiver` from then on. Rejects if the first connection fails. */
+  /** Connects, and calls `receiver` from now on. Rejects if the first connection fails. */
   start(receiver: Receiver): Promise<void>
-  /** Announces committed batches to the other nodes; called by the sequencer only, in log order. */
+  /** Announces committed batches to the other nodes. Only the sequencer calls it, in the order of the log. */
   announce(batches: readonly Batch[]): void
-  /** Wakes the sequencer, on whichever node it is. */
+  /** Wakes the sequencer, which may be on any node. */
   poke(): void
   stop(): Promise<void>
 }

@@ -9,9 +9,9 @@ import type { Carrier, Receiver } from './carrier.ts'
 const maxMessageBytes = 900_000
 
 /**
- * Publishes whole batches, so that nodes need not read them from PostgreSQL, and only a hint where
- * a batch is too large. The log's id is part of every subject, so that several databases can share
- * one NATS server.
+ * Publishes whole batches, so that nodes need not read them from PostgreSQL. A batch that is too large is
+ * replaced by a hint. The log's id is part of every subject, so that several databases can share one NATS
+ * server.
  */
 export class NatsCarrier implements Carrier {
   readonly #url: string
@@ -51,8 +51,8 @@ export class NatsCarrier implements Carrier {
   }
 
   /**
-   * Logs errors instead of throwing: a lost batch is read from PostgreSQL, a thrown error would end
-   * the connection.
+   * Handles a message. Logs errors instead of throwing them, because a thrown error would end the connection,
+   * while a lost batch can be read from PostgreSQL.
    */
   #receive(receiver: Receiver, message: Msg): void {
     try {
@@ -70,7 +70,7 @@ export class NatsCarrier implements Carrier {
       if (type === 'disconnect' && !this.#isStopping) {
         this.#log.warn('the connection to NATS broke; events are read from PostgreSQL until it is back')
       }
-      // Messages published while we were disconnected are lost.
+      // Messages that were published during the disconnection are lost.
       if (type === 'reconnect') receiver.onHint()
     }
   }
@@ -102,7 +102,7 @@ export class NatsCarrier implements Carrier {
     try {
       nats.publish(subject, text)
     } catch {
-      // Nodes find the batch by their own periodic read.
+      // Nodes find the batch by their periodic read of PostgreSQL.
     }
   }
 

@@ -22,7 +22,7 @@ export class PostgresCarrier implements Carrier {
   #receiver: Receiver | undefined
   #poke: NodeJS.Timeout | undefined
   /**
-   * Newest numbers announced while a NOTIFY is in flight, by organization; the next NOTIFY carries
+   * Newest numbers that were announced while a NOTIFY is in flight, by organization. The next NOTIFY sends
    * them.
    */
   #announced = new Map<OrganizationId, number>()
@@ -69,7 +69,7 @@ export class PostgresCarrier implements Carrier {
     }, pokeDelayMs)
   }
 
-  /** Never rejects: nodes also poll PostgreSQL, so a lost notification only costs time. */
+  /** Never rejects: nodes also poll PostgreSQL, so a lost notification causes only a delay. */
   async #notifyChannel(channel: string, payload: string): Promise<void> {
     await this.#connection.query('select pg_notify($1, $2)', [channel, payload]).then(
       () => this.#failures.succeeded(),

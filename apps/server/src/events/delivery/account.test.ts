@@ -4,7 +4,7 @@ import type { OrganizationId, UserId } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
 import { Account } from './queue.ts'
 
-test('accounts with the same id in two organizations are kept apart when read together', async () => {
+test('accounts with the same id in two organizations are not confused when one statement reads both', async () => {
   await using world = await startWorld({ ownServer: true })
   const { organization_id } = await world.addOrganization('tea')
   const iris = await world.person('iris')
@@ -16,7 +16,7 @@ test('accounts with the same id in two organizations are kept apart when read to
   const read = (organization: number, user: UserId) =>
     new Account(world.nodes.a.app.db, organization as OrganizationId, user)
 
-  // While two statements are in flight, further lookups share one.
+  // While two statements are in flight, further lookups share the next statement.
   const first = [read(world.organization_id, world.owner.user_id), read(world.organization_id, iris.user_id)]
   const person = read(world.organization_id, iris.user_id)
   const bot = read(organization_id, iris.user_id)

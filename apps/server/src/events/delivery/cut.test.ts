@@ -15,7 +15,7 @@ test('a later record is included exactly if its transaction had ended at the sna
   assert.deepEqual(included, [98, 99, 100, 102, 104])
 })
 
-test('a snapshot without running transactions includes all below its end', () => {
+test('a snapshot without running transactions includes all transactions below its end', () => {
   const still = parseCut(10, '105:105:')
   assert.deepEqual(
     [104, 105].map((tx) => isIncludedInCut(still, { seq: 11, tx })),

@@ -4,10 +4,10 @@ import { DeferredWakeups } from './deferred-wakeups.ts'
 import type { Queue } from './queue.ts'
 import { YieldingQueue } from './yielding-queue.ts'
 
-function roundsFor(listening: number) {
+function makeRounds(listening: number) {
   const woken: Queue[] = []
-  const turns = new YieldingQueue<Queue>((queue) => woken.push(queue), assert.ifError)
-  return { rounds: new DeferredWakeups(turns, () => listening), woken }
+  const wakeQueue = new YieldingQueue<Queue>((queue) => woken.push(queue), assert.ifError)
+  return { rounds: new DeferredWakeups(wakeQueue, () => listening), woken }
 }
 
 const queues = Array.from({ length: 3 }, () => ({}) as Queue) as [Queue, Queue, Queue]
@@ -15,7 +15,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the delay grows with the number of listeners, and all queues are woken together', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { rounds, woken } = roundsFor(5_000)
+  const { rounds, woken } = makeRounds(5_000)
 
   rounds.add(queues[0])
   t.mock.timers.tick(4_999)
@@ -36,7 +36,7 @@ test('the delay grows with the number of listeners, and all queues are woken tog
 
 test('the delay is always shorter than a heartbeat', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { rounds, woken } = roundsFor(1_000_000)
+  const { rounds, woken } = makeRounds(1_000_000)
 
   rounds.add(queues[0])
   t.mock.timers.tick(20_000)

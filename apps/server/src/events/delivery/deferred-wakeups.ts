@@ -2,16 +2,15 @@ import type { Queue } from './queue.ts'
 import type { YieldingQueue } from './yielding-queue.ts'
 
 /**
- * The delay before a round is this long for each listener, so a node wakes about a thousand queues
- * a second. It is limited to `maxDelayMs`.
+ * The delay before a round is this long per listener, up to `maxDelayMs`, so a node wakes about a thousand
+ * queues per second.
  */
 const delayPerListenerMs = 1
 const maxDelayMs = 20_000
 
 /**
- * Wakes all queues with deferred records together, in rounds. The cost of a round grows with the
- * number of queues, and so does the delay before it, so rounds take the same share of the node's
- * time for any number of queues.
+ * Wakes all queues with deferred records together, in rounds. Both the cost of a round and the delay before
+ * it grow with the number of queues, so rounds always take about the same share of the node's time.
  */
 export class DeferredWakeups {
   readonly #wakeQueue: YieldingQueue<Queue>

@@ -6,8 +6,8 @@ import { LoadedTextCache } from './loaded-text-cache.ts'
 const kilobyte = 1_000
 const textOf = (kilobytes: number): Loaded => new Map([[1, 'x'.repeat(kilobytes * kilobyte)]])
 
-/** Counts how often each text was loaded. */
-function textsUpTo(kilobytes: number) {
+/** Makes a cache, and counts how often each text is loaded. */
+function makeCountedCache(kilobytes: number) {
   const texts = new LoadedTextCache(kilobytes * kilobyte)
   const counts: Record<string, number> = {}
   const get = (key: string, size: number) =>
@@ -19,7 +19,7 @@ function textsUpTo(kilobytes: number) {
 }
 
 test('a cached text is returned without a promise', async () => {
-  const { get, counts } = textsUpTo(10)
+  const { get, counts } = makeCountedCache(10)
 
   const [first, second] = [get('a', 1), get('a', 1)]
 
@@ -30,12 +30,12 @@ test('a cached text is returned without a promise', async () => {
 })
 
 test('the oldest entries are evicted when the bytes exceed the limit', async () => {
-  const { get, counts } = textsUpTo(10)
+  const { get, counts } = makeCountedCache(10)
   for (const key of ['a', 'b', 'c']) await get(key, 2)
 
   await get('d', 5)
 
-  // One entry more than 11 kB allow.
+  // The four texts together have 11 kB, so the oldest was evicted.
   for (const key of ['b', 'c', 'd']) assert.ok(!(get(key, 2) instanceof Promise), key)
   assert.ok(get('a', 2) instanceof Promise)
   assert.deepEqual(counts, { a: 2, b: 1, c: 1, d: 1 })
@@ -51,7 +51,7 @@ test('the limit counts bytes, not characters', async () => {
 })
 
 test('a text larger than the limit is returned to its callers and evicts nothing', async () => {
-  const { get, counts } = textsUpTo(10)
+  const { get, counts } = makeCountedCache(10)
   await get('small', 1)
 
   const waiting = [get('huge', 20), get('huge', 20)]
@@ -72,8 +72,8 @@ test('a failed load rejects for all callers, and the next call retries', async (
   assert.deepEqual(await texts.get('a', async () => textOf(0)), textOf(0))
 })
 
-test('neither an undefined load nor a thrown error is cached', () => {
-  const { texts, get } = textsUpTo(10)
+test('neither an undefined result nor a thrown error is cached', () => {
+  const { texts, get } = makeCountedCache(10)
 
   assert.equal(
     texts.get('a', () => undefined),

@@ -1,6 +1,6 @@
 import type { Loaded } from '../event-shape.ts'
 
-/** Memory of an entry beside its text. */
+/** Memory of an entry in addition to its text. */
 const entryOverheadBytes = 100
 
 interface CachedTexts {
@@ -9,9 +9,9 @@ interface CachedTexts {
 }
 
 /**
- * Caches the results of `EventShape.load`, because many queues need the same ones within moments.
- * The oldest entry is evicted first. Callers share a load in flight and get its result even if it
- * is too large to be cached.
+ * Caches the results of `EventShape.load`, because many queues need the same result at almost the same time.
+ * The oldest entry is evicted first. Callers share a load in flight and get its result even if it is too
+ * large to be cached.
  */
 export class LoadedTextCache {
   readonly #maxBytes: number
@@ -23,7 +23,7 @@ export class LoadedTextCache {
     this.#maxBytes = limit
   }
 
-  /** Returns the cached value, a promise of a load, or undefined where `load` returns undefined. */
+  /** Returns the cached value, or a promise if it is being loaded; undefined if `load` returns undefined. */
   get(key: string, load: () => Promise<Loaded> | undefined): Loaded | Promise<Loaded> | undefined {
     return this.#cached.get(key)?.loaded ?? this.#loading.get(key) ?? this.#begin(key, load())
   }
@@ -32,7 +32,7 @@ export class LoadedTextCache {
     if (!read) return undefined
     const loading = this.#finish(key, read)
     this.#loading.set(key, loading)
-    // Callers see the rejection; without callers it must not be an unhandled one.
+    // Callers get the rejection. If there are none, it must not become an unhandled rejection.
     loading.catch(() => {})
     return loading
   }
@@ -50,7 +50,7 @@ export class LoadedTextCache {
   #keep(key: string, loaded: Loaded): void {
     let bytes = entryOverheadBytes
     for (const text of loaded.values()) bytes += entryOverheadBytes + Buffer.byteLength(text)
-    // It would evict all other entries and still not fit.
+    // Caching it would evict all other entries, and it would still not fit.
     if (bytes > this.#maxBytes) return
     this.#cached.set(key, { loaded, bytes })
     this.#bytes += bytes

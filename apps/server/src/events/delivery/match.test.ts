@@ -45,7 +45,7 @@ const queueOf = (account: Account, options: Partial<Queue['options']> = {}): Que
 const isMeantFor = (to: Audience, streams: Record<number, Stay[]>) =>
   isInAudience(accountOf(streams), recordOf({ to }))
 
-test('an audience with received excludes subscribers who were not in that stream at that id', () => {
+test('an audience with `received` excludes subscribers who were not in that stream at that id', () => {
   const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
   assert.equal(isMeantFor(to, { [garden]: [[10]] }), true)
   assert.equal(isMeantFor(to, { [garden]: [[50]] }), true)
@@ -61,27 +61,27 @@ test('an audience with received excludes subscribers who were not in that stream
   assert.equal(isMeantFor(moved, { [kitchen]: [[10]] }), false)
 })
 
-test('received does not restrict accounts that are named or match by role', () => {
+test('`received` does not restrict accounts that are named or match by role', () => {
   const received = { stream: garden, at: 50 }
   assert.equal(isMeantFor({ users: [iris], stream: garden, received }, {}), true)
   assert.equal(isMeantFor({ roles: [Role.member], stream: garden, received }, { [garden]: [[60]] }), true)
   assert.equal(isMeantFor({ roles: [Role.guest], stream: garden, received }, { [garden]: [[60]] }), false)
 })
 
-test('all_public_streams delivers regardless of received, and the reader is not in the audience', () => {
+test('all_public_streams delivers regardless of `received`, and the reader is not in the audience', () => {
   const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
-  const late = accountOf({ [garden]: [[60]] })
-  const [openly, hidden] = [recordOf({ to, isPublic: true }), recordOf({ to })]
+  const lateSubscriber = accountOf({ [garden]: [[60]] })
+  const [publicRecord, privateRecord] = [recordOf({ to, isPublic: true }), recordOf({ to })]
 
-  assert.equal(shouldDeliver(queueOf(late, { all_public_streams: true }), openly), true)
-  assert.equal(isInAudience(late, openly), false)
-  assert.equal(shouldDeliver(queueOf(late), openly), false)
-  assert.equal(shouldDeliver(queueOf(late, { all_public_streams: true }), hidden), false)
+  assert.equal(shouldDeliver(queueOf(lateSubscriber, { all_public_streams: true }), publicRecord), true)
+  assert.equal(isInAudience(lateSubscriber, publicRecord), false)
+  assert.equal(shouldDeliver(queueOf(lateSubscriber), publicRecord), false)
+  assert.equal(shouldDeliver(queueOf(lateSubscriber, { all_public_streams: true }), privateRecord), false)
   const guest = accountOf({}, Role.guest)
-  assert.equal(shouldDeliver(queueOf(guest, { all_public_streams: true }), openly), false)
+  assert.equal(shouldDeliver(queueOf(guest, { all_public_streams: true }), publicRecord), false)
 })
 
-test('a reader gets their own flags, or else flagsOfAll, and none outside the audience', () => {
+test('a reader gets their own flags, or else flagsOfAll, and readers outside the audience get no flags', () => {
   const inGarden = accountOf({ [garden]: [[10]] })
   const outside = accountOf({ [garden]: [[10, 60]] })
   const flags = { [iris]: ['read', 'mentioned'] }
@@ -116,26 +116,30 @@ test('a narrow is matched against the flags of the reader', () => {
   const narrows = new NarrowFilters([
     { type: 'message', filters: { is }, variant: () => '', render: () => [] },
   ])
-  const asks = (kind: string, account = inGarden, options: Partial<Queue['options']> = {}) => ({
+  const queueWithNarrow = (kind: string, account = inGarden, options: Partial<Queue['options']> = {}) => ({
     ...queueOf(account, options),
     matchesNarrow: narrows.compile([['is', kind]]),
   })
-  const everywhere = asks('unread', accountOf({}), { all_public_streams: true })
+  const allPublicQueue = queueWithNarrow('unread', accountOf({}), { all_public_streams: true })
   const to: Audience = { stream: garden }
   const read = recordOf({ to, flags: { [iris]: ['read'] }, isPublic: true })
   const mentioned = recordOf({ to, flags: { [iris]: ['mentioned'] } })
   const starred = recordOf({ to, flags: {}, flagsOfAll: ['starred', 'read'] })
   const forAll = recordOf({ to, flags: {}, flagsOfAll: ['wildcard_mentioned'] })
 
-  assert.equal(shouldDeliver(asks('unread'), read), false)
+  assert.equal(shouldDeliver(queueWithNarrow('unread'), read), false)
   assert.equal(
-    shouldDeliver(everywhere, read),
+    shouldDeliver(allPublicQueue, read),
     true,
     'what is read for others is not for those it was not meant for',
   )
-  assert.equal(shouldDeliver(asks('unread'), mentioned), true)
-  assert.equal(shouldDeliver(asks('mentioned'), mentioned), true)
-  assert.equal(shouldDeliver(asks('mentioned'), forAll), false, 'who means everyone means nobody')
-  assert.equal(shouldDeliver(asks('starred'), starred), true)
-  assert.equal(shouldDeliver(asks('unread'), starred), false)
+  assert.equal(shouldDeliver(queueWithNarrow('unread'), mentioned), true)
+  assert.equal(shouldDeliver(queueWithNarrow('mentioned'), mentioned), true)
+  assert.equal(
+    shouldDeliver(queueWithNarrow('mentioned'), forAll),
+    false,
+    'a mention of everyone is not a mention of the reader',
+  )
+  assert.equal(shouldDeliver(queueWithNarrow('starred'), starred), true)
+  assert.equal(shouldDeliver(queueWithNarrow('unread'), starred), false)
 })

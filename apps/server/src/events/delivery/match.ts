@@ -14,7 +14,7 @@ export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   if (isIncludedInCut(queue.cut, record)) return false
   if (until !== undefined && Date.now() > until) return false
   if (!isDeliveredAsPublic(queue, record) && !isInAudience(queue.account, record)) return false
-  // Queues with `all_public_streams` get another record of this change.
+  // Queues with `all_public_streams` get the event of this change from another record.
   if (record.header.to?.unlessWidened && receivesAllPublic(queue, record)) return false
   return queue.matchesNarrow?.(record, () => getFlags(queue.account, record) ?? noFlags) ?? true
 }
@@ -37,8 +37,8 @@ export function endsQueue(queue: Queue, record: LogRecord): boolean {
 }
 
 /**
- * Whether the record's audience includes the account. Queues with `all_public_streams` may get a
- * record although their account is not in its audience.
+ * Whether the record's audience includes the account. Queues with `all_public_streams` may get a record even
+ * if their account is not in its audience.
  */
 export function isInAudience(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
   if (!to || includesId(to.except, account.user_id)) return false
@@ -79,8 +79,8 @@ export function getFlags(account: Account, record: LogRecord): readonly string[]
 }
 
 /**
- * Whether the account is not subscribed to the message's stream, and so is in the audience for
- * another reason. Such users get the message as read.
+ * Whether the account is in the audience although it is not subscribed to the message's stream. Such users
+ * get the message as read.
  */
 function isUnsubscribed(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
   return to?.stream !== undefined && !isSubscribed(to, account, to.asOf ?? outboxId)
@@ -111,7 +111,10 @@ function hasReceived({ received }: Audience, { streams }: Account): boolean {
 
 const sets = new WeakMap<readonly number[], Set<number>>()
 
-/** Converts long lists to sets once, because every queue checks them. */
+/**
+ * Returns whether the list has the id. Long lists are converted to sets once, because every queue checks
+ * them.
+ */
 function includesId(list: readonly number[] | undefined, id: number): boolean {
   if (!list) return false
   if (list.length < 16) return list.includes(id)

@@ -24,7 +24,7 @@ test('flag changes are merged into the newest event of their group, at its posit
   assert.deepEqual(merged, plain(other(2), flags(6, [101, 201, 202, 301, 401])))
 })
 
-test('a merged event has the id of the newest event, in the JSON too', () => {
+test('a merged event has the id of the newest event, also in its JSON', () => {
   const merged = mergeFlagEvents([flags(1, [1]), other(2), flags(3, [1])])
 
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('a merged event has the id of the newest event, in the JSON too', () => {
   assert.deepEqual(JSON.parse(merged[1]?.json ?? '').messages, [1, 1])
 })
 
-test('changes of another flag, in the other direction or of all messages are not merged', () => {
+test('changes of another flag, opposite changes and changes of all messages are not merged', () => {
   const apart = [
     flags(1, [1]),
     flags(2, [2], { flag: 'starred' }),

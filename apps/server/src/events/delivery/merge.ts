@@ -5,14 +5,14 @@ interface FlagsEvent {
   flag: string
   all: boolean
   messages: number[]
-  /** Only for messages that became unread. */
+  /** Only present for messages that became unread. */
   message_details?: object
 }
 
 /**
- * Merges flag changes that were not sent yet: events that add, or remove, the same flag become one
- * event with the messages of all, at the position and with the id of the newest. All other events
- * stay as they are.
+ * Merges flag changes that were not sent yet. Events that all add, or all remove, the same flag become one
+ * event with all of their messages, at the position and with the id of the newest. All other events are
+ * unchanged.
  */
 export function mergeFlagEvents(events: readonly RenderedEvent[]): readonly RenderedEvent[] {
   const familyOf = groupMergeable(events)

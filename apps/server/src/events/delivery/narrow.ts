@@ -9,7 +9,7 @@ type Terms = QueueOptions['narrow']
 /** Returns whether a queue with a narrow gets the record, for a reader with these flags. */
 export type MatchNarrow = (record: LogRecord, flags: () => readonly string[]) => boolean
 
-/** The operators that narrows of queues may have, as the features declare them with their event shapes. */
+/** The operators that a queue's narrow may contain. Features declare them with their event shapes. */
 export class NarrowFilters {
   readonly #byType: ReadonlyMap<string, Readonly<Record<string, EventFilter>>>
 
@@ -24,7 +24,7 @@ export class NarrowFilters {
     }
   }
 
-  /** Returns the test for records; undefined for a narrow that all events match. */
+  /** Returns a function that tests records; undefined if all events match the narrow. */
   compile(narrow: Terms): MatchNarrow | undefined {
     if (narrow.length === 0) return undefined
     return (record, getFlags) => {

@@ -1,5 +1,6 @@
 /**
- * A value that held from outbox id `from` (inclusive) to `to` (exclusive); null: it still holds.
+ * A value that was valid from outbox id `from` (inclusive) to `to` (exclusive); `to` is null while it is
+ * still valid.
  */
 export interface Period<Value> {
   value: Value
@@ -15,7 +16,7 @@ export class Periods<Value> {
     this.#periods = periods.toSorted((a, b) => a.from - b.from)
   }
 
-  /** Returns the value at this outbox id; undefined where there was none. */
+  /** Returns the value at this outbox id; undefined if there was none. */
   at(outboxId: number): Value | undefined {
     return this.#periods.findLast(({ from, to }) => from <= outboxId && (to === null || outboxId < to))?.value
   }
@@ -27,8 +28,8 @@ export class Periods<Value> {
   }
 
   /**
-   * Starts a period with this value, or only ends the open one if undefined. Ignores changes that
-   * are already known.
+   * Ends the current period at this outbox id, and starts one with `value` unless it is undefined. Ignores
+   * changes that are already known.
    */
   change(at: number, value: Value | undefined): void {
     if (this.#periods.some(({ from, to }) => from >= at || (to !== null && to >= at))) return
@@ -37,7 +38,7 @@ export class Periods<Value> {
     if (value !== undefined) this.#periods.push({ value, from: at, to: null })
   }
 
-  /** Returns all values that ever held. */
+  /** Returns all past and present values. */
   values(): Set<Value> {
     return new Set(this.#periods.map(({ value }) => value))
   }

@@ -15,8 +15,8 @@ export interface AccountHistory extends AccountKey {
 }
 
 /**
- * Finds the roles and subscriptions over time of an account. Coalesced, because thousands of queues
- * may arrive at once from a node that died.
+ * Finds the history of an account's roles and subscriptions. Lookups are coalesced, because thousands of
+ * queues may move here at once from a node that died.
  */
 export const findAccountHistory = coalesce<AccountKey, AccountHistory>(async (db, keys) => {
   const { rows } = await sql<AccountHistory>`

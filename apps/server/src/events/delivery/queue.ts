@@ -8,24 +8,24 @@ import { Periods } from './periods.ts'
 import { findAccountHistory } from './queries.ts'
 
 /**
- * A poll or an event stream that waits for events of a queue. It is `queue.listener` from the
- * moment it listens until it answers; its queue is in `organization.listening` for exactly that
- * time. A queue has at most one listener.
+ * A poll or an event stream that waits for events of a queue. It is set as `queue.listener` from the moment
+ * it listens until it responds, and its queue is in `organization.listening` for exactly that time. A queue
+ * has at most one listener.
  */
 export interface Listener {
   /**
-   * Called when `queue.pendingRecords` has records, or may have some. Must not throw, and may be
-   * called needlessly.
+   * Called when `queue.pendingRecords` has records, or may have some. Must not throw. May be called although
+   * there are none.
    */
   wake(): void
   /**
-   * Called when the listener must stop: with the error for the client, or without one if a newer
-   * listener takes its place or the node stops. It must remove itself from the queue before it
-   * returns. It is not called again afterwards.
+   * Called when the listener must stop: with the error for the client, or without one if a newer listener
+   * takes its place or the node stops. The listener must remove itself from the queue before it returns. No
+   * method of it is called afterwards.
    */
   end(error?: ApiError): void
   /**
-   * Called when the account's API key or the organization changed. A listener without access ends
+   * Called when the account's API key or the organization changed. A listener that has lost its access ends
    * itself.
    */
   recheck(): void
@@ -37,7 +37,10 @@ export interface Listener {
 
 const types = new WeakMap<QueueOptions, ReadonlySet<string>>()
 
-/** Returns one shared set for all queues with the same options object; undefined for all types. */
+/**
+ * Returns the set of event types, shared by all queues with the same options object; undefined if all types
+ * are delivered.
+ */
 function eventTypeSet(options: QueueOptions): ReadonlySet<string> | undefined {
   if (!options.event_types) return undefined
   const typeSet = types.get(options) ?? new Set(options.event_types)
@@ -49,33 +52,33 @@ function eventTypeSet(options: QueueOptions): ReadonlySet<string> | undefined {
 export const noRecords: LogRecord[] = []
 
 /**
- * A client's event queue in the memory of the node that it is polled on: a filter and cursors over
- * the log, never a copy of events. Any node can build it from its row. Numbers are positions in the
- * organization's log; -1 means none.
+ * A client's event queue in the memory of the node on which it is polled. It consists of a filter and cursors
+ * over the log, and never contains copies of events. Any node can build it from its row in the database.
+ * Numbers are positions in the organization's log; -1 means none.
  */
 export class Queue {
   readonly id: string
   readonly organization_id: OrganizationId
   readonly account: Account
-  /** Events that the registered state already includes are never delivered. */
+  /** The registered state includes the events up to the cut, so they are never delivered. */
   readonly cut: Cut
   readonly options: QueueOptions
-  /** Event types to deliver; undefined: all. */
+  /** Event types to deliver; undefined for all. */
   readonly types: ReadonlySet<string> | undefined
-  /** Tests records against the narrow of the options; undefined where it has no terms. */
+  /** Tests records against the narrow of the options; undefined if the narrow has no terms. */
   readonly matchesNarrow: MatchNarrow | undefined
-  /** The poll or stream that waits now. Set together with `organization.listening`. */
+  /** The poll or event stream that waits now. Set together with `organization.listening`. */
   listener: Listener | undefined
   /**
-   * Records for this queue that arrived since its listener began to listen. Replace `noRecords`,
-   * never push to it.
+   * Records for this queue that arrived since its listener began to listen. While this is `noRecords`,
+   * replace it instead of pushing to it.
    */
   pendingRecords: LogRecord[] = noRecords
   /** The last event id of the newest response. */
   lastSentEventId = -1
   /**
-   * A client with everything up to `lastSentEventId` lacks nothing up to here, because the records
-   * between are not for it.
+   * A client that has everything up to `lastSentEventId` misses nothing up to this number, because the
+   * records in between are not for it.
    */
   scannedTo = -1
   /**
@@ -87,23 +90,24 @@ export class Queue {
   handedOutTo = -1
   /** Last event ids of earlier responses to the same cursor. */
   earlierHandedOutTo: readonly number[] | undefined
-  /** When it was last polled here, by `performance.now()`. */
+  /** When the queue was last polled on this node, by `performance.now()`. */
   seenAt = performance.now()
-  /** The `seenAt` that is saved in the database. */
+  /** The value of `seenAt` that was last saved in the database. */
   savedAt = Number.NEGATIVE_INFINITY
   /**
-   * Event streams that read the queue. They keep it in memory while they send and do not listen.
+   * Number of event streams that read the queue. They keep it in memory even while they send and do not
+   * listen.
    */
   openStreamCount = 0
-  /** The queue was deleted, expired, or lost its owner. Nothing may be sent from it any more. */
+  /** Whether the queue was deleted, expired, or lost its owner. Nothing may be sent from it any more. */
   isEnded = false
   /**
-   * The queue object was removed from memory. Changes of the account no longer reach it, so it must
+   * Whether the queue object was removed from memory. It no longer gets changes of the account, so it must
    * not be read any more: the caller loads the queue again and gets a new object.
    */
   isDetached = false
   /**
-   * Increases with every new listener. A stream that sees another value than its own was superseded
+   * Increases with every new listener. An event stream that finds another value than its own was superseded,
    * and stops.
    */
   listenerGeneration = 0
@@ -122,7 +126,7 @@ export class Queue {
 }
 
 /**
- * Roles and subscriptions over time of an account whose queues this node serves. Effects of the log
+ * History of the roles and subscriptions of an account whose queues this node serves. Effects of the log
  * update it.
  */
 export class Account {
@@ -130,13 +134,13 @@ export class Account {
   readonly queues = new Set<Queue>()
   isBot = false
   /**
-   * Increases when the API key is replaced. A stream that sees another value than before checks its
+   * Increases when the API key is replaced. An event stream that finds another value than before checks its
    * key again.
    */
   keyGeneration = 0
   roles = new Periods<Role>()
   readonly streams = new Map<number, Periods<true>>()
-  /** Effects that arrived while the account was being read; undefined afterwards. */
+  /** Effects that arrived while the account was being loaded; undefined afterwards. */
   #effectsDuringLoad: Effect[] | undefined = []
   readonly #ready: Promise<void>
 
@@ -145,7 +149,7 @@ export class Account {
     this.#ready = this.#load(db, organization_id)
   }
 
-  /** Resolves once the account was read. */
+  /** Resolves once the account is loaded. */
   ready(): Promise<void> {
     return this.#ready
   }
@@ -165,7 +169,7 @@ export class Account {
   }
 
   /**
-   * Applies an effect, which must concern this account. Effects during the load are applied after
+   * Applies an effect, which must concern this account. Effects that arrive during the load are applied after
    * it.
    */
   apply(effect: Effect): void {

@@ -22,7 +22,7 @@ const recordOf = (header: Header, event: object = {}, seq = 5): LogRecord => ({
   header: { type: 'said', to: { stream: garden }, ...header },
 })
 
-/** All accounts but the outsider are subscribed to the stream "garden". */
+/** Makes a queue. All accounts except the outsider are subscribed to the stream "garden". */
 function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
   const stay = new Periods([{ value: true, from: 0, to: null }])
   const streams = new Map(user_id === outsider ? [] : [[garden, stay]])
@@ -32,7 +32,7 @@ function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
 const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
 const said = (fields: object) => ({ id: 5, type: 'said', text: 'roses', ...fields })
 
-test('shared flags are appended once, and flags of one reader only for that reader', () => {
+test('shared flags are appended once, and flags of a single reader only for that reader', () => {
   const renderer = new EventRenderer(db, [])
   const flagsOfAll = ['wildcard_mentioned']
   const record = recordOf({ flags: { [otto]: ['read', 'wildcard_mentioned'] }, flagsOfAll })
@@ -68,21 +68,27 @@ test('local_id is added only for the named queue of the named account', () => {
   const record = recordOf({ flags: { [iris]: ['read'] }, echo })
   const render = (renderer: EventRenderer, queue: Queue) => parsed(renderer.render(record, queue, 0))
 
-  const [own, other, foreign] = [queueOf(iris, 'the one'), queueOf(iris), queueOf(otto, 'the one')]
-  assert.deepEqual(render(appending, own), [said({ local_id: '1.01', flags: ['read'] })])
-  assert.deepEqual(render(replacing, own), [
+  const [namedQueue, otherQueue, foreignQueue] = [
+    queueOf(iris, 'the one'),
+    queueOf(iris),
+    queueOf(otto, 'the one'),
+  ]
+  assert.deepEqual(render(appending, namedQueue), [said({ local_id: '1.01', flags: ['read'] })])
+  assert.deepEqual(render(replacing, namedQueue), [
     { id: 5, text: 'roses', part: { local_id: '1.01' }, variant: 'plain', flags: ['read'] },
   ])
   for (const renderer of [appending, replacing]) {
-    assert.deepEqual(render(renderer, other), [said({ flags: ['read'] })])
-    assert.deepEqual(render(renderer, foreign), [said({ flags: [] })])
+    assert.deepEqual(render(renderer, otherQueue), [said({ flags: ['read'] })])
+    assert.deepEqual(render(renderer, foreignQueue), [said({ flags: [] })])
   }
   const withPart = recordOf({ parts: { [iris]: { color: 'red' } }, echo })
-  assert.deepEqual(parsed(appending.render(withPart, own, 0)), [said({ color: 'red', local_id: '1.01' })])
+  assert.deepEqual(parsed(appending.render(withPart, namedQueue, 0)), [
+    said({ color: 'red', local_id: '1.01' }),
+  ])
 })
 
-/** An event shape with fields of each reader that are loaded. */
-function makeMarked(overrides: Partial<EventShape> = {}) {
+/** Makes an event shape with loaded fields that differ for each reader. */
+function makeReaderShape(overrides: Partial<EventShape> = {}) {
   const calls = { load: 0, render: [] as unknown[] }
   const shape: EventShape = {
     type: 'said',
@@ -105,13 +111,13 @@ function makeMarked(overrides: Partial<EventShape> = {}) {
 }
 
 test('readerFields use data loaded once, and the shared events are rendered once', async () => {
-  const { shape, calls } = makeMarked()
+  const { shape, calls } = makeReaderShape()
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf({})
   assert.throws(() => renderer.render(record, queueOf(iris), 0), /before it is loaded/)
 
-  const held = await renderer.load(organization, [record])
-  const render = (user: UserId) => parsed(renderer.render(record, queueOf(user), 0, held))
+  const loadedData = await renderer.load(organization, [record])
+  const render = (user: UserId) => parsed(renderer.render(record, queueOf(user), 0, loadedData))
 
   assert.deepEqual(render(iris), [said({ marks: ['starred'] })])
   assert.deepEqual(render(otto), [said({ marks: ['read'] })])
@@ -122,23 +128,26 @@ test('readerFields use data loaded once, and the shared events are rendered once
   assert.equal(renderer.countReady([record], new Map()), 0)
 })
 
-test('reader fields, flags, local_id and own fields can be combined, or all be absent', async () => {
-  const { shape } = makeMarked()
+test('an event can combine fields loaded for the reader, fields emitted per account, flags and local_id, or have none of them', async () => {
+  const { shape } = makeReaderShape()
   const renderer = new EventRenderer(db, [shape])
   const echo = { queue: 'the one', user: iris, local_id: '1.01' }
   const full = recordOf({ flags: {}, flagsOfAll: ['all'], parts: { [otto]: { color: 'red' } }, echo })
   const plain = recordOf({ flags: {} }, { text: 'plain' }, 6)
-  const held = await renderer.load(organization, [full, plain])
-  const render = (record: LogRecord, queue: Queue) => parsed(renderer.render(record, queue, 0, held))
+  const loadedData = await renderer.load(organization, [full, plain])
+  const render = (record: LogRecord, queue: Queue) => parsed(renderer.render(record, queue, 0, loadedData))
 
-  assert.equal(renderer.countReady([full, plain], held), 2)
+  assert.equal(renderer.countReady([full, plain], loadedData), 2)
   assert.deepEqual(render(full, queueOf(iris, 'the one')), [
     said({ local_id: '1.01', marks: ['starred'], flags: ['all'] }),
   ])
   assert.deepEqual(render(full, queueOf(otto)), [said({ color: 'red', marks: ['read'], flags: ['all'] })])
   assert.deepEqual(render(plain, queueOf(iris)), [said({ id: 6, text: 'plain', flags: [] })])
-  assert.equal(renderer.render(plain, queueOf(iris), 0, held), renderer.render(plain, queueOf(otto), 0, held))
-  const rendering = makeMarked({
+  assert.equal(
+    renderer.render(plain, queueOf(iris), 0, loadedData),
+    renderer.render(plain, queueOf(otto), 0, loadedData),
+  )
+  const rendering = makeReaderShape({
     renderForAccount: (_event, part, _variant, loaded) => [JSON.stringify({ part, all: loaded?.size })],
   })
   const replacing = new EventRenderer(db, [rendering.shape])

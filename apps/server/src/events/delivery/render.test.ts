@@ -28,7 +28,7 @@ const queueOf = (user_id: number, options: object = {}) =>
   ({ options, account: { user_id } }) as unknown as Queue
 const anyone = queueOf(1)
 
-/** An event shape for lists whose members are loaded, with per-account fields. */
+/** Makes an event shape for lists. Their members are loaded, and some accounts have fields of their own. */
 function makeLists(overrides: Partial<EventShape> = {}) {
   const calls = { load: 0, render: 0 }
   const shape: EventShape = {
@@ -58,9 +58,9 @@ test('a record without loaded data needs no promise and is rendered once per var
   const withSubscribers = queueOf(1, { include_subscribers: true })
 
   for (const queue of [anyone, withSubscribers, anyone, withSubscribers]) {
-    const held = renderer.load(organization, [record])
-    assert.ok(!(held instanceof Promise))
-    renderer.render(record, queue, 0, held)
+    const loadedData = renderer.load(organization, [record])
+    assert.ok(!(loadedData instanceof Promise))
+    renderer.render(record, queue, 0, loadedData)
   }
 
   assert.deepEqual(calls, { load: 1, render: 2 })
@@ -80,7 +80,7 @@ test('load runs once for concurrent and later callers, with the database and the
   const record = recordOf(5, { name: 'a' })
 
   const loads = [renderer.load(organization, [record]), renderer.load(organization, [record])]
-  for (const held of loads) assert.ok(held instanceof Promise)
+  for (const loadedData of loads) assert.ok(loadedData instanceof Promise)
   await Promise.all(loads)
   // A record that is read from the database again is another object with the same number.
   const again = renderer.load(organization, [recordOf(5, { name: 'a' })])
@@ -99,9 +99,9 @@ test('events made of loaded texts are not cached', async () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf(5, { name: 'later' })
-  const held = await renderer.load(organization, [record])
+  const loadedData = await renderer.load(organization, [record])
 
-  for (let time = 0; time < 3; time++) renderer.render(record, anyone, 0, held)
+  for (let time = 0; time < 3; time++) renderer.render(record, anyone, 0, loadedData)
 
   assert.deepEqual(calls, { load: 1, render: 3 })
   assert.throws(() => renderer.render(record, anyone, 0), /before it is loaded/)
@@ -112,15 +112,15 @@ test('a caller can render with its loaded data after the cache has evicted it', 
   const renderer = new EventRenderer(db, [shape], 10)
   const [first, second] = [recordOf(5, { name: 'later' }), recordOf(6, { name: 'later too' })]
 
-  const held = await renderer.load(organization, [first])
-  const loaded = await renderer.load(organization, [first, second], held)
+  const loadedData = await renderer.load(organization, [first])
+  const loaded = await renderer.load(organization, [first, second], loadedData)
 
   assert.equal(renderer.countReady([first, second], loaded), 2)
   assert.deepEqual(calls.load, 2)
   assert.ok(!(renderer.load(organization, [first, second], loaded) instanceof Promise))
 })
 
-test('only the first records that need loading are loaded, and records without needs are ready', async () => {
+test('only the first records that need loading are loaded, and records that need no data are ready', async () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
   const records = Array.from({ length: 60 }, (_, index) =>
@@ -128,11 +128,11 @@ test('only the first records that need loading are loaded, and records without n
   )
   const needing = ({ event, header }: LogRecord) => header.type === 'list' && event?.includes('later')
 
-  const held = await renderer.load(organization, records)
+  const loadedData = await renderer.load(organization, records)
 
-  const count = renderer.countReady(records, held)
+  const count = renderer.countReady(records, loadedData)
   assert.equal(records.slice(0, count).filter(needing).length, 20)
-  assert.equal(held.size, 20)
+  assert.equal(loadedData.size, 20)
   assert.ok(calls.load < records.length)
   const rest = records.slice(count)
   assert.equal(renderer.countReady(rest, await renderer.load(organization, rest)), rest.length)
@@ -149,22 +149,22 @@ test('renderForAccount is used for accounts with own fields, and render for all 
     { name: 'later' },
     { eventCount: 3, header: { parts: { 1: { a: 'x', b: 'y' }, 3: {} } } },
   )
-  const held = await renderer.load(organization, [record])
+  const loadedData = await renderer.load(organization, [record])
 
   const own = (key: string, value: string) => ['later', key, value, 'short', '[7,8]']
   const [a, b] = [
     { id: 8, own: own('a', 'x') },
     { id: 9, own: own('b', 'y') },
   ]
-  assert.deepEqual(parsed(renderer.render(record, anyone, 6, held)), [a, b])
-  assert.deepEqual(parsed(renderer.render(record, anyone, 8, held)), [b])
-  assert.deepEqual(parsed(renderer.render(record, queueOf(2), 6, held)), [
+  assert.deepEqual(parsed(renderer.render(record, anyone, 6, loadedData)), [a, b])
+  assert.deepEqual(parsed(renderer.render(record, anyone, 8, loadedData)), [b])
+  assert.deepEqual(parsed(renderer.render(record, queueOf(2), 6, loadedData)), [
     { id: 9, name: 'later', members: [7, 8] },
   ])
-  assert.deepEqual(renderer.render(record, queueOf(3), 6, held), [])
+  assert.deepEqual(renderer.render(record, queueOf(3), 6, loadedData), [])
 })
 
-test('own fields are appended without renderForAccount, and flags are in either case', () => {
+test('own fields are appended without renderForAccount, and flags are appended in either case', () => {
   const users = [1, 2] as UserId[]
   const header = { to: { users }, parts: { 1: { secret: 'roses' } }, flags: { 1: ['read'] } }
   const record = recordOf(9, { name: 'plain' }, { header })
@@ -190,18 +190,18 @@ test('own fields are appended without renderForAccount, and flags are in either 
   ])
 })
 
-test('all queues before a record share the same list of its many events', () => {
+test('all queues whose cursors are before a record share the same list of its events', () => {
   const render = () => Array.from({ length: 10_000 }, (_, index) => ({ place: index }))
   const shape: EventShape = { type: 'list', variant: () => '', render }
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf(20_000, {}, { eventCount: 10_000 })
 
-  const [mine, theirs] = [1, 2].map((user) => renderer.render(record, queueOf(user), 10_000))
+  const [firstList, secondList] = [1, 2].map((user) => renderer.render(record, queueOf(user), 10_000))
 
-  assert.equal(mine, theirs)
-  assert.equal(mine?.length, 10_000)
+  assert.equal(firstList, secondList)
+  assert.equal(firstList?.length, 10_000)
   assert.deepEqual(
-    [mine?.[0]?.id, mine?.at(-1)?.id, renderer.render(record, anyone, 19_999).length],
+    [firstList?.[0]?.id, firstList?.at(-1)?.id, renderer.render(record, anyone, 19_999).length],
     [10_001, 20_000, 1],
   )
 })

@@ -20,9 +20,9 @@ export type LoadedByRecord = ReadonlyMap<number, Loaded>
 
 export const nothingLoaded: LoadedByRecord = new Map()
 
-/** Limit of loaded texts cached on a node. */
+/** Limit of the memory for loaded texts on a node. */
 const maxCacheBytes = 32 * 1_048_576
-/** Limits of one response: loaded texts may be large, and the client polls for the rest at once. */
+/** Limits of one response: loaded texts may be large, so the client gets the rest with its next poll. */
 const maxLoadsPerResponse = 20
 const maxLoadedCharacters = 8 * 1_048_576
 
@@ -36,11 +36,11 @@ export class EventRenderer {
   readonly #shapes: ReadonlyMap<string, EventShape>
   readonly #loaded: LoadedTextCache
   readonly #needNothing = new WeakSet<LogRecord>()
-  /** Shared events by record and variant. Events made of loaded texts are not cached. */
+  /** Events that queues share, by record and variant. Events made from loaded texts are not cached. */
   readonly #rendered = new WeakMap<LogRecord, Map<string, Events>>()
   /**
-   * Shared events with flags appended, by list of flags. Nearly all readers have the same list,
-   * mostly an empty one.
+   * Shared events with flags appended, by list of flags. Nearly all readers have the same list, which is
+   * usually empty.
    */
   readonly #flagged = new WeakMap<Events, Map<readonly string[], Events>>()
 
@@ -51,20 +51,20 @@ export class EventRenderer {
   }
 
   /**
-   * Returns the loaded data that rendering these records needs, at most `maxLoadsPerResponse` of
-   * them; a promise only if something must be read. `held` is an earlier result, which is reused
-   * even if the cache has evicted it.
+   * Returns the loaded data that is needed to render these records, for at most `maxLoadsPerResponse` of
+   * them. Returns a promise only if something must be read. `loadedData` may be an earlier result, which is
+   * reused even if the cache has evicted it.
    */
   load(
     organization_id: OrganizationId,
     records: readonly LogRecord[],
-    held: LoadedByRecord = nothingLoaded,
+    loadedData: LoadedByRecord = nothingLoaded,
   ): LoadedByRecord | Promise<LoadedByRecord> {
     let needed: Map<number, Loaded | Promise<Loaded>> | undefined
     let isWhole = true
     for (const record of records) {
-      const loaded = this.#isReady(record, held)
-        ? held.get(record.seq)
+      const loaded = this.#isReady(record, loadedData)
+        ? loadedData.get(record.seq)
         : this.#loadOne(organization_id, record)
       if (!loaded) continue
       needed ??= new Map()
@@ -76,31 +76,31 @@ export class EventRenderer {
     return isWhole ? (needed as LoadedByRecord) : awaitAll(needed)
   }
 
-  /** Returns undefined where the record needs nothing, and remembers that. */
+  /** Loads the data of one record. Returns undefined if the record needs none, and remembers that. */
   #loadOne(organization_id: OrganizationId, record: LogRecord): Loaded | Promise<Loaded> | undefined {
     const load = () => this.#shapeOf(record)?.load?.(this.#db, organization_id, record)
-    // Keyed by number, because a record that is read from the database again is another object.
+    // The key is the number, because a record that is read from the database again is another object.
     const loaded = this.#loaded.get(`${organization_id} ${record.seq}`, load)
     if (!loaded) this.#needNothing.add(record)
     return loaded
   }
 
   /**
-   * Returns how many leading records can be rendered with `held` and fit into one response; at
-   * least 1 if loaded.
+   * Returns how many leading records can be rendered with `loadedData` and fit into one response; at least 1
+   * if the first record is loaded.
    */
-  countReady(records: readonly LogRecord[], held: LoadedByRecord): number {
+  countReady(records: readonly LogRecord[], loadedData: LoadedByRecord): number {
     let text = 0
     for (const [index, record] of records.entries()) {
-      if (!this.#isReady(record, held)) return index
-      text += loadedCharacters(held.get(record.seq))
+      if (!this.#isReady(record, loadedData)) return index
+      text += loadedCharacters(loadedData.get(record.seq))
       if (index > 0 && text > maxLoadedCharacters) return index
     }
     return records.length
   }
 
-  #isReady(record: LogRecord, held: LoadedByRecord): boolean {
-    return !this.#shapeOf(record)?.load || this.#needNothing.has(record) || held.has(record.seq)
+  #isReady(record: LogRecord, loadedData: LoadedByRecord): boolean {
+    return !this.#shapeOf(record)?.load || this.#needNothing.has(record) || loadedData.has(record.seq)
   }
 
   #shapeOf({ header }: LogRecord): EventShape | undefined {
@@ -111,22 +111,31 @@ export class EventRenderer {
    * Returns the record's events with an id above `cursor`, which may be between two events of the
    * same record.
    */
-  render(record: LogRecord, queue: Queue, cursor: number, held: LoadedByRecord = nothingLoaded): Events {
-    if (!this.#isReady(record, held)) throw new Error(`record ${record.seq} is rendered before it is loaded`)
+  render(
+    record: LogRecord,
+    queue: Queue,
+    cursor: number,
+    loadedData: LoadedByRecord = nothingLoaded,
+  ): Events {
+    if (!this.#isReady(record, loadedData))
+      throw new Error(`record ${record.seq} is rendered before it is loaded`)
     const { options, account } = queue
     const shape = this.#shapeOf(record)
     const variant = shape?.variant(options) ?? ''
-    const loaded = held.get(record.seq)
+    const loaded = loadedData.get(record.seq)
     const part = accountFields(queue, record)
     const flags = getFlags(account, record)
-    const own = shape?.readerFields?.(account.user_id, loaded)
+    const readerFields = shape?.readerFields?.(account.user_id, loaded)
     if (part && shape?.renderForAccount) {
       const texts = shape.renderForAccount(parseEvent(record), part, variant, loaded)
-      return appendFields(eventsAfter(cursor, addIds(record, texts)), { ...own, ...(flags && { flags }) })
+      return appendFields(eventsAfter(cursor, addIds(record, texts)), {
+        ...readerFields,
+        ...(flags && { flags }),
+      })
     }
     const shared = this.#shared(record, shape, variant, loaded)
-    if (part || own || (flags && isReaderSpecific(flags, record))) {
-      return appendFields(eventsAfter(cursor, shared), { ...part, ...own, ...(flags && { flags }) })
+    if (part || readerFields || (flags && isReaderSpecific(flags, record))) {
+      return appendFields(eventsAfter(cursor, shared), { ...part, ...readerFields, ...(flags && { flags }) })
     }
     return eventsAfter(cursor, flags ? this.#withFlags(shared, flags) : shared)
   }
@@ -137,7 +146,7 @@ export class EventRenderer {
     variant: string,
     loaded: Loaded | undefined,
   ): Events {
-    // Not cached: a record may stay in memory for long, and events made of loaded texts may be
+    // Not cached, because a record may stay in memory for long, and events made from loaded texts may be
     // large.
     if (loaded && shape && !shape.readerFields) {
       return addIds(record, renderShape(record, shape, variant, loaded))
@@ -169,8 +178,8 @@ const isReaderSpecific = (flags: readonly string[], { header }: LogRecord): bool
   flags !== noFlags && flags !== header.flagsOfAll
 
 /**
- * Returns the extra fields for this queue: those of its owner in `parts`, and `local_id` for the
- * sender's queue.
+ * Returns the extra fields of this queue: those of its owner in `parts`, and `local_id` for the sender's
+ * queue.
  */
 function accountFields({ id, account }: Queue, { header: { parts, echo } }: LogRecord): object | undefined {
   const part = parts?.[account.user_id]
@@ -180,7 +189,7 @@ function accountFields({ id, account }: Queue, { header: { parts, echo } }: LogR
 
 const sizes = new WeakMap<Loaded, number>()
 
-/** Computed once per load, because every queue asks. */
+/** Returns the length of the loaded texts, computed once per load because every queue needs it. */
 function loadedCharacters(loaded: Loaded | undefined): number {
   if (!loaded) return 0
   let size = sizes.get(loaded)
@@ -207,21 +216,21 @@ function renderShape(
   return events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)))
 }
 
-/** Adds ids to the events so that the last one has the record's own number. */
+/** Adds ids to the events, ending with the number of the record. */
 function addIds({ seq }: LogRecord, texts: readonly string[]): Events {
   const first = seq - texts.length + 1
   return texts.map((text, index) => ({ id: first + index, json: `{"id":${first + index},${text.slice(1)}` }))
 }
 
-/** Filters events after the cursor; returns the same list if all are. */
+/** Returns the events after the cursor; the same list if that is all of them. */
 function eventsAfter(cursor: number, events: Events): Events {
   const [first] = events
   return first === undefined || first.id > cursor ? events : events.filter(({ id }) => id > cursor)
 }
 
 /** Appends fields to the JSON of each event. */
-function appendFields(events: Events, own: object): Events {
-  const fields = JSON.stringify(own)
+function appendFields(events: Events, extra: object): Events {
+  const fields = JSON.stringify(extra)
   if (fields === '{}') return events
   return events.map(({ id, json }) => ({ id, json: `${json.slice(0, -1)},${fields.slice(1)}` }))
 }

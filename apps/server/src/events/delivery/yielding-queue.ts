@@ -1,13 +1,12 @@
 /**
- * Limits of work before yielding. Items are limited too, because each may cause more work right
- * after it.
+ * Limits of the work between two yields. The number of items is limited too, because each may cause more work
+ * later.
  */
 const slice = { maxItems: 100, maxMs: 8 }
 
 /**
- * Calls `work` for each item and yields to the event loop in between: waking fifteen thousand polls
- * at once would block it for most of a second. An item added twice before its turn is worked on
- * once.
+ * Calls `work` for each item and yields to the event loop in between: waking fifteen thousand polls at once
+ * would block it for most of a second. If an item is added twice before its turn, `work` is called once.
  */
 export class YieldingQueue<Item> {
   readonly #work: (item: Item) => void

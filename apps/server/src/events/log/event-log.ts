@@ -20,30 +20,28 @@ export interface EventLogOptions {
   db: Db
   log: Log
   metrics: EventMetrics
-  /** Memory for the recent records of all organizations together. */
+  /** Maximum memory for the recent records of all organizations together. */
   maxRecentBytes: number
-  /** The sequencer's lock may be free; this node should try to get it. */
+  /** Called when the sequencer's lock may be free, so that this node tries to get it. */
   onSequencerGone: () => void
   /** Whether this node is the sequencer. */
   isSequencer: () => boolean
 }
 
 /** Maximum age of cached data that a node may return. */
-const leaseMs = 1_000
-/**
- * An organization that was not used for this long, and has no queue here, is no longer followed.
- */
+export const leaseMs = 1_000
+/** An organization that was not used for this long, and has no queue on this node, is no longer followed. */
 const maxIdleMs = 600_000
 
 export type InvalidationListener = (organization: OrganizationId, effect: Effect | 'all') => void
 
 /**
- * Follows the logs of the organizations that are used on this node. Batches come from the carrier;
- * missing ones are read from PostgreSQL, whenever there is a gap in the numbers or a head in the
- * database is ahead of this node.
+ * Follows the logs of the organizations that are used on this node. Batches come from the carrier. Missing
+ * batches are read from PostgreSQL whenever there is a gap in the numbers, or a head in the database is ahead
+ * of this node.
  */
 export class EventLog {
-  /** The organizations this node follows now. */
+  /** The organizations that this node follows now. */
   readonly organizations = new Map<OrganizationId, OrganizationLog>()
   readonly #options: EventLogOptions
   readonly #connection: DirectConnection
@@ -112,7 +110,7 @@ export class EventLog {
     }))
   }
 
-  /** Uses its own session, because it needs a transaction. */
+  /** Checks the lineage in a separate session, because the check needs a transaction. */
   async #checkLineage(): Promise<void> {
     const client = new pg.Client(connectionOptions(this.#options.databaseUrl))
     client.on('error', () => {})
@@ -127,12 +125,17 @@ export class EventLog {
     }
   }
 
+  /** Milliseconds for which this node has seen the oldest outbox row stand still. */
+  get outboxAgeMs(): number {
+    return this.#monitor.outboxAgeMs
+  }
+
   /** Whether PostgreSQL has not answered for so long that clients should use another node. */
   get isCutOff(): boolean {
     return this.#monitor.isCutOff
   }
 
-  /** Ends all polls and streams, because this node cannot learn of events. */
+  /** Ends all polls and event streams, because this node cannot learn of new events. */
   #cutOff(): void {
     this.#options.log.error(
       'PostgreSQL has not answered for five seconds; this node answers 503 until it does',
@@ -145,11 +148,14 @@ export class EventLog {
   /** Returns an id that distinguishes this log from those of other databases. */
   async id(): Promise<string> {
     const [row] = await this.#connection.query<{ id: string }>('select id from event_log')
-    // A copied database has the same id until its log is reset, so the id of the system is added.
+    // A copied database has the same id until its log is reset, so the identity of the database is added.
     return `${row?.id}-${this.#systemId.replace('/', '-')}`
   }
 
-  /** Starts to follow the organization if this node does not yet, and counts as a use of it. */
+  /**
+   * Starts to follow the organization if this node does not yet. Also records that the organization is in
+   * use.
+   */
   async follow(id: OrganizationId): Promise<OrganizationLog> {
     const cached = this.organizations.get(id)
     if (cached) {
@@ -185,15 +191,15 @@ export class EventLog {
   }
 
   /**
-   * Whether cached data of the organization may be returned: its position was the newest less than
-   * `leaseMs` ago.
+   * Whether cached data of the organization may be returned: less than `leaseMs` ago, its position was known
+   * to be the newest.
    */
   isLeased(id: OrganizationId): boolean {
     const organization = this.organizations.get(id)
     return organization !== undefined && performance.now() - organization.confirmedAt < leaseMs
   }
 
-  /** Registers a cache to be called with every effect, in log order. */
+  /** Registers a cache, which is called with every effect, in the order of the log. */
   onInvalidate(forget: InvalidationListener): void {
     this.#invalidationListeners.add(forget)
   }
@@ -207,10 +213,7 @@ export class EventLog {
     for (const id of this.organizations.keys()) this.invalidate(id, 'all')
   }
 
-  /**
-   * Applies batches from the carrier; reads from PostgreSQL where one of them does not continue the
-   * log.
-   */
+  /** Applies batches from the carrier. If one of them does not continue the log, reads from PostgreSQL.. */
   receive(batches: readonly Batch[]): void {
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)
@@ -220,8 +223,8 @@ export class EventLog {
   }
 
   /**
-   * Catches up with PostgreSQL if the organization, or any organization without `id`, is behind
-   * `last_seq`.
+   * Catches up with PostgreSQL if the organization is behind `last_seq`; without `id`, does so for all
+   * organizations.
    */
   hint(id?: OrganizationId, last_seq = Number.POSITIVE_INFINITY): void {
     if (id === undefined) {
@@ -233,7 +236,7 @@ export class EventLog {
   }
 
   /**
-   * Reads every batch that is committed by now. Resolves even if the read failed: check the
+   * Reads every batch that is committed by now. Resolves even if the read failed, so callers must check the
    * position.
    */
   async catchUp(organization: OrganizationLog): Promise<void> {
@@ -250,7 +253,10 @@ export class EventLog {
     })
   }
 
-  /** Reads batches for all organizations that are behind, in one statement, until none is. */
+  /**
+   * Reads batches for all organizations that are behind, in one statement, and repeats this until none is
+   * behind.
+   */
   async #readAll(): Promise<void> {
     try {
       while (this.#behind.size > 0) {
@@ -279,7 +285,7 @@ export class EventLog {
       const organization = this.organizations.get(batch.organization_id)
       if (!organization || failed.has(organization)) continue
       try {
-        // A gap in what PostgreSQL returns means that those batches were dropped.
+        // A gap between the batches that PostgreSQL returns means that the missing ones were dropped.
         if (batch.records !== null) organization.skipTo(batch.first_seq)
         organization.receive(batch)
       } catch (err) {
@@ -295,10 +301,10 @@ export class EventLog {
    * fit into `maxRecentBytes`.
    */
   #trimRecentRecords(): void {
-    const all = [...this.organizations.values()].map(({ recentRecords }) => recentRecords)
-    let total = all.reduce((sum, { bytes }) => sum + bytes, 0)
+    const recordLists = [...this.organizations.values()].map(({ recentRecords }) => recentRecords)
+    let total = recordLists.reduce((sum, { bytes }) => sum + bytes, 0)
     while (total > this.#options.maxRecentBytes) {
-      const largest = all.reduce((max, recent) => (recent.bytes > max.bytes ? recent : max))
+      const largest = recordLists.reduce((max, recent) => (recent.bytes > max.bytes ? recent : max))
       const freed = largest.dropOldest()
       if (freed === 0) return
       total -= freed

@@ -16,19 +16,19 @@ export interface LogMonitorOptions {
   lock: bigint
   onBehind: (organization: OrganizationLog) => void
   onSequencerGone: () => void
-  /** The lineage of the database changed, or its numbers are lower than this node has seen. */
+  /** Called when the lineage of the database changed, or its numbers are lower than this node has seen. */
   onRolledBack: () => void
-  /** PostgreSQL has not answered for `cutOffAfterMs`. Called once per outage. */
+  /** Called once per outage, when PostgreSQL has not answered for `cutOffAfterMs`. */
   onCutOff: () => void
 }
 
 interface HeadsRow {
   /** The newest assigned outbox id. */
   newest: number
-  /** The oldest row in the outbox; null if it is empty. */
+  /** The outbox id of the oldest row; null if the outbox is empty. */
   oldest: number | null
   /**
-   * False after a failover or a restart, until holes were left for numbers that may have been lost.
+   * False after a failover or a restart, until the numbers that may have been lost were turned into holes.
    */
   isLineageIntact: boolean
   heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
@@ -39,16 +39,16 @@ const intervalMs = 300
 const cutOffAfterMs = 5_000
 const pulseMs = 500
 /**
- * The sequencer counts as stuck if the oldest outbox row stays for this long. Doubles after each
- * takeover.
+ * The sequencer is regarded as stuck if the oldest outbox row stays for this long. The time doubles after
+ * each takeover.
  */
 const stuckAfterMs = { first: 1_600, longest: 60_000 }
 
 /**
- * Reads the heads and the outbox from PostgreSQL every `intervalMs`. It finds batches that the
- * carrier lost, a stuck sequencer, a database that was rolled back, and how fresh the node is: if
- * every outbox row of the previous read is gone, then a node that has caught up to the current
- * heads has seen every commit made before the previous read.
+ * Reads the heads and the outbox from PostgreSQL every `intervalMs`. This finds batches that the carrier
+ * lost, a stuck sequencer and a database that was rolled back. It also shows how fresh the node is: if every
+ * outbox row of the previous read is gone, then a node that has caught up to the current heads has seen every
+ * commit made before the previous read.
  */
 export class LogMonitor {
   readonly #options: LogMonitorOptions
@@ -62,6 +62,8 @@ export class LogMonitor {
   #pulse: NodeJS.Timeout | undefined
   readonly #failures: FailureLog
   isCutOff = false
+  /** Milliseconds for which this node has seen the oldest outbox row stand still. */
+  outboxAgeMs = 0
 
   constructor(options: LogMonitorOptions) {
     this.#options = options
@@ -83,7 +85,7 @@ export class LogMonitor {
         await this.#readHeads()
         this.#failures.succeeded()
       } catch (err) {
-        // Without a read nothing is confirmed, and leases run out.
+        // Without a successful read no position is confirmed, so leases expire.
         this.#lastRead = undefined
         if (!this.#isStopped) this.#failures.failed(err)
       }
@@ -97,11 +99,11 @@ export class LogMonitor {
     clearInterval(this.#pulse)
   }
 
-  /** Ignores time in which this process itself was suspended. */
+  /** Checks how long PostgreSQL has not answered. Ignores time in which this process itself was suspended. */
   #checkDatabase(): void {
     const now = performance.now()
-    const standstill = now - this.#lastPulse - pulseMs
-    if (standstill > pulseMs) this.#lastAnswer += standstill
+    const suspendedMs = now - this.#lastPulse - pulseMs
+    if (suspendedMs > pulseMs) this.#lastAnswer += suspendedMs
     this.#lastPulse = now
     const wasCutOff = this.isCutOff
     this.isCutOff = now - this.#lastAnswer > cutOffAfterMs
@@ -111,8 +113,8 @@ export class LogMonitor {
   async #readHeads(): Promise<void> {
     const { connection, organizations, metrics, onBehind, onRolledBack } = this.#options
     const at = performance.now()
-    // Taken before the query, because batches that arrive while it runs may be newer than its
-    // result.
+    // The positions are read before the query, because batches that arrive during the query may be newer than
+    // its result.
     const positions = new Map([...organizations].map(([id, { position }]) => [id, position]))
     const [observed] = await connection.query<HeadsRow>(
       `select ${newestOutboxId} as newest,
@@ -144,8 +146,8 @@ export class LogMonitor {
   }
 
   /**
-   * Ends the session of a stuck sequencer: a suspended process keeps its session, and with it the
-   * lock.
+   * Ends the session of a stuck sequencer, because a suspended process would keep its session and therefore
+   * the lock.
    */
   async #checkSequencer(oldest: number | null, now: number): Promise<void> {
     const { metrics, isSequencer, log, connection, lock, onSequencerGone } = this.#options
@@ -153,14 +155,15 @@ export class LogMonitor {
       this.#stuck = oldest === null ? undefined : { oldest, since: now }
       this.#stuckAfterMs = stuckAfterMs.first
       metrics.outboxAge.set(0)
+      this.outboxAgeMs = 0
       return
     }
     const age = now - this.#stuck.since
     metrics.outboxAge.set(age / 1000)
-    // The sequencer of this node is slow rather than stuck, since this code runs.
+    this.outboxAgeMs = age
+    // If this node is the sequencer, it is slow and not stuck, because this code runs.
     if (age < this.#stuckAfterMs || isSequencer()) return
-    // If it is slow for a reason that all nodes share, frequent takeovers would only make it
-    // slower.
+    // If it is slow for a reason that concerns all nodes, frequent takeovers would only make it slower.
     this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.longest)
     this.#stuck.since = now
     const ended = await connection.query(

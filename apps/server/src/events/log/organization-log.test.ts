@@ -30,7 +30,7 @@ function logAt(
     position,
     droppedTo: 0,
     holes: [],
-    // No queue listens here, so nothing is read.
+    // No queue listens, so the database is not read.
     db: {} as Db,
     wake,
     rounds: new DeferredWakeups(wake, () => 0),
@@ -50,7 +50,7 @@ const batch = (first_seq: number, last_seq: number, records: string | null = '[]
   records,
 })
 
-test('receive applies the next batch, ignores known ones and returns false for a gap', () => {
+test('receive applies the next batch, ignores known batches and returns false for a gap', () => {
   const { log } = logAt(5)
 
   assert.equal(log.receive(batch(6, 7)), true)
@@ -71,20 +71,20 @@ test('receive returns false for a hole that does not follow the position', () =>
   assert.equal(log.position, 1_000_008)
 })
 
-test('cursors inside a hole are dead, even at numbers that the node had seen, and others are not', () => {
+test('cursors inside a hole are dead, even at numbers that the node had seen, and cursors outside it are not', () => {
   const { log, forgotten } = logAt(12)
 
   log.receive(batch(9, 1_000_008, null))
 
   assert.deepEqual(
     [8, 9, 12, 1_000_007, 1_000_008, 1_000_009].map((cursor) => log.hasMissedEvents(cursor)),
-    // The last number of the hole is what a client that registers after the jump begins with.
+    // A client that registers after the jump begins with the last number of the hole.
     [false, true, true, true, false, false],
   )
   assert.deepEqual(forgotten, ['all'])
 })
 
-test('cursors before the end of skipped, dropped records are dead', () => {
+test('cursors before the end of skipped records, which were dropped, are dead', () => {
   const { log, forgotten } = logAt(5)
 
   log.skipTo(20)
@@ -137,18 +137,25 @@ test('public records become pending only for listening, attached queues with all
     log.attach(queue)
     return queue
   }
-  const [asking, deaf, gone, other] = [queueOf(true), queueOf(true), queueOf(true), queueOf(false)]
-  for (const queue of [asking, gone, other]) {
+  const [listeningQueue, silentQueue, detachedQueue, otherQueue] = [
+    queueOf(true),
+    queueOf(true),
+    queueOf(true),
+    queueOf(false),
+  ]
+  for (const queue of [listeningQueue, detachedQueue, otherQueue]) {
     queue.listener = listener
     log.listening.add(queue)
   }
-  log.detach(gone)
+  log.detach(detachedQueue)
 
   const header = { type: 'message', to: { stream: 4 }, isPublic: true }
   log.receive(batch(1, 1, JSON.stringify([[5, 5, 1, header, '{}']])))
 
   assert.deepEqual(
-    [asking, deaf, gone, other].map(({ pendingRecords }) => pendingRecords.length),
+    [listeningQueue, silentQueue, detachedQueue, otherQueue].map(
+      ({ pendingRecords }) => pendingRecords.length,
+    ),
     [1, 0, 0, 0],
   )
 })
@@ -173,7 +180,7 @@ test('a record that fails midway is reported and never applied again', () => {
 
   assert.equal(receive(), true)
   assert.equal(receive(), true)
-  // Accounts that were changed in part are discarded.
+  // Accounts that may have been changed only in part are discarded.
   assert.deepEqual(forgotten, [effects[0], broken, 'all', effects[2]])
   assert.equal(log.position, 8)
   assert.equal(faults.length, 1)

@@ -7,17 +7,16 @@ import type { YieldingQueue } from '../delivery/yielding-queue.ts'
 import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
 import { RecentRecords } from './recent-records.ts'
 
-/** Numbers, both inclusive, whose records a failover may have lost. A cursor inside is dead. */
+/** A range of numbers, both inclusive, whose records a failover may have lost. A cursor inside it is dead. */
 interface Hole {
   first: number
   last: number
 }
 
 /**
- * Follows the log of one organization on a node: applies its records in order, each exactly once,
- * keeps the newest ones in memory, and hands each record to the listening queues that should get
- * it. All methods but `withAccount` are synchronous, so a caller that awaits nothing sees one
- * consistent position.
+ * Follows the log of one organization on a node: applies its records in order, each exactly once, keeps the
+ * newest ones in memory, and adds each record to the listening queues that should get it. All methods except
+ * `withAccount` are synchronous, so a caller that awaits nothing works with one consistent position.
  */
 export class OrganizationLog {
   readonly id: OrganizationId
@@ -28,28 +27,31 @@ export class OrganizationLog {
   position: number
   /** Records up to this number are no longer in the database. Cursors below it are dead. */
   droppedTo: number
-  /** The newest records, in memory. Replaced by an empty one after a hole. */
+  /** The newest records, in memory. Replaced by an empty object after a hole. */
   recentRecords: RecentRecords
-  /** Queues in memory, by id. Change only by `attach`, `detach` and `endQueue`. */
+  /** Queues in memory, by id. Only `attach`, `detach` and `endQueue` change it. */
   readonly queues = new Map<string, Queue>()
   /**
-   * Accounts whose queues are here or are being loaded. Change only by `withAccount`, `attach` and
-   * `detach`.
+   * Accounts whose queues are in memory or are being loaded. Only `withAccount`, `attach` and `detach` change
+   * it.
    */
   readonly accounts = new Map<UserId, Account>()
   /**
-   * Queues with a listener. Listeners add and remove their queue together with setting
+   * Queues with a listener. A listener adds and removes its queue at the same time as it sets
    * `queue.listener`.
    */
   readonly listening = new Set<Queue>()
   /** Queues with `all_public_streams`. */
   readonly #allPublicQueues = new Set<Queue>()
-  /** Accounts with queues here, by the streams they are or were subscribed to. */
+  /** Accounts with queues in memory, by the streams to which they are or were subscribed. */
   readonly #accountsByStream = new Map<number, Set<Account>>()
-  /**
-   * Accounts without a queue here. Most are still being read, so their streams are not known yet.
-   */
+  /** Accounts without a queue in memory. Most are still being loaded, so their streams are not known yet. */
   readonly #loadingAccounts = new Set<Account>()
+  /**
+   * Number of the newest record of each event type, of each effect in a record without an event (`effect
+   * queues`), and of the newest gap (`gap`).
+   */
+  readonly #newestByType = new Map<string, number>()
   readonly #holes: Hole[]
   readonly #db: Db
   readonly #wake: YieldingQueue<Queue>
@@ -57,15 +59,15 @@ export class OrganizationLog {
   readonly #invalidate: (effect: Effect | 'all') => void
   readonly #onFault: (error: unknown) => void
   /**
-   * The newest time, by `performance.now()`, at which the position is known to have included every
-   * commit.
+   * The latest time, by `performance.now()`, for which the position is known to include every commit made
+   * before it.
    */
   confirmedAt = Number.NEGATIVE_INFINITY
-  /** The head read from the database at `asOf`, while the position has not reached it. */
+  /** The head that was read from the database at `asOf`, until the position reaches it. */
   #unconfirmedHead: { head: number; asOf: number } | undefined
   /**
-   * When this node began to follow, by `performance.now()`. Reads begun earlier may miss an
-   * invalidation.
+   * When this node began to follow the organization, by `performance.now()`. A value whose read began earlier
+   * may have missed an invalidation.
    */
   readonly followedAt = performance.now()
   /** When a request last used the organization, by `performance.now()`. */
@@ -133,8 +135,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Drops all accounts, which may be outdated. Their listeners end without events, poll again and
-   * reload them.
+   * Drops all accounts, because they may be outdated. Their listeners end without events; the next polls of
+   * the clients load the accounts again.
    */
   #discardAccounts(): void {
     for (const queue of [...this.queues.values()]) {
@@ -146,10 +148,11 @@ export class OrganizationLog {
     this.#loadingAccounts.clear()
   }
 
-  /** Moves the position past missing records: recent records and all cached data are discarded. */
+  /** Moves the position past missing records, and discards recent records and all cached data. */
   #jumpTo(position: number): void {
     this.position = position
     this.recentRecords = new RecentRecords(position)
+    this.#newestByType.set('gap', position)
     this.#invalidate('all')
     for (const queue of this.listening) {
       if (this.hasMissedEvents(queue.listener?.cursor ?? queue.cut.seq)) this.endQueue(queue)
@@ -158,9 +161,9 @@ export class OrganizationLog {
   }
 
   /**
-   * Applies a record once, even if that fails midway: applied again, its effects would count twice.
-   * After a failure the accounts and caches are reloaded, because the record may have changed them
-   * in part.
+   * Applies a record once, even if that fails midway, because a second attempt would apply some effects
+   * twice. After a failure, accounts and caches are discarded, because the record may have changed them in
+   * part.
    */
   #applyRecordOnce(record: LogRecord): void {
     try {
@@ -173,7 +176,20 @@ export class OrganizationLog {
     }
   }
 
+  /** Returns the number of the newest applied record that has none of these types; 0 if there is none. */
+  newestRecord(except: ReadonlySet<string>): number {
+    let newest = 0
+    for (const [type, seq] of this.#newestByType) if (seq > newest && !except.has(type)) newest = seq
+    return newest
+  }
+
+  #noteType({ seq, event, header: { type, effects = [] } }: LogRecord): void {
+    if (event !== null) this.#newestByType.set(type ?? 'unknown', seq)
+    else for (const { kind } of effects) this.#newestByType.set(`effect ${kind}`, seq)
+  }
+
   #applyRecord(record: LogRecord): void {
+    this.#noteType(record)
     this.recentRecords.add(record)
     for (const effect of record.header.effects ?? []) this.#applyEffect(effect, record)
     if (record.event === null || this.listening.size === 0) return
@@ -187,8 +203,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Ends the queue's listener with an error if the record cannot be matched, so that a bad record
-   * fails no other queue.
+   * Ends the queue's listener with an error if the record cannot be matched, so that a bad record does not
+   * affect other queues.
    */
   #shouldDeliver(queue: Queue, record: LogRecord): boolean {
     try {
@@ -210,7 +226,7 @@ export class OrganizationLog {
     else this.#changeAccount(effect, record)
   }
 
-  /** Makes every listener check its access again, which ends it with the reason. */
+  /** Makes every listener check its access again. A listener without access ends with the reason. */
   #recheckAllListeners(): void {
     for (const account of this.accounts.values()) {
       account.keyGeneration++
@@ -246,19 +262,20 @@ export class OrganizationLog {
     for (const queue of account.queues) {
       if (effect.kind === 'role' && endsQueue(queue, record))
         this.endQueue(queue, new ApiError('ACCOUNT_DEACTIVATED'))
-      // The queue stays, because the user continues it with the new key.
+      // The queue is kept, because the user continues it with the new key.
       if (effect.kind === 'credentials') queue.listener?.recheck()
     }
   }
 
   /**
-   * Wakes the queue's listener soon, between other work: thousands may wait for the same record.
+   * Wakes the queue's listener soon, alternating with other work, because thousands of listeners may wait for
+   * the same record.
    */
   wakeSoon(queue: Queue): void {
     this.#wake.add(queue)
   }
 
-  /** Wakes the queue's listener together with others, after up to some seconds. */
+  /** Wakes the queue's listener together with others, at most a few seconds later. */
   wakeDeferred(queue: Queue): void {
     this.#rounds.add(queue)
   }
@@ -278,15 +295,15 @@ export class OrganizationLog {
     this.#accountsByStream.set(stream, accounts.add(account))
   }
 
-  /** Whether events after this cursor are lost to the client, so that it must register again. */
+  /** Whether the client has missed events after this cursor and must register again. */
   hasMissedEvents(cursor: number): boolean {
     return cursor < this.droppedTo || this.#holes.some((hole) => isInside(hole, cursor))
   }
 
   /**
-   * Loads the account with its role and subscription history and calls `use` with it synchronously.
-   * An account that is discarded while it loads is loaded again: effects of the log reach only the
-   * one in `accounts`, so a queue of any other would miss changes of its subscriptions.
+   * Loads the account with its role and subscription history and calls `use` with it synchronously. An
+   * account that is discarded while it loads is loaded again: effects of the log are applied only to the
+   * object in `accounts`, so a queue with any other object would miss changes of its subscriptions.
    */
   async withAccount<Result>(user: UserId, use: (account: Account) => Result): Promise<Result> {
     for (;;) {
@@ -310,8 +327,7 @@ export class OrganizationLog {
   }
 
   /**
-   * Takes the queue into memory. Must be called inside `withAccount`, and no queue of this id may
-   * be attached.
+   * Adds the queue to memory. Must be called inside `withAccount`, while no queue with this id is attached.
    */
   attach(queue: Queue): void {
     this.queues.set(queue.id, queue)
@@ -322,8 +338,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Removes the queue from memory. It stays in the database, and the next poll loads it again.
-   * Detaching it again does nothing, because another object may represent the same queue by then.
+   * Removes the queue from memory. The queue stays in the database, and the next poll loads it again. A
+   * second call does nothing, because another object may represent the queue by then.
    */
   detach(queue: Queue): void {
     if (queue.isDetached) return
@@ -342,7 +358,7 @@ export class OrganizationLog {
   }
 
   /**
-   * Ends a queue that no longer exists: its listener fails with `error`, and it is removed from
+   * Ends a queue that no longer exists: its listener fails with `error`, and the queue is removed from
    * memory.
    */
   endQueue(queue: Queue, error: ApiError = new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: queue.id })): void {
@@ -352,8 +368,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Records that a node at position `head` has seen every commit made before `asOf`
-   * (`performance.now()`). Once the position reaches it, `confirmedAt` becomes `asOf`.
+   * Records that a node at position `head` has seen every commit made before `asOf` (`performance.now()`).
+   * `confirmedAt` becomes `asOf` once the position reaches `head`.
    */
   confirmHead(head: number, asOf: number): void {
     this.#unconfirmedHead = { head, asOf }
@@ -368,7 +384,7 @@ export class OrganizationLog {
 }
 
 /**
- * Excludes the last number of the hole: it is the cursor of clients that register right after the
- * jump.
+ * Whether the cursor is in the hole. The last number is excluded, because clients that register right after
+ * the jump have it as their cursor.
  */
 const isInside = ({ first, last }: Hole, cursor: number): boolean => first <= cursor && cursor < last

@@ -14,7 +14,7 @@ const isLong = bySize({ gate: false, long: true })
 const batchesPerPart = isLong ? 20_834 : 2_084
 const parts = 24
 const organizations = 100
-/** Limit of pages per read: some in each part, however long the log is. */
+/** Limit of pages per read. Each part adds some pages, but the length of the log does not matter. */
 const maxPages = 300
 
 const database = await createTestDatabase()
@@ -80,7 +80,7 @@ const reads = {
 }
 
 for (const [reader, read] of Object.entries(reads)) {
-  test(`a read of the log for ${reader} touches few pages, however long the log is`, async () => {
+  test(`a read of the log for ${reader} touches few pages, regardless of the length of the log`, async () => {
     const pages = await countPages(read)
 
     assert.ok(pages <= maxPages, `${pages} pages`)

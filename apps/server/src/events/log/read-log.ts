@@ -5,7 +5,7 @@ import type { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
 import { isLineageIntact } from '../sequencer/lineage.ts'
 
-/** The head of an organization's log, and the numbers whose records are gone. */
+/** The head of an organization's log, and the numbers whose records no longer exist. */
 export interface LogState {
   position: number
   droppedTo: number
@@ -27,7 +27,7 @@ export async function findLogState(db: Db, id: OrganizationId): Promise<LogState
 export interface Head {
   last_seq: number
   /**
-   * False after a failover or a restart, until holes were left for numbers that may have been lost.
+   * False after a failover or a restart, until the numbers that may have been lost were turned into holes.
    */
   isLineageIntact: boolean
 }
@@ -40,13 +40,10 @@ export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
   return rows[0] ?? { last_seq: 0, isLineageIntact: false }
 }
 
-/** Limit per organization and statement. */
+/** Maximum number of batches per organization and statement. */
 const maxBatchesPerRead = 25
 
-/**
- * Returns the next batches after each position. `isWhole`: no organization has more than was
- * returned.
- */
+/** Returns the next batches after each position. `isWhole`: all existing batches were returned. */
 export async function readBatches(
   connection: DirectConnection,
   asked: { id: OrganizationId; position: number }[],
@@ -66,10 +63,7 @@ export async function readBatches(
   return { batches, isWhole: ![...counts.values()].some(({ length }) => length === maxBatchesPerRead) }
 }
 
-/**
- * Whether the batches continue the log right after this number without a gap, so that none was
- * dropped.
- */
+/** Whether the batches begin right after this number and have no gap, which means that none was dropped. */
 export function areGapless(batches: readonly Batch[], after: number): boolean {
   let last = after
   for (const { first_seq, last_seq } of batches) {

@@ -8,25 +8,26 @@ import { areGapless, readBatchesBetween } from './read-log.ts'
 /** Records for one queue, found in a part of the log. */
 export interface ScanResult {
   records: LogRecord[]
-  /** The last number that was scanned: the queue gets no other record up to here. */
+  /** The last number that was scanned. The queue gets no other records up to this number. */
   scannedTo: number
-  /** The queue ended within the scanned part, or events that it needs were dropped. */
+  /** Whether the queue ended within the scanned part, or events that it needs were dropped. */
   isEnded: boolean
 }
 
-/** The client polls for further events at once. */
+/** Limit of one response; the client gets further events with its next poll. */
 export const maxEventsPerResponse = 2_000
 /**
- * For a cursor at most this far behind the head, older records are loaded into memory, because many
- * queues may come from another node at once. A queue with an older cursor reads the database itself.
+ * If a cursor is at most this far behind the head, older records are loaded into memory, because many queues
+ * may move here from another node at once. For an older cursor, the database is read for this queue only, and
+ * the records are not kept in memory.
  */
 const maxLoadedNumbers = 20_000
 const minLoadedNumbers = 2_000
 
 /**
- * Reads the queue's records after `from` that are too old to be in memory: the first ones, if there
- * are many. If `from` is not too old, it loads all records after `from` into memory instead and
- * returns none.
+ * Reads the queue's records after `from` that are too old to be in memory. If there are many, reads only the
+ * first ones. If `from` is recent enough, loads all records after `from` into memory instead, and returns
+ * none.
  */
 export async function readOlderRecords(
   db: Db,
@@ -55,7 +56,7 @@ export async function readOlderRecords(
   return { records: [], scannedTo, isEnded: false }
 }
 
-/** Reads the queue's records after `from` from memory, which must have all of them. */
+/** Reads the queue's records after `from` from memory, which must contain all of them. */
 export function readRecentRecords(organization: OrganizationLog, queue: Queue, from: number): ScanResult {
   const { account, options } = queue
   const candidates = organization.recentRecords.candidates(from, {
@@ -69,7 +70,7 @@ export function readRecentRecords(organization: OrganizationLog, queue: Queue, f
 }
 
 /**
- * Filters the candidates that the queue gets. `isWhole`: none was left out because of
+ * Filters the candidates that the queue gets. `isWhole`: no record was left out because of
  * `maxEventsPerResponse`.
  */
 function filterRecords(queue: Queue, candidates: readonly LogRecord[]): ScanResult & { isWhole: boolean } {
@@ -89,11 +90,12 @@ function filterRecords(queue: Queue, candidates: readonly LogRecord[]): ScanResu
 const loading = new WeakMap<OrganizationLog, Promise<void>>()
 
 /**
- * Loads the records after `from` into memory, once for all callers and in large steps: thousands of
- * queues may come at once.
+ * Loads the records after `from` into memory, once for all callers and in large steps, because thousands of
+ * queues may move here at once.
  */
 async function loadRecordsSince(db: Db, organization: OrganizationLog, from: number): Promise<void> {
-  // If records are dropped as fast as they are loaded, the caller reads the database by itself.
+  // After three attempts, during which records were dropped as fast as they were loaded, the caller reads the
+  // database.
   for (let attempt = 0; attempt < 3 && from < organization.recentRecords.startsAfter; attempt++) {
     const load = loading.get(organization) ?? loadRecords(db, organization, from)
     loading.set(organization, load)
@@ -109,7 +111,7 @@ async function loadRecords(db: Db, organization: OrganizationLog, from: number):
   while (after < startsAfter) {
     const batches = await readBatchesBetween(db, organization.id, after, startsAfter)
     const last = batches.at(-1)
-    // Batches were dropped meanwhile. The queues that need them find that out by their own read.
+    // Batches were dropped meanwhile. Queues that need them notice this by their own read.
     if (!last || !areGapless(batches, after)) return
     records.push(...batches.flatMap(unpackBatch).filter(({ seq }) => seq > start && seq <= startsAfter))
     after = last.last_seq

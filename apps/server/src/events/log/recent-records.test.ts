@@ -35,7 +35,7 @@ test('the size estimate of a record includes the length of its local_id', () => 
   assert.ok(estimateRecordBytes(recordOf(2, { flags: {}, echo })) - estimateRecordBytes(plain) >= 20_000)
 })
 
-test('candidates for a former subscriber include records for former subscribers', () => {
+test('candidates for a former subscriber include records whose audience has former subscribers', () => {
   const recent = new RecentRecords(0)
   for (let seq = 1; seq <= 50; seq++) recent.add(recordOf(seq, { to: { users: [] } }))
   const expected = [

@@ -9,15 +9,15 @@ export interface Interests {
   allPublic: boolean
 }
 
-/** Up to this many records, scanning all is faster than merging the lists of the index. */
+/** With at most this many records, scanning all of them is faster than merging the lists of the index. */
 const maxScannedRecords = 32
 
 /**
- * Holds the newest records of an organization's log, indexed so that a reader's records are found
- * without a full scan.
+ * Stores the newest records of an organization's log, with an index that finds a reader's records without a
+ * full scan.
  */
 export class RecentRecords {
-  /** Holds every record with a number above this, and none up to it. */
+  /** All records with a number above this are stored, and none up to it. */
   startsAfter: number
   bytes = 0
   #all = new PostingList()
@@ -38,8 +38,8 @@ export class RecentRecords {
   }
 
   /**
-   * Adds `older`, the records after `since` up to `until`, which come before those held.
-   * Does nothing if `startsAfter` is no longer `until`.
+   * Adds `older`, the records after `since` up to `until`, before those already stored. Does nothing if
+   * `startsAfter` is no longer `until`.
    */
   prepend(since: number, until: number, older: readonly LogRecord[]): void {
     if (this.startsAfter !== until) return
@@ -68,8 +68,8 @@ export class RecentRecords {
   }
 
   /**
-   * Returns records after `seq` that the reader could get, in order, without duplicates. May
-   * include others.
+   * Returns the records after `seq` that the reader could get, in order, without duplicates. May include
+   * records that the reader does not get.
    */
   candidates(seq: number, interests: Interests): LogRecord[] {
     if (this.#all.countAfter(seq) <= maxScannedRecords) return [...this.#all.after(seq)]
@@ -82,8 +82,8 @@ export class RecentRecords {
 }
 
 /**
- * Estimates the memory of a record: the event as stored and as rendered, and the lists of ids in
- * its header. Message events count twice more, because they are also parsed and cached with flags.
+ * Estimates the memory of a record: the event as stored and as rendered, and the lists of ids in its header.
+ * Two more copies are assumed for message events, because they are also parsed and cached with flags.
  */
 export const estimateRecordBytes = ({
   event,
@@ -105,7 +105,7 @@ function indexKeys({ header: { to, isPublic, effects } }: LogRecord): Set<string
   if (to?.stream !== undefined) keys.add(`stream ${to.stream}`)
   if (isPublic) keys.add('public')
   for (const user of to?.users ?? []) keys.add(`user ${user}`)
-  // Every reader must find records that end queues.
+  // Every reader must find the records that end queues.
   if (effects?.some(({ kind }) => kind === 'role' || kind === 'queues')) keys.add('everyone')
   return keys
 }
@@ -118,7 +118,9 @@ function* interestingKeys({ user, roles, streams, allPublic }: Interests): Gener
   if (allPublic) yield 'public'
 }
 
-/** Records that share an index key, in log order. Added at the end, dropped at the beginning. */
+/**
+ * Records that share an index key, in log order. Records are added at the end and dropped at the beginning.
+ */
 export class PostingList {
   #records: LogRecord[] = []
   #start = 0
@@ -135,7 +137,7 @@ export class PostingList {
     const record = this.#records[this.#start]
     if (!record) return undefined
     this.#start++
-    // Copied only when at least half was dropped, so each record is copied about once.
+    // The list is copied only when at least half of it was dropped, so each record is copied about once.
     if (this.#start > 64 && this.#start * 2 > this.#records.length) {
       this.#records = this.#records.slice(this.#start)
       this.#start = 0

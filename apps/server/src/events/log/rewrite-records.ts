@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Kept small, because a batch may have megabytes. */
+/** Small, because a batch may have several megabytes. */
 const batchesPerStatement = 20
 
 interface FoundBatch {
@@ -14,17 +14,17 @@ interface FoundBatch {
 type StoredRecord = [tx: number, id: number, width: number, header: object, event: string | null]
 
 /**
- * Replaces events in the log and in the outbox, and returns how many. `rewrite` gets the JSON of
- * each event that contains `text`, and returns the new JSON, or undefined to leave it. Running
- * nodes keep the old events in memory.
+ * Replaces events in the log and in the outbox, and returns how many were replaced. `rewrite` gets the JSON
+ * of each event that contains `text`, and returns the new JSON, or undefined to leave the event unchanged.
+ * Running nodes keep the old events in memory.
  */
 export async function rewriteRecords(
   db: Db,
   text: string,
   rewrite: (event: string) => string | undefined,
 ): Promise<number> {
-  // The outbox first: rows that move to the log meanwhile may be missed, and the caller calls
-  // again.
+  // The outbox comes first. Rows that move to the log meanwhile may be missed, so the caller repeats the
+  // call.
   let count = await rewriteOutbox(db, text, rewrite)
   const { rows } = await sql<{ part: number }>`select part from event_part order by part`.execute(db)
   for (const { part } of rows) count += await rewritePart(db, part, text, rewrite)

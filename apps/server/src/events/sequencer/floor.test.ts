@@ -13,7 +13,7 @@ const pass = (fields: Partial<Parameters<OutboxFloor['observePass']>[0]>) => ({
   ...fields,
 })
 
-test('the floor rises to an id once every transaction that could hold it has ended', () => {
+test('the floor rises to an id once every transaction that could have that id has ended', () => {
   const floor = new OutboxFloor(0)
 
   floor.observePass(pass({ newest: 50, xmin: 90 }))

@@ -8,8 +8,8 @@ import { createOrganization, loadConfig, startNode } from '../../index.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
 test('an event of a long transaction that holds the newest transaction id is delivered', async () => {
-  // A separate PostgreSQL: databases of one cluster share transaction ids, and other writes would
-  // hide the fault.
+  // Uses a separate PostgreSQL, because databases of one cluster share transaction ids, and other writes
+  // would hide the fault.
   await using server = await startPostgresServer()
   const database_url = server.url('oxbow')
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, log_level: 'silent' }, {})
@@ -27,7 +27,7 @@ test('an event of a long transaction that holds the newest transaction id is del
   await writer.connect()
   stack.defer(() => writer.end())
 
-  // Waits until the sequencer is idle: a transaction that ends after ours begins would hide the
+  // Waits until the sequencer is idle: a transaction that ends after the long one begins would hide the
   // fault.
   await eventually(async () => {
     node.app.events.poke()
@@ -43,7 +43,7 @@ test('an event of a long transaction that holds the newest transaction id is del
       '{"type":"heartbeat","to":{"roles":"everyone"}}', '{"type":"heartbeat"}')`,
     [owner.organization_id],
   )
-  // The sequencer scans the outbox many times meanwhile.
+  // The sequencer scans the outbox many times during this loop.
   for (let attempt = 0; attempt < 30; attempt++) {
     node.app.events.poke()
     await sleep(20)

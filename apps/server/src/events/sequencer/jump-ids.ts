@@ -1,16 +1,17 @@
 import type pg from 'pg'
 
 /**
- * The distance by which ids jump where the database may have lost ids that it had assigned:
- * `atLeast`, plus `perSecond` for each second since the database is known to have been in use. It
- * exceeds what a server can assign in that time, and stays far below 2^53 for centuries.
+ * The distance by which ids jump if the database may have lost ids that it had assigned: `atLeast`, plus
+ * `perSecond` for each second since the database was last known to be in use. The jump is larger than the
+ * number of ids that a server can assign in that time, and small enough that ids stay far below 2^53 for
+ * centuries.
  */
 interface Jump {
   atLeast: number
   perSecond: number
 }
 
-/** Numbers of an organization's log. One record may take thousands. */
+/** Numbers of an organization's log. One record may take thousands of them. */
 const eventNumbers: Jump = { atLeast: 1_000_000, perSecond: 1_000_000 }
 /** Ids of messages, reactions, edits and outbox rows. */
 const busyIds: Jump = { atLeast: 1_000_000, perSecond: 20_000 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { connectionOptions } from '../../platform/database/database.ts'
 import { checkLineage, ensureLog } from './lineage.ts'
 
-test('sessions that find a rolled-back database at the same time make its numbers jump once', async () => {
+test('event sequence numbers skip ahead only once when several sessions detect a rolled-back database concurrently', async () => {
   await using database = await createTestDatabase()
   await using sessions = new AsyncDisposableStack()
   const connect = async () => {

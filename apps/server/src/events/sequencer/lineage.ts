@@ -13,8 +13,8 @@ const currentTimeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 const tableOid = "'event_log'::regclass::oid"
 
 /**
- * SQL over `event_log`: false while numbers may have been lost and `checkLineage` has not yet left
- * holes for them.
+ * SQL over `event_log`: false if numbers may have been lost and `checkLineage` has not turned them into holes
+ * yet.
  */
 export const isLineageIntact = `(
   timeline = ${currentTimeline} and table_oid is not distinct from ${tableOid}
@@ -30,26 +30,23 @@ export interface FollowedPosition {
   last_seq: number
 }
 
-/**
- * SQL: identifies the cluster and the database in it, because a copy in the same cluster is another
- * database too.
- */
+/** SQL: identifies the cluster and the database in it, because a copy may be in the same cluster. */
 const currentSystem = `(
   select system_identifier || '/' || (select oid from pg_database where datname = current_database())
   from pg_control_system())`
 
 interface Findings {
   isStandby: boolean
-  /** The log was written in another database. */
+  /** Whether the log was written in another database. */
   isCopy: boolean
   /**
-   * The newest commits may be lost: a standby was promoted, tables were restored, or a node has
-   * seen higher numbers.
+   * Whether the newest commits may be lost: a standby was promoted, tables were restored, or a node has seen
+   * higher numbers.
    */
   isRolledBack: boolean
-  /** PostgreSQL was restarted, maybe with an older copy of its files. */
+  /** Whether PostgreSQL was restarted, possibly with an older copy of its files. */
   isRestarted: boolean
-  /** Length of the time in which commits may have been lost. */
+  /** Length of the period in which commits may have been lost. */
   lostSeconds: number
 }
 
@@ -77,11 +74,11 @@ export async function ensureLog(client: pg.ClientBase): Promise<string> {
 }
 
 /**
- * Checks that this is the database the log was written in and that no commit is missing, and
- * otherwise starts a new epoch of the log: numbers jump and leave holes, and all ids jump. Every
- * new session calls this before it is used, so that nothing is written before ids have jumped.
- * `seen` are the positions of this node: a database with lower numbers was rolled back. Returns the
- * holes, which the caller announces as batches. Throws on a standby.
+ * Checks that the log was written in this database and that no commit is missing. Otherwise starts a new
+ * epoch of the log: all ids and event numbers jump, and the skipped numbers become holes. Every new session
+ * calls this before it is used, so that nothing is written before ids have jumped. `seen` has the positions
+ * of this node; a database with lower numbers was rolled back. Returns the holes, which the caller announces
+ * as batches. Throws on a standby.
  */
 export async function checkLineage(
   client: pg.ClientBase,
@@ -99,8 +96,8 @@ export async function checkLineage(
   if (!first) await ensureLog(client)
   if (!first || !(first.isCopy || first.isRolledBack || first.isRestarted)) return []
   return inSessionTransaction(client, async () => {
-    // Locked by a separate statement: a statement that waits for the lock still sees the old
-    // `event_head`, so every session that waited for another one's jump would jump again.
+    // The lock is taken in a separate statement. A statement that waits for the lock still sees the old
+    // `event_head`, so every session that waited for the jump of another session would jump again.
     await client.query('select from event_log for update')
     const found = await readFindings()
     if (!found) return []
@@ -115,7 +112,7 @@ export async function checkLineage(
  * check.
  */
 class StandbyError extends Error {
-  /** PostgreSQL's own code for writes on a standby. */
+  /** PostgreSQL's error code for writes on a standby. */
   readonly code = '25006'
 
   constructor() {
@@ -131,9 +128,9 @@ async function startEpoch(client: pg.ClientBase, found: Omit<Findings, 'isStandb
 }
 
 /**
- * Starts a new epoch unconditionally: for an operator who restored an older state in a way that the
- * database does not show. `since` is the time of that state. The default, the time the database was
- * last in use, is only right as long as no node has used it since the restore.
+ * Starts a new epoch unconditionally: for an operator who restored an older state in a way that cannot be
+ * detected in the database. `since` is the time of that state. The default, the time at which the database
+ * was last in use, is correct only if no node has used it since the restore.
  */
 export async function startNewEpoch(client: pg.ClientBase, since?: Date): Promise<void> {
   await ensureLog(client)
@@ -151,7 +148,7 @@ export async function startNewEpoch(client: pg.ClientBase, since?: Date): Promis
 }
 
 /**
- * Starts an epoch with an empty log and without queues, for a backup that the caller's transaction has
+ * Starts an epoch with an empty log and without queues, for a backup that the caller's transaction has just
  * loaded. `since` is the time of the backup.
  */
 export async function startEpochOfBackup(client: pg.ClientBase, since: Date): Promise<void> {
@@ -190,7 +187,7 @@ async function leaveHoles(client: pg.ClientBase, seconds: number): Promise<Batch
   await client.query(
     'insert into event_head (organization_id, last_seq) select id, 0 from organization on conflict do nothing',
   )
-  // Locked in the sequencer's order, to avoid deadlocks.
+  // The rows are locked in the same order as by the sequencer, to avoid deadlocks.
   await client.query('select from event_head order by organization_id for update')
   const { rows } = await client.query<Batch>(
     `with jumped as (

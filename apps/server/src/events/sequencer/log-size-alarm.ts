@@ -8,8 +8,8 @@ const warnAbove = 0.75
 const resetBelow = 0.7
 
 /**
- * Warns the operator before the event log reaches the size at which events are dropped that queues
- * still need.
+ * Warns the operator before the event log becomes so large that events are dropped although queues still need
+ * them.
  */
 export class LogSizeAlarm {
   readonly #limit: number
@@ -33,9 +33,7 @@ export class LogSizeAlarm {
     )
   }
 
-  /**
-   * Logs an error if `parts` were dropped because the log, then `bytes` large, exceeded its limit.
-   */
+  /** Logs an error if `parts` were dropped because the log exceeded its limit; `bytes` was its size. */
   reportDropped(parts: readonly number[], bytes: number): void {
     if (parts.length === 0 || bytes <= this.#limit) return
     this.#log.error(

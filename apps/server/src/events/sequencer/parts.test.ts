@@ -23,7 +23,7 @@ const parts = async () =>
     ({ part }) => part,
   )
 
-/** Ages the current part, so that the sequencer writes to a new one after its restart. */
+/** Makes the current part old, so that the sequencer writes to a new one after its restart. */
 async function beginNextPart() {
   await world.database.query(
     "update event_part set began_at = began_at - interval '2 hours' where ended_at is null",
@@ -35,7 +35,7 @@ async function beginNextPart() {
   return next
 }
 
-test('a new part begins when the current one is old enough, and queues read across both', async () => {
+test('a new part begins when the current one is old enough, and queues read from both', async () => {
   const { queue_id, last_event_id } = await iris.events.register({ fetch_event_types: [] })
   await rename()
   await world.settled()
@@ -66,7 +66,7 @@ test('parts that are too old or too large are dropped, and queues that need them
 
   assert.ok(dropped.length > 0)
   assert.equal((await parts()).length, 1)
-  // Both nodes still have the events in memory; a third one does not.
+  // Both nodes still have the events in memory; a third node does not.
   const [head] = await world.database.query<{ dropped_seq: number }>(
     'select dropped_seq from event_head limit 1',
   )
@@ -109,7 +109,7 @@ test('the oldest parts are dropped when the log exceeds its size limit', async (
   assert.equal((await dropOldParts(client, { ...plenty, maxBytes: 1 })).length, 1)
 })
 
-test('the log is kept for days only while a queue with such a lifespan exists', async () => {
+test('the log is kept for days only while a queue with a lifespan of days exists', async () => {
   const week = { ...plenty, maxSeconds: 7 * day }
   await beginNextPart()
   const agePart = (days: number) =>

@@ -1,29 +1,30 @@
 import type pg from 'pg'
 import { inSessionTransaction } from './session-transaction.ts'
 
-/** Bounds of the age and size of the log. */
+/** Limits of the age and size of the log. */
 export interface Retention {
   /** The log is kept this long even if no queue needs it. */
   minSeconds: number
   /** The log is never kept longer than this: the longest lifespan of any queue, plus the margin. */
   maxSeconds: number
-  /** Added to the longest lifespan of the existing queues. */
+  /** This margin is added to the longest lifespan of the existing queues. */
   marginSeconds: number
   maxBytes: number
 }
 
-/** The log is split into about this many parts (partitions), so that little is dropped at once. */
+/** The log is split into about this many parts (partitions), so that only little is dropped at once. */
 const partsPerRetention = 24
 
 interface Part {
   part: number
+  /** Seconds since the part was begun. */
   age: number
   /** Seconds since the part was closed; null for the part being written. */
   ended: number | null
   bytes: number
 }
 
-/** Returns the part to write to: the newest one, or a new one if that is old or large enough. */
+/** Returns the part to write to: the newest one, or a new one if the newest is old or large enough. */
 export async function currentPart(client: pg.ClientBase, retention: Retention): Promise<number> {
   const last = (await listParts(client)).at(-1)
   if (!last) return startPart(client, 1)
@@ -33,9 +34,9 @@ export async function currentPart(client: pg.ClientBase, retention: Retention): 
 }
 
 /**
- * Drops parts that no queue needs any more, and the oldest parts while the log is too large.
- * Returns the dropped parts. The log is kept for days only while a queue with such a lifespan
- * exists, because it also holds deleted text.
+ * Drops parts that no queue needs any more, and the oldest parts while the log is too large. Returns the
+ * dropped parts. The log is kept for days only while a queue with a lifespan of days exists, because the log
+ * also contains deleted texts.
  */
 export async function dropOldParts(client: pg.ClientBase, retention: Retention): Promise<number[]> {
   const parts = await listParts(client)
@@ -63,7 +64,7 @@ async function retentionSeconds(
   return Math.min(Math.max(minSeconds, (rows[0]?.longest ?? 0) + marginSeconds), maxSeconds)
 }
 
-/** Returns the size of the whole log with its indexes. */
+/** Returns the size of the whole log with its indexes, in bytes. */
 export async function readLogBytes(client: pg.ClientBase): Promise<number> {
   return (await listParts(client)).reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -77,8 +78,8 @@ async function listParts(client: pg.ClientBase): Promise<Part[]> {
 }
 
 /**
- * Creates the table first and attaches it then, because `create … partition of` would block all
- * readers of the log.
+ * Creates the table and attaches it afterwards, because `create … partition of` would block all readers of
+ * the log.
  */
 async function startPart(client: pg.ClientBase, part: number): Promise<number> {
   await inSessionTransaction(client, () => createPart(client, part))
@@ -106,8 +107,8 @@ export async function ensurePart(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * Saves for every organization up to which number its log is dropped, so that older cursors are
- * known to be dead, and drops the table. Returns false if the table is in use, for example by a
+ * Saves for every organization the number up to which its log is dropped, so that older cursors are
+ * recognized as dead, and drops the table of the part. Returns false if the table is in use, for example by a
  * long pg_dump; the caller retries later.
  */
 async function dropPart(client: pg.ClientBase, part: number): Promise<boolean> {

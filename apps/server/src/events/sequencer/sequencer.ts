@@ -23,8 +23,8 @@ export interface SequencerOptions {
 }
 
 /**
- * Pause between two scans of the outbox if no poke comes, because pokes may be lost. It doubles
- * while idle.
+ * Pause between two scans of the outbox if no poke comes, because pokes may be lost. The pause doubles while
+ * the outbox is empty.
  */
 const pauseMs = { busy: 20, idle: 1_000 }
 /** Interval at which a node that is not the sequencer tries to get the lock. */
@@ -35,7 +35,7 @@ const tickPauseMs = 100
 /** An organization without events for this long gets a tick. */
 const quietSeconds = 20
 const upkeepIntervalMs = 30_000
-/** Interval at which the time of last use is saved; `jump-ids.ts` needs it. */
+/** Interval at which the time of the database's last use is saved, for `jump-ids.ts`. */
 const aliveIntervalMs = 5_000
 /** Minimum interval between two saves of the floor, which other nodes read. */
 const publishFloorIntervalMs = 1_000
@@ -70,7 +70,7 @@ export class Sequencer {
     })
   }
 
-  /** Opens the session without asking for the lock. Must precede `run`. */
+  /** Opens the session without trying to get the lock. Must be called before `run`. */
   async connect(): Promise<void> {
     await this.#connection.start()
   }
@@ -80,7 +80,7 @@ export class Sequencer {
     this.#running = this.#run()
   }
 
-  /** Scans the outbox, or asks for the lock, without waiting for the current pause to end. */
+  /** Scans the outbox, or tries to get the lock, without waiting for the end of the current pause. */
   poke(): void {
     this.#isPoked = true
     this.#wake?.()
@@ -124,7 +124,7 @@ export class Sequencer {
     let tickedAt = 0
     let aliveAt = 0
     let tickedTo = 0
-    let upkeptAt = performance.now()
+    let lastUpkeepAt = performance.now()
     await this.#measureLog(client)
     let pause = pauseMs.busy
     this.sequencerSince = performance.now()
@@ -157,8 +157,8 @@ export class Sequencer {
         announce(batches)
         tickedTo = next
       }
-      if (now - upkeptAt > upkeepIntervalMs) {
-        upkeptAt = now
+      if (now - lastUpkeepAt > upkeepIntervalMs) {
+        lastUpkeepAt = now
         part = await currentPart(client, retention)
         const bytes = await this.#measureLog(client)
         this.#logSize.reportDropped(await dropOldParts(client, retention), bytes)
@@ -176,7 +176,7 @@ export class Sequencer {
     return bytes
   }
 
-  /** Waits for a poke, at most this long. */
+  /** Waits for a poke, or at most this long. */
   async #waitForPoke(milliseconds: number): Promise<void> {
     if (this.#isPoked || this.#isStopping) return
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -8,7 +8,8 @@ test('a backlog of many passes of three-byte characters is numbered completely',
   const iris = await world.person('iris')
   const queue = await openQueue(iris, { event_types: ['note'] })
   const names = Array.from({ length: 400 }, (_, index) => `note ${index}`)
-  // Nine passes by bytes; counted in characters, each pass would look complete.
+  // Nine passes, because the limit of a pass is in bytes; counted in characters, each pass would seem
+  // complete.
   const filling = '漢'.repeat(30_000)
 
   await emitEvents(world, ...names.map((name) => makeNote(name, { event: { type: 'note', name, filling } })))

@@ -4,16 +4,16 @@ import type { Batch } from '../record.ts'
 /** The result of one pass over the outbox. */
 export interface Pass {
   batches: Batch[]
-  /** Number of outbox rows taken. */
+  /** Number of outbox rows that the pass took. */
   taken: number
-  /** The highest outbox id taken; 0 if none was. */
+  /** The highest outbox id that the pass took; 0 if it took none. */
   highest: number
-  /** Rows were left because the pass reached its limit. */
+  /** Whether rows were left because the pass reached its limit. */
   isLimited: boolean
   /** All transactions with lower ids had ended when the pass began. */
   xmin: number
   /**
-   * The transaction id of the pass itself, if `needsTransaction`; higher than any assigned before
+   * The transaction id of the pass, if `needsTransaction` is set; higher than any id that was assigned before
    * the pass.
    */
   xid: number | null
@@ -22,22 +22,23 @@ export interface Pass {
 }
 
 /**
- * Limits of one pass: large enough to work off a backlog, small enough to take far less than a
- * second.
+ * Limits of one pass: large enough to catch up with a backlog, and small enough that a pass takes far less
+ * than a second.
  */
 const maxRowsPerPass = 2_000
 const maxBytesPerPass = 4_000_000
 
 /**
- * SQL: the newest assigned outbox id. A fresh sequence shows its first value before it is assigned.
+ * SQL: the newest assigned outbox id. A new sequence has its first value as `last_value` even before the
+ * value is assigned.
  */
 export const newestOutboxId = '(select case when is_called then last_value else 0 end from outbox_id)'
 
 /**
- * Turns the oldest outbox rows into one batch per organization, with the next numbers of its log.
- * It is one statement, so a crash leaves all of it or nothing. It deletes rows that exist, and
- * never selects "ids above the last one", because transactions commit in another order than their
- * ids.
+ * Turns the oldest outbox rows into one batch per organization, with the next numbers of its log. It is a
+ * single statement, so a crash leaves either all of its changes or none. It takes whichever rows exist above
+ * the floor, not only those with ids above the last one taken, because transactions do not commit in the
+ * order of their ids.
  */
 const takeStatement = `
   with oldest as materialized (
@@ -80,10 +81,10 @@ type Row = Omit<Pass, 'batches' | 'isLimited'> & { seen: number } & {
 }
 
 export interface PassOptions {
-  /** Scan starts above this outbox id. */
+  /** The scan starts above this outbox id. */
   floor: number
   part: number
-  /** Assigns a transaction id to the pass, even if it writes nothing. */
+  /** Whether the pass gets a transaction id even if it writes nothing. */
   needsTransaction: boolean
 }
 
@@ -99,17 +100,17 @@ export async function takeBatches(
   const batches = rows.flatMap(({ organization_id, first_seq, last_seq, records }) =>
     organization_id === null ? [] : [{ organization_id, first_seq, last_seq, records } as Batch],
   )
-  // Derived from the statement's own counts: treating a limited pass as complete would lose the
-  // remaining rows.
+  // Computed from the counts of the statement itself: if a limited pass were regarded as complete, the
+  // remaining rows would be lost.
   return { batches, taken, highest, isLimited: seen >= maxRowsPerPass || taken < seen, xmin, xid, newest }
 }
 
-/** Bounds a tick to some milliseconds, however many organizations there are. */
+/** Limits a tick to a few milliseconds, regardless of the number of organizations. */
 export const maxOrganizationsPerTick = 500
 
 /**
- * Skips from one organization with queues to the next by the index; organizations without queues
- * cost nothing.
+ * Uses the index to skip from one organization with queues to the next; organizations without queues cost
+ * nothing.
  */
 const tickStatement = `
   with recursive queued (id) as (
@@ -148,9 +149,9 @@ export interface TickResult {
 type TickRow = { next: number | null } & { [Field in keyof Batch]: Batch[Field] | null }
 
 /**
- * Advances the log of quiet organizations by an empty batch, so that heartbeat ids advance too. No
- * client receives it. A tick visits a limited number of organizations, because the sequencer
- * numbers no events meanwhile.
+ * Advances the log of quiet organizations by an empty batch, so that heartbeat ids advance too. No client
+ * receives the batch. A tick visits a limited number of organizations, because the sequencer numbers no
+ * events meanwhile.
  */
 export async function tick(
   client: pg.ClientBase,

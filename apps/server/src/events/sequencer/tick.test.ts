@@ -8,9 +8,9 @@ import { ensurePart } from './parts.ts'
 import { maxOrganizationsPerTick, tick } from './take-batches.ts'
 
 const organizations = bySize({ gate: 5_000, long: 100_000 })
-/** Every other organization has a queue. */
+/** Every second organization has a queue. */
 const queued = organizations / 2
-/** Limit of pages per tick: some for each organization that it visits. */
+/** Limit of pages per tick: some pages for each organization that it visits. */
 const maxPages = 40 * maxOrganizationsPerTick
 
 const database = await createTestDatabase()
@@ -40,7 +40,7 @@ interface Explained {
   'QUERY PLAN': [{ Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }]
 }
 
-test('a tick touches a bounded number of pages, however many organizations there are', async () => {
+test('a tick touches a bounded number of pages, regardless of the number of organizations', async () => {
   const statements: { text: string; values: unknown[] }[] = []
   const recording = {
     query(query: { text: string; values: unknown[] }) {

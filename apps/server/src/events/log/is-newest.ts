@@ -1,0 +1,37 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import { coalesce } from '../../platform/database/coalesce.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { isLineageIntact } from '../sequencer/lineage.ts'
+import type { OrganizationLog } from './organization-log.ts'
+
+interface LogEnd {
+  /** The newest number of the organization's log. */
+  head: number
+  /** Whether every committed record of the organization has a number. */
+  isNumbered: boolean
+}
+
+/** Reads the end of the log. Requests that arrive together share one statement, so each costs little. */
+const findLogEnd = coalesce<OrganizationId, LogEnd>(async (db, ids) => {
+  const { rows } = await sql<LogEnd & { id: OrganizationId }>`
+    select wanted.id, coalesce(event_head.last_seq, 0)::float8 as head,
+      case when pg_is_in_recovery() then false else ${sql.raw(isLineageIntact)} end and not exists (
+        select from outbox
+        where outbox.id > event_log.outbox_floor and outbox.organization_id = wanted.id
+      ) as "isNumbered"
+    from event_log cross join unnest(${[...new Set(ids)]}::bigint[]) as wanted (id)
+    left join event_head on event_head.organization_id = wanted.id`.execute(db)
+  const ends = new Map(rows.map((row) => [Number(row.id), row]))
+  return ids.map((id) => ends.get(Number(id)))
+})
+
+/**
+ * Returns whether this node has applied every record of the organization that was committed before the call,
+ * on any node. If so, data in memory that records of the log keep up to date is exactly what PostgreSQL would
+ * have returned. If not, the caller must read PostgreSQL.
+ */
+export async function isNewest(db: Db, organization: OrganizationLog): Promise<boolean> {
+  const end = await findLogEnd(db, organization.id)
+  return end?.isNumbered === true && organization.position >= end.head
+}
