@@ -5,9 +5,9 @@ import { type MadeStream, type Person, startWorld, type World } from '@oxbow/tes
 import { sendToStream } from '../../test/conversation.ts'
 
 /**
- * The access matrix: who may do what with which stream. For each kind of stream three signs: for a
- * subscriber, a former subscriber, and someone never subscribed. `+` is allowed, every other sign a
- * kind of refusal.
+ * Signs of the access matrix, which shows who may do what with which stream. For each kind of
+ * stream it has three signs: for a subscriber, a former subscriber, and a user who was never
+ * subscribed. `+` means allowed, and every other sign is a kind of refusal.
  */
 const signs: Record<string, string> = {
   '+': 'yes',
@@ -129,7 +129,7 @@ const matrix = {
     guest          +sx     +sx      +sx        xxx
     bot            +++     +sx      +sx        xxx`,
 } as const
-type Deed = keyof typeof matrix
+type ActionName = keyof typeof matrix
 type RoleName = (typeof roles)[number]
 
 let world: World
@@ -147,7 +147,8 @@ before(async () => {
     member: await world.person('mia'),
     'new member': await world.person('nell'),
     guest: await world.person('gus', 'guest'),
-    // Another owner than the outsider: a bot lets its own owner into no private stream.
+    // The bot's owner is subscribed to no stream, because a bot may post to the streams of its
+    // owner.
     bot: await world.bot('robin', await world.person('keeper')),
   }
   await world.database.query('update organization set waiting_period_threshold = 3')
@@ -167,8 +168,8 @@ const posting = (policy: PostPolicy) => async (person: Person, stream: MadeStrea
   return yes(sendToStream(person, stream, 'weather'))
 }
 
-/** Each action is done to a separate stream, by its current name. */
-const deeds: Record<Deed, (person: Person, stream: MadeStream) => Promise<string>> = {
+/** The actions. Each is tried on a separate stream, which is addressed by its current name. */
+const actions: Record<ActionName, (person: Person, stream: MadeStream) => Promise<string>> = {
   'list it': async (person, stream) => within((await person.streams.list()).streams, stream),
   'see it': async (person, stream) => {
     const state = await person.events.register({ fetch_event_types: ['subscription'] })
@@ -206,7 +207,10 @@ async function isPrivate(stream_id: StreamId): Promise<boolean> {
 
 let made = 0
 
-/** Makes a stream of this kind for each role, with the given membership of that role's person. */
+/**
+ * Creates a stream of this kind for each role. The person with that role has the given membership
+ * in it.
+ */
 async function makeStreams(
   kind: (typeof kinds)[number],
   membership: (typeof memberships)[number],
@@ -230,9 +234,9 @@ async function makeStreams(
   })
 }
 
-async function attempt(deed: Deed, person: Person, stream: MadeStream): Promise<string> {
+async function attempt(action: ActionName, person: Person, stream: MadeStream): Promise<string> {
   try {
-    return await deeds[deed](person, stream)
+    return await actions[action](person, stream)
   } catch (error) {
     if (error instanceof ApiError) return error.errorName
     throw error
@@ -242,8 +246,8 @@ async function attempt(deed: Deed, person: Person, stream: MadeStream): Promise<
 const signOf = (outcome: string) =>
   Object.entries(signs).find(([, meaning]) => meaning === outcome)?.[0] ?? `(${outcome})`
 
-for (const [deed, table] of Object.entries(matrix)) {
-  test(`the access matrix decides who may ${deed}`, async () => {
+for (const [action, table] of Object.entries(matrix)) {
+  test(`the access matrix decides who may ${action}`, async () => {
     const rows: Record<RoleName, string[]> = Object.fromEntries(
       roles.map((role) => [role, kinds.map(() => '')]),
     ) as never
@@ -251,7 +255,7 @@ for (const [deed, table] of Object.entries(matrix)) {
       for (const membership of memberships) {
         const streams = await makeStreams(kind, membership)
         for (const [index, role] of roles.entries()) {
-          const outcome = await attempt(deed as Deed, people[role], streams[index] as MadeStream)
+          const outcome = await attempt(action as ActionName, people[role], streams[index] as MadeStream)
           rows[role][column] += signOf(outcome)
         }
       }

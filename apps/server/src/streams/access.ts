@@ -26,14 +26,14 @@ type VisibleStream = Pick<StreamRow, 'invite_only' | 'archived_at'>
  * Decides who sees the stream's name and settings. Former members keep seeing them; nobody sees an
  * archived stream.
  */
-export function decideToSee(stream: VisibleStream, viewer: Viewer): Decision {
+export function decideMaySee(stream: VisibleStream, viewer: Viewer): Decision {
   const access = decideAccess(stream, viewer)
   if (access.allowed || stream.archived_at) return access
   if (viewer.membership === 'left') return allowedBy('was_in_stream')
   return isAdministrator(viewer.role) ? allowedBy('administrator') : access
 }
 
-/** Decides who may join, read or mute: everything beyond knowing that the stream exists. */
+/** Decides who may join, read or mute the stream. */
 export function decideAccess(stream: VisibleStream, { role, membership }: Viewer): Decision {
   if (stream.archived_at) return refusedBy('stream_archived')
   if (membership === 'in') return allowedBy('in_stream')
@@ -47,13 +47,13 @@ export function canListMembers(stream: VisibleStream, viewer: Viewer): boolean {
   return canAccess(stream, viewer) || isAdministrator(viewer.role)
 }
 
-export const canSee = (stream: VisibleStream, viewer: Viewer): boolean => decideToSee(stream, viewer).allowed
+export const canSee = (stream: VisibleStream, viewer: Viewer): boolean => decideMaySee(stream, viewer).allowed
 export const canAccess = (stream: VisibleStream, viewer: Viewer): boolean =>
   decideAccess(stream, viewer).allowed
 
 type PostableStream = VisibleStream & Pick<StreamRow, 'stream_post_policy'>
 
-export function decideToPost(stream: PostableStream, poster: Poster): Decision {
+export function decideMayPost(stream: PostableStream, poster: Poster): Decision {
   const accounts = poster.owner ? [poster, poster.owner] : [poster]
   if (stream.archived_at) return refusedBy('stream_archived')
   if (!accounts.some(({ role }) => isAdministrator(role))) {
@@ -65,12 +65,12 @@ export function decideToPost(stream: PostableStream, poster: Poster): Decision {
   return !access.allowed && poster.owner?.membership === 'in' ? allowedBy('bot_owner_in_stream') : access
 }
 
-/** Returns the error for a poster who may not post, or undefined. */
+/** Returns the error for a user who may not post to the stream; undefined if the user may. */
 export function findPostError(
   stream: PostableStream & Pick<StreamRow, 'name'>,
   poster: Poster,
 ): ApiError | undefined {
-  const { allowed, rule } = decideToPost(stream, poster)
+  const { allowed, rule } = decideMayPost(stream, poster)
   if (allowed) return undefined
   if (rule === 'administrators_post') return new ApiError('ONLY_ADMINISTRATORS_POST')
   if (rule === 'full_members_post') return new ApiError('NEW_MEMBERS_CANNOT_POST')
@@ -81,7 +81,7 @@ export function findPostError(
  * Decides whether the stream can be changed. Callers are administrators, who may change every
  * stream that is not archived.
  */
-export const decideToChange = ({ archived_at }: VisibleStream): Decision =>
+export const decideMayChange = ({ archived_at }: VisibleStream): Decision =>
   archived_at ? refusedBy('stream_archived') : allowedBy('administrator')
 
 /**
@@ -95,7 +95,8 @@ export async function accessStream(db: Db, actor: Actor, id: StreamId): Promise<
 }
 
 /**
- * Loads a stream for its name and settings only, which former members and administrators also see.
+ * Loads a stream whose name and settings the actor may see. Former members and administrators may
+ * see them, even if they may not read the stream.
  */
 export async function accessStreamToSee(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
   return requireAllowed(await findStreamById(db, actor, id), (stream) =>
@@ -126,7 +127,7 @@ export async function accessStreamToChange(
   id: StreamId,
 ): Promise<StreamWithMembership> {
   await lockStreamDirectory(tx, actor.organization_id, 'exclusive')
-  const exists = (stream: StreamWithMembership) => decideToChange(stream).allowed
+  const exists = (stream: StreamWithMembership) => decideMayChange(stream).allowed
   requireAllowed(await findStreamById(tx, actor, id), exists)
   await lockStreamsExclusive(tx, [id])
   return requireAllowed(await findStreamById(tx, actor, id), exists)

@@ -97,7 +97,7 @@ test('no endpoint finds an archived stream by id or by its new name', async () =
   assert.equal((await rowOf(stream_id))?.name, name)
 })
 
-test('streams of one name are archived under different names, of sixty characters at most', async () => {
+test('streams with the same name are archived under different names of at most sixty characters', async () => {
   const long = '🌹'.repeat(60)
   const archived: (string | undefined)[] = []
   for (const name of ['shed', 'Shed', 'SHED', long, long]) {
@@ -201,7 +201,7 @@ test('a stream archived while users join has no subscribers', async () => {
       stream_id,
     ])
     assert.equal(inside.length, 0)
-    // Later requests created a new stream.
+    // Requests that came after the archiving created a new stream with the same name.
     const { subscriptions } = await iris.subscriptions.list()
     assert.ok(subscriptions.every((stream) => stream.stream_id !== stream_id))
   }

@@ -15,12 +15,12 @@ export const notGuests = [Role.owner, Role.administrator, Role.member] as const
 export const getRolesThatSee = ({ invite_only }: Pick<AudienceStream, 'invite_only'>) =>
   invite_only ? administrators : notGuests
 
-/** Returns everyone who may see the stream: `canSee`. */
+/** Returns everyone who may see the stream, by the rule of `canSee`. */
 export function getStreamAudience(stream: AudienceStream): Audience {
   return { roles: getRolesThatSee(stream), stream: stream.id, former: true }
 }
 
-/** Returns everyone who may see the list of subscribers: `canListMembers`. */
+/** Returns everyone who may see the list of subscribers, by the rule of `canListMembers`. */
 export function getMemberListAudience(stream: AudienceStream): Audience {
   return { roles: getRolesThatSee(stream), stream: stream.id }
 }
@@ -31,7 +31,7 @@ export function getAudienceLosingAccess({ id }: AudienceStream): Audience {
 }
 
 /**
- * Returns the users for whom a stream or its list of subscribers appears when it becomes public.
+ * Returns the users who gain access to a stream or its list of subscribers when it becomes public.
  */
 export function getAudienceGainingAccess({ id }: AudienceStream): Audience {
   return { roles: notGuests, unless: { stream: id } }

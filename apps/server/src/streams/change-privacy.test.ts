@@ -12,7 +12,7 @@ const ada = await world.person('ada', 'administrator')
 
 let count = 0
 
-/** Whether a stream is private, and whether new subscribers may read older messages. */
+/** Returns whether a stream is private, and whether new subscribers may read older messages. */
 async function privacyOf(id: StreamId) {
   const { streams } = await owner.streams.list({ include_all_active: true })
   const stream = streams.find(({ stream_id }) => stream_id === id)
@@ -67,7 +67,7 @@ test('history_public_to_subscribers without is_private is ignored', async () => 
   assert.deepEqual(await privacyOf(stream_id), [true, false])
 })
 
-test('an administrator who makes a public stream private from outside cannot reopen it', async () => {
+test('an administrator who makes a public stream private without being subscribed cannot make it public again', async () => {
   const { stream_id, name } = await world.stream('greenhouse', { members: [iris] })
   const open = () => ada.streams.update({ stream_id, is_private: false })
 

@@ -41,7 +41,7 @@ export async function changePrivacy(
 }
 
 /**
- * Returns whether new subscribers may read older messages: always in public streams, in private
+ * Returns whether new subscribers may read older messages: always in public streams, and in private
  * streams only if `history_public_to_subscribers` is set.
  */
 export function isHistoryShared(invite_only: boolean, isShared: boolean | null | undefined): boolean {

@@ -8,6 +8,6 @@ import { html } from '../platform/html.ts'
 export async function renderDescription(app: App, text: string): Promise<string> {
   if (text === '') return ''
   const rendered = await app.markdown.render({ text })
-  // Where the HTML would be too long to store, the escaped text is used.
+  // If the HTML would be too long to store, the escaped text is used.
   return rendered?.html ?? html`<p>${text}</p>`.text
 }

@@ -17,8 +17,8 @@ type Account = Pick<UserRow, 'organization_id' | 'id' | 'role'>
 const maxStreamsPerRecord = 200
 
 /**
- * Emits the streams that an account sees or no longer sees with another role. The organization's
- * role lock must be held exclusively, so that no stream changes meanwhile.
+ * Emits the streams that an account gains and loses sight of when its role changes. The
+ * organization's role lock must be held exclusively, so that no stream changes meanwhile.
  */
 export async function emitStreamsForRole(tx: Tx, account: Account, role: Role): Promise<void> {
   const { organization_id, id } = account
@@ -38,8 +38,8 @@ export async function emitStreamsForRole(tx: Tx, account: Account, role: Role): 
 }
 
 /**
- * Returns whether one of these streams is in the lists of default streams, where the account still
- * sees it although it is private.
+ * Returns whether one of these streams is a default stream. The account still sees it in the lists
+ * of default streams, even if it is private.
  */
 async function hasDefaultStream(tx: Tx, streams: readonly StreamWithMembership[]): Promise<boolean> {
   const [first] = streams
@@ -54,8 +54,8 @@ async function hasDefaultStream(tx: Tx, streams: readonly StreamWithMembership[]
 }
 
 /**
- * Deletes muted topics of streams that a deactivated account can no longer see with another role.
- * Emits nothing.
+ * Deletes the muted topics of a deactivated account in streams that its new role cannot see. Emits
+ * no events.
  */
 export async function deleteHiddenMutedTopics(tx: Tx, account: Account, role: Role): Promise<void> {
   const { organization_id, id } = account
@@ -65,13 +65,17 @@ export async function deleteHiddenMutedTopics(tx: Tx, account: Account, role: Ro
 
 async function compareVisibleStreams(tx: Tx, { organization_id, id, role: before }: Account, after: Role) {
   const streams = await listStreams(tx, { organization_id, user_id: id })
-  const as = (role: Role, { membership }: StreamWithMembership) => ({ role, membership })
+  const viewerWithRole = (role: Role, { membership }: StreamWithMembership) => ({ role, membership })
   return {
     lost: streams.filter(
-      (stream) => canSee(stream, as(before, stream)) && !canSee(stream, as(after, stream)),
+      (stream) =>
+        canSee(stream, viewerWithRole(before, stream)) && !canSee(stream, viewerWithRole(after, stream)),
     ),
+    // A former member always sees the stream, but gains its subscribers, which the same event adds.
     gained: streams.filter(
-      (stream) => canListMembers(stream, as(after, stream)) && !canListMembers(stream, as(before, stream)),
+      (stream) =>
+        canListMembers(stream, viewerWithRole(after, stream)) &&
+        !canListMembers(stream, viewerWithRole(before, stream)),
     ),
   }
 }

@@ -19,9 +19,9 @@ export function streamsCreated(
 }
 
 /**
- * Announces existing streams to users who now see them or their subscribers. Lists of subscribers
- * may be long and are not in the record: `stream-event-shape.ts` adds them for queues that asked
- * for them.
+ * Builds the event about existing streams for users who now see them or their subscribers. Lists of
+ * subscribers may be long and are not in the record: `stream-event-shape.ts` adds them for queues
+ * with `include_subscribers`.
  */
 export function streamsAppeared(
   organization_id: OrganizationId,
@@ -41,8 +41,8 @@ export function streamsAppeared(
 }
 
 /**
- * Announces that streams were archived or are no longer visible to the audience. `streams` are as
- * the audience saw them before.
+ * Builds the event for streams that were archived or are no longer visible to the audience.
+ * `streams` contains them as they were before the change.
  */
 export function streamsDeleted(
   organization_id: OrganizationId,
@@ -52,7 +52,7 @@ export function streamsDeleted(
   return { organization_id, event: buildStreamsEvent('delete', streams), to }
 }
 
-/** Announces that streams without subscribers have some again. */
+/** Builds the event for streams that have subscribers again. */
 export function streamsOccupied(
   organization_id: OrganizationId,
   streams: readonly StreamRow[],
@@ -61,7 +61,7 @@ export function streamsOccupied(
   return { organization_id, event: buildStreamsEvent('occupy', streams), to }
 }
 
-/** Announces that streams have no subscribers left. */
+/** Builds the event for streams that have no subscribers left. */
 export function streamsVacated(
   organization_id: OrganizationId,
   streams: readonly StreamRow[],
@@ -77,7 +77,7 @@ export interface StreamChange {
   history_public_to_subscribers?: boolean
 }
 
-/** Announces a change of one property. `stream` is as it was before the change. */
+/** Builds the event for one changed property. `stream` is the stream before the change. */
 export function streamUpdated(
   stream: Pick<StreamRow, 'organization_id' | 'id' | 'name'>,
   change: StreamChange,

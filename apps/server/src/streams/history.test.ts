@@ -24,7 +24,8 @@ test('the rule for history in SQL equals the one in TypeScript for every stream,
       const name = `kind ${number}${isArchived ? ', archived' : ''}`
       const { stream_id } = await world.stream(name, { ...kind, members: [owner, member, former] })
       await former.subscriptions.unsubscribe({ subscriptions: [name] })
-      // By SQL, because archiving also makes the stream private and ends its subscriptions.
+      // Archived with SQL, because the endpoint also makes the stream private and ends its
+      // subscriptions.
       if (isArchived)
         await sql`
           update stream set archived_at = now()

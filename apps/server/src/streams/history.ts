@@ -5,13 +5,13 @@ import { decideAccess } from './access.ts'
 import type { Viewer } from './membership.ts'
 
 /**
- * The rule of who may read messages from before they subscribed: users who may read the stream
- * now, if it shares its history. Public streams always share theirs (`stream_check` in the database).
- * It is stated twice, for a stream at hand and for many rows; `history.test.ts` compares the two.
+ * The rule who may read messages that were sent before they subscribed: every user who may read the
+ * stream now, if the stream shares its history. Public streams always do (constraint `stream_check`
+ * in the database). The rule exists in TypeScript and in SQL; `history.test.ts` compares the two.
  */
 type StreamWithHistory = Pick<StreamRow, 'invite_only' | 'archived_at' | 'history_public_to_subscribers'>
 
-/** Decides for a stream at hand. */
+/** Decides whether the viewer may read the stream's history. */
 export function decideHistory(stream: StreamWithHistory, viewer: Viewer): Decision {
   const access = decideAccess(stream, viewer)
   if (!access.allowed || stream.history_public_to_subscribers) return access
@@ -21,7 +21,10 @@ export function decideHistory(stream: StreamWithHistory, viewer: Viewer): Decisi
 export const canReadHistory = (stream: StreamWithHistory, viewer: Viewer): boolean =>
   decideHistory(stream, viewer).allowed
 
-/** Condition on `s`, a row of stream, for an account of its organization. */
+/**
+ * SQL condition: an account of the organization may read the history of `s`, a row of the table
+ * `stream`.
+ */
 export const isHistoryReadable = (reader: {
   user_id: UserId
   role: Role

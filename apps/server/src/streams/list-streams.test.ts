@@ -13,7 +13,8 @@ const robin = await world.bot('robin', iris)
 
 const garden = await world.stream('garden', { members: [owner, iris, gus], description: 'All that *grows*' })
 await world.stream('Zinnia')
-// In code point order the letter comes first, in UTF-16 order the rose would.
+// The order of code points sorts the letter first; the order of UTF-16 units would sort the rose
+// first.
 await world.stream('🌹 roses')
 await world.stream('Ａ wide letter')
 const meadow = await world.stream('meadow', { members: [iris] })
@@ -103,15 +104,15 @@ test('subscribers are counted only on request, and only where the caller may lis
   }
 
   const all = await count(otto, { include_default: true })
-  const ofGuest = await count(gus, {})
-  const ofAdministrator = await count(ada, { include_all_active: true })
+  const guestCounts = await count(gus, {})
+  const administratorCounts = await count(ada, { include_all_active: true })
   const { streams: plain } = await otto.streams.list()
   await owner.streams.archive({ stream_id: pond.stream_id })
 
   assert.deepEqual([all.garden, all.meadow, all.pond], [3, 0, 2])
   assert.ok('cellar' in all && all.cellar === undefined, 'a private default stream is listed without a count')
-  assert.deepEqual(ofGuest, { garden: 3 })
-  assert.deepEqual([ofAdministrator.shed, ofAdministrator.vault], [1, 1])
+  assert.deepEqual(guestCounts, { garden: 3 })
+  assert.deepEqual([administratorCounts.shed, administratorCounts.vault], [1, 1])
   assert.ok(plain.every((stream) => !('subscriber_count' in stream)))
 })
 
@@ -146,7 +147,7 @@ test('an unknown stream name is repeated verbatim in the error', async () => {
     [iris, ' Nowhere <b> '],
     [iris, ''],
     [iris, 'vault'],
-    // In this administrators are like everyone.
+    // Administrators have no special rights here.
     [ada, 'Vault'],
     [gus, 'meadow'],
     [owner, 'attic'],
@@ -160,7 +161,7 @@ test('an unknown stream name is repeated verbatim in the error', async () => {
   )
 })
 
-test('an empty stream has no topics, and deleting one succeeds', async () => {
+test('an empty stream lists no topics, and deleting an unknown topic succeeds', async () => {
   const { stream_id } = garden
   for (const asker of [iris, otto, gus])
     assert.deepEqual(await asker.streams.topics({ stream_id }), { topics: [] })

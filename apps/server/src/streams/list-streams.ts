@@ -47,7 +47,7 @@ export async function listVisibleStreams(
     (defaultIds.has(stream.id) && role !== Role.guest) ||
     ownerStreams.has(stream.id)
   const wanted = streams.filter(isWanted)
-  // Some lists have streams whose subscribers the caller may not see.
+  // The list may contain streams whose subscribers the caller may not see.
   const counted = wanted.filter((stream) => canListMembers(stream, toViewer(actor, stream)))
   const counts = params.include_subscriber_counts
     ? await countMembers(

@@ -1,6 +1,6 @@
 import type { Role } from '@oxbow/contract'
 
-/** Whether a user is subscribed to a stream, was, or never was. */
+/** Whether a user is subscribed to a stream, was subscribed before, or never was. */
 export type Membership = 'in' | 'left' | 'never'
 
 /** The properties of a user that `access.ts` evaluates. */

@@ -17,8 +17,8 @@ const archiveMark = '!DEACTIVATED:'
 const maxArchiveMarks = 21
 
 /**
- * Lists names for an archived stream, preferred first, so that its own name becomes free. The last
- * one is random and therefore never taken.
+ * Lists possible names for an archived stream, the preferred one first. Renaming it frees its name
+ * for new streams. The last entry is random, so no other stream has it.
  */
 export function listArchivedNames(name: string): string[] {
   const cut = (text: string) => [...text].slice(0, maxStreamNameLength).join('')

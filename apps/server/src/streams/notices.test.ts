@@ -56,7 +56,7 @@ test('a user subscribed by someone else gets a notice that lists the streams', a
   ])
 })
 
-test('subscription notices list only streams new to the user, without newly created ones', async () => {
+test('subscription notices omit streams that the user already had and streams created by the request', async () => {
   await world.stream('north', { members: [otto] })
   await world.stream('south', { members: [owner] })
 
@@ -76,7 +76,7 @@ test('subscription notices list only streams new to the user, without newly crea
   ])
 })
 
-test('new streams, also private ones, are announced in the notifications stream', async () => {
+test('new streams, including private ones, are announced in the notifications stream', async () => {
   await notifyIn(news.stream_id)
   const announce = (...names: string[]) =>
     noticesAfter(() =>
@@ -113,7 +113,7 @@ test('one request queues one job with notices to users, the announcement, and on
   await iris.subscriptions.subscribe({ subscriptions, principals: ids(otto), announce: true })
 
   const jobs = (await listPendingNotices(world)).slice(before)
-  // The other job is that of the first stream.
+  // The first job was queued when the stream `old` was created.
   assert.equal(jobs.length, 2)
   assert.deepEqual(jobs[1]?.notices, [
     { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**old**.' },
@@ -184,14 +184,14 @@ test('refused requests queue no notices', async () => {
   const notices = await noticesAfter(async () => {
     // The name is changed before the privacy, which is refused.
     await assert.rejects(ada.streams.update({ stream_id, new_name: 'hole', is_private: false }))
-    // Subscribing comes before unsubscribing, which is refused.
+    // The request subscribes before it unsubscribes, which is refused.
     await assert.rejects(iris.subscriptions.change({ add: named('unmade'), delete: ['nowhere'] }))
   })
 
   assert.deepEqual(notices, [])
 })
 
-test('the welcome message uses a job name that the previous release does not run', async () => {
+test('the welcome message is queued as a job that nodes of the previous release do not run', async () => {
   const newcomer = await world.person('newcomer')
   const jobs = await world.database.query(
     `select t.identifier as name from graphile_worker._private_jobs j

@@ -10,13 +10,16 @@ export type Notice =
   | { users: UserId[]; content: string }
   | { stream_id: StreamId; topic: string; content: string }
 
-/** The notices of one request, in order. They are marked as read for the user who made the request. */
+/**
+ * The notices of one request, in the order of sending. By default they are marked as read for the
+ * user who made the request.
+ */
 export interface Notices {
   /** Makes the job idempotent, because it may run twice. */
   id: string
   organization_id: OrganizationId
   read_by: UserId
-  /** Leaves the notices unread for the user who made the request, as for all others. */
+  /** Leaves the notices unread for the user who made the request, too. */
   isNews?: boolean
   /** The bot that sends them; the notification bot by default. */
   from?: SystemBot
@@ -24,14 +27,15 @@ export interface Notices {
 }
 
 /**
- * The job that sends notices. Streams may not import messages, so notices are queued as a job in
- * the same transaction.
+ * The job that sends notices, queued in the transaction of the change. The code of streams cannot
+ * send messages itself, because it may not import from `messages`.
  */
 export const sendNotices: JobName<Notices> = { name: 'send-notices' }
 
 /**
- * The job that sends notices of a bot other than the notification bot. It has a name of its own, so
- * that nodes of the previous release, which would send them as the notification bot, do not run it.
+ * The job that sends notices of a bot other than the notification bot. It has a separate name, so
+ * that nodes of the previous release do not run it: they would send the notices as the notification
+ * bot.
  */
 export const sendNoticesOfBot: JobName<Notices> = { name: 'send-notices-of-bot' }
 
@@ -121,8 +125,8 @@ export function buildMovedHereNotice(by: Person, to: TopicLocation): Notice {
 }
 
 /**
- * Builds the notice in the topic that messages were moved from. Its link leads readers of the new
- * stream to the first message and reveals nothing to others.
+ * Builds the notice in the topic that messages were moved from. It links to the first message,
+ * which only readers of the new stream can open. To others the link reveals nothing.
  */
 export function buildMovedAwayNotice(by: Person, from: TopicLocation, first: MessageId): Notice {
   const content = `This topic was moved by ${buildSilentMention(by)} to [another stream](#narrow/near/${first})`

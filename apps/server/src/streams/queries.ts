@@ -5,7 +5,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { StreamRow, Tables, UserRow } from '../platform/database/tables.ts'
 import type { Membership } from './membership.ts'
 
-/** Identifies an account, here the one whose membership is read. */
+/** Identifies the account whose membership is read. */
 export interface AccountKey {
   organization_id: OrganizationId
   user_id: UserId
@@ -62,7 +62,10 @@ export async function listStreamsById(
     .execute()
 }
 
-/** Also finds archived streams, whose names differ from those of active ones. */
+/**
+ * Lists the streams with these names. Includes archived streams, whose names differ from those of
+ * active ones.
+ */
 export async function listStreamsByName(
   db: Db,
   owner: AccountKey,
@@ -82,7 +85,10 @@ export async function listStreams(db: Db, owner: AccountKey): Promise<StreamWith
   return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(orderByName).execute()
 }
 
-/** Finds streams by id, including archived ones. The caller checks whether the owner may see them. */
+/**
+ * Lists all streams of the organization by id, including archived ones. The caller checks whether
+ * the account may see them.
+ */
 export async function listAllStreams(db: Db, owner: AccountKey): Promise<StreamWithMembership[]> {
   return selectStreams(db, owner).orderBy('stream.id').execute()
 }
@@ -104,8 +110,9 @@ type NewStream = Omit<
 >
 
 /**
- * Inserts streams and returns the inserted rows; names that were taken meanwhile are skipped. One
- * statement text serves any number of streams, because each text is prepared and kept.
+ * Inserts streams and returns the inserted rows; names that were taken meanwhile are skipped. The
+ * text of the statement is the same for any number of streams, because PostgreSQL keeps each text
+ * as a prepared statement.
  */
 export async function insertStreams(tx: Tx, streams: readonly NewStream[]): Promise<StreamRow[]> {
   if (streams.length === 0) return []

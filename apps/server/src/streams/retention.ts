@@ -5,7 +5,8 @@ const retainForever = -1
 const maxRetentionDays = 2 ** 31 - 1
 
 /**
- * Parses the retention of a stream: null for the organization's, -1 for ever, or a number of days.
+ * Parses the retention of a stream. Returns a number of days, -1 to keep messages forever, or null
+ * to use the organization's setting.
  */
 export function parseRetention(value: string | number): number | null {
   if (value === 'realm_default') return null

@@ -13,7 +13,7 @@ import { viewStream } from './views.ts'
 export const streamsState: StateSlice = {
   types: ['stream'],
   async read({ actor, db }) {
-    // Reads the role as of the snapshot, from which the queue's events continue.
+    // Reads the role in the same snapshot as the state, because the queue's events start there.
     const me = await getPerson(db, actor)
     const streams = (await listStreams(db, actor)).filter((stream) => canAccess(stream, toViewer(me, stream)))
     return {

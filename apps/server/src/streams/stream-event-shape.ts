@@ -8,7 +8,7 @@ export const streamEventShape: EventShape<StreamEvent> = {
   type: 'stream',
   variant: ({ include_subscribers }) => (include_subscribers ? 'with members' : ''),
   load(db, organization_id, { event, outboxId }) {
-    // Avoids parsing most events, which are of other kinds.
+    // Most events are of another kind, and need not be parsed.
     if (!event?.includes('"isAppearing":true')) return undefined
     const { streams, isAppearing } = JSON.parse(event) as StreamEvent
     if (!isAppearing || !streams) return undefined
@@ -30,6 +30,6 @@ export const streamEventShape: EventShape<StreamEvent> = {
 /** The fields of an emitted `stream` event that the shape reads. */
 type StreamEvent = {
   streams?: Stream[]
-  /** The streams became visible, so that clients need their subscribers. */
+  /** Set if the streams became visible to the audience, so that clients need their subscribers. */
   isAppearing?: true
 }

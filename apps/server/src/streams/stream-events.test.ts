@@ -6,7 +6,10 @@ import { collectEventSummaries, collectEvents } from '../../test/conversation.ts
 const world = await startWorld({ config: { email_gateway_pattern: '%s@mail.example' } })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
-/** Iris and Gwen are subscribed to each stream; Otto was; Cleo, Robin and Gus never were. */
+/**
+ * Iris and Gwen are subscribed to each stream, Otto was subscribed before, and Cleo, Robin and Gus
+ * never were.
+ */
 const [iris, otto, cleo] = await world.people('iris', 'otto', 'cleo')
 const ada = await world.person('ada', 'administrator')
 const gus = await world.person('gus', 'guest')
@@ -27,10 +30,7 @@ const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast
 const eventsForEach = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
-/**
- * The people who see a stream: a public one is visible to all except guests who were never
- * subscribed.
- */
+/** The people who see a public stream: all except guests who were never subscribed. */
 const seesPublic = 'owner ada iris otto cleo robin gwen gil'
 const seesPrivate = 'owner ada iris otto gwen gil'
 const wasIn = 'owner iris otto gwen gil'
@@ -41,7 +41,7 @@ for (const [kind, sees] of [
 ] as const) {
   const options = { invite_only: kind === 'private' }
 
-  test(`renaming a ${kind} stream emits the address to users who know it, then the name`, async () => {
+  test(`renaming a ${kind} stream emits its new address to users who may see it, and then its new name`, async () => {
     const { stream_id } = await makeStream(`old ${kind}`, options)
     const [row] = await world.database.query<{ email_token: string }>(
       'select email_token from stream where id = $1',
@@ -171,7 +171,8 @@ test('archiving a default stream emits the changed lists first', async () => {
   for (const name of ['owner', 'ada', 'iris', 'otto', 'cleo', 'robin'])
     assert.deepEqual(withoutLast(name), [...lists, 'stream delete plaza'], name)
   for (const name of ['gwen', 'gil']) assert.deepEqual(withoutLast(name), ['stream delete plaza'], name)
-  // Everyone learns that the notifications stream is unset, also users who did not see the stream.
+  // Everyone gets the event that the notifications stream is unset, including users who did not see
+  // the stream.
   for (const [name, events] of Object.entries(got))
     assert.match(events.at(-1) ?? '', /^realm .*"notifications_stream_id","value":-1/, name)
   assert.equal(Object.keys(got).length, Object.keys(cast).length)

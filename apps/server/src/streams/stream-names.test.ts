@@ -13,7 +13,9 @@ const roses = (count: number) => '🌹'.repeat(count)
 const tooLong = 'Stream name too long (limit: 60 characters).'
 const withNul = (name: string) => `Stream name '${name}' contains NULL (0x00) characters.`
 
-/** Errors of a name in the order of checks: blank, too long, NUL. */
+/**
+ * Invalid names with their errors, in the order of checks: blank, too long, with a NUL character.
+ */
 const faults: [name: string, msg: string | RegExp][] = [
   ['', "Invalid stream name ''"],
   [' \t\u2003\n', /^Invalid stream name '\s*'$/],
@@ -25,7 +27,7 @@ const faults: [name: string, msg: string | RegExp][] = [
   [`\0${roses(59)}`, withNul(`\0${roses(59)}`)],
 ]
 
-/** Every request that names a stream to be created, joined or left. */
+/** All requests with a stream name that is validated. */
 const namings: Record<string, (name: string) => Promise<unknown>> = {
   subscribe: (name) => owner.subscriptions.subscribe({ subscriptions: [{ name: 'fine' }, { name }] }),
   'subscribe by change': (name) => owner.subscriptions.change({ add: [{ name: 'fine' }, { name }] }),
@@ -75,7 +77,7 @@ test('all other names are accepted, and only surrounding spaces are removed', as
   for (const name of storedNames) assert.ok(names.includes(name), name)
 })
 
-test('names that differ in case or surrounding spaces are one stream with the first spelling', async () => {
+test('names that differ only in case or surrounding spaces mean the same stream, with the first spelling', async () => {
   const iris = await world.person('iris')
   const first = await iris.subscriptions.subscribe({
     subscriptions: [{ name: ' Äpfel und Birnen ' }, { name: 'äPFEL und birnen' }],
@@ -95,10 +97,10 @@ test('names that differ in case or surrounding spaces are one stream with the fi
   assert.deepEqual(other.subscribed, { [iris.email]: ['Äpfel  und Birnen'] })
 })
 
-test('unpaired surrogates in names are treated the same by all endpoints', async () => {
+test('a stream name with an unpaired surrogate gets the same status each time, never a 5xx', async () => {
   const subscribe = (...names: string[]) =>
     call(world, owner, 'POST /users/me/subscriptions', {
-      // Escaped as JSON, so that a form can carry it.
+      // Escaped as JSON, because a form cannot contain unpaired surrogates.
       subscriptions: `[${names.map((name) => `{"name":"${name}"}`).join()}]`,
     })
 

@@ -41,7 +41,7 @@ test('one request changes name, description, post policy and retention', async (
   })
 })
 
-test('an administrator may change a private stream from outside except its privacy', async () => {
+test('an administrator who is not subscribed to a private stream may change everything except its privacy', async () => {
   const { stream_id } = await world.stream('burrow', { members: [iris], invite_only: true })
 
   await ada.streams.update({ stream_id, new_name: 'den', description: 'Quiet', stream_post_policy: 3 })
@@ -69,7 +69,7 @@ test('names and descriptions are accepted as text or as a JSON string', async ()
   assert.deepEqual([raw?.name, raw?.description], ['Raw Paths', 'No quotes'])
 })
 
-test('a new name may differ only in case but not be equal or taken', async () => {
+test('a new name may differ from the old one only in case, and the same name or a taken one is refused', async () => {
   const { stream_id } = await world.stream('Herbs')
   await world.stream('Spices')
   await world.stream('hidden spices', { members: [iris], invite_only: true })
@@ -108,7 +108,7 @@ test('is_announcement_only takes precedence over stream_post_policy', async () =
   }
 })
 
-test('message_retention_days is days or one of two words and can be set only by owners', async () => {
+test('message_retention_days is a number of days or one of two words, and only owners can set it', async () => {
   const { stream_id } = await world.stream('archives')
   const path = `PATCH /streams/${stream_id}`
   const set = (value: string, by: Person = owner) =>
@@ -171,7 +171,7 @@ test('an invalid value refuses the whole update', async () => {
       'history_public_to_subscribers is not a boolean',
     ],
     [{ description: 'a\0b' }, 'Argument "description" contains a NUL character.'],
-    // The name is refused last, after the description has changed.
+    // The name is refused after the description has been changed.
     [{ description: 'Low', new_name: 'fences' }, 'Stream already has that name!'],
   ]
   for (const [params, msg] of cases)

@@ -32,7 +32,7 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
   const policy = parsePolicy(params)
   return writeAs(app, actor, async (tx) => {
     const before = await accessStreamToChange(tx, actor, params.stream_id)
-    // Users who can no longer see the stream afterwards get no events about its other changes.
+    // Users who lose access to the stream by this request get no events about its other changes.
     const to = getStreamAudience({ ...before, invite_only: before.invite_only || params.is_private === true })
     let stream = before
     if (retention !== undefined) stream = await changeRetention(tx, actor, stream, retention, to)
@@ -46,7 +46,8 @@ export async function updateStream(app: App, actor: Actor, params: Params): Prom
       await emitMutedTopics(tx, stream)
       await emitBotDefaultStreams(tx, stream, stream.name)
     }
-    // This comes last, because a private stream is archived if the bots leave it empty.
+    // This must be last, because a private stream is archived if no subscribers are left after its
+    // bots are removed.
     if (stream.invite_only && !before.invite_only) await removeBotsWithoutOwner(tx, stream)
     return {}
   })
@@ -100,7 +101,7 @@ async function renameStream(
   const renamed = { ...stream, name: checkStreamName(rawName), folded_name: foldName(name) }
   await updateStreamRow(tx, stream, { name: renamed.name, folded_name: renamed.folded_name })
   const value = streamEmailAddress(config, renamed)
-  // Users who were never subscribed do not know the stream's address.
+  // Users who were never subscribed do not get the stream's address.
   emit(tx, streamUpdated(stream, { property: 'email_address', value }, { stream: stream.id, former: true }))
   emit(tx, streamUpdated(stream, { property: 'name', value: name }, to))
   const by = await getPerson(tx, actor)

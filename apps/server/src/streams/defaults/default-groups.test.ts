@@ -85,7 +85,7 @@ test('invalid new groups are refused with their errors', async () => {
       typeof refused === 'string' ? refusal(refused) : refused,
     )
   }
-  // The administrator cannot use a private stream without being subscribed.
+  // An administrator who is not subscribed to a private stream cannot add it.
   await assert.rejects(
     ada.defaultStreams.createGroup({ group_name: 'New', description: '', stream_names: ['Hidden'] }),
     refusal("Invalid stream name 'Hidden'"),
@@ -93,7 +93,7 @@ test('invalid new groups are refused with their errors', async () => {
   assert.deepEqual(await groups(iris), before)
 })
 
-test("a group's name and description change, given as text or JSON", async () => {
+test("a group's name and description can be changed, sent as text or as JSON", async () => {
   const { group_id, group_name } = await create('Seeds')
   const path = `PATCH /default_stream_groups/${group_id}`
   const shown = async () => {

@@ -124,7 +124,7 @@ async function accessStreams(tx: Tx, actor: Actor, names: readonly string[]): Pr
   return [...streams.values()]
 }
 
-/** Throws where one of the streams is a default stream, which every new user joins anyway. */
+/** Throws if one of the streams is a default stream, which every new user joins anyway. */
 async function refuseDefaultStreams(
   tx: Tx,
   actor: Actor,

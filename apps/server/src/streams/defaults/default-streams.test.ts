@@ -19,7 +19,7 @@ const defaultsOf = async (person: Person) =>
   ).realm_default_streams?.map(({ name }) => name)
 const clear = () => world.database.query('delete from default_stream')
 
-test('default streams are listed by name except for guests, and adding one twice changes nothing', async () => {
+test('default streams are listed by name except to guests, and adding one twice changes nothing', async () => {
   const inbox = await openQueue(iris)
   const guestInbox = await openQueue(gus)
   const add = (stream_id: StreamId) => owner.defaultStreams.add({ stream_id })
@@ -83,7 +83,7 @@ test('missing and invisible streams are refused as default streams', async () =>
     }
 })
 
-test('new users are subscribed to all default streams, also private ones', async () => {
+test('new users are subscribed to all default streams, including private ones', async () => {
   await owner.defaultStreams.add({ stream_id: garden.stream_id })
   await owner.defaultStreams.add({ stream_id: den.stream_id })
   const inbox = await openQueue(owner)
@@ -131,7 +131,7 @@ test('new guests are subscribed to the default streams', async () => {
   await clear()
 })
 
-test('changes of a private default stream reach users who see it only in the list', async () => {
+test('users who see a private stream only as a default stream get an event when it changes', async () => {
   await owner.defaultStreams.add({ stream_id: den.stream_id })
   const inbox = await openQueue(iris)
 

@@ -29,7 +29,8 @@ export async function removeDefaultStream(app: App, actor: Actor, { stream_id }:
 }
 
 /**
- * Runs `work` while the stream directory is locked exclusively, so that no list changes meanwhile.
+ * Runs `work` while the stream directory is locked exclusively, so that the lists of default
+ * streams cannot change meanwhile.
  */
 export function changeDefaults<Result>(
   app: App,

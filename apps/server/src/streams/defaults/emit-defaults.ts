@@ -37,7 +37,7 @@ export function viewDefaultGroup({ id, name, description, streams }: GroupWithSt
 
 /**
  * Emits the lists of default streams that contain a changed private stream. Everyone except guests
- * sees it in these lists, but does not get the stream's own events.
+ * gets these lists, although only few of them get the events of the stream itself.
  */
 export async function emitDefaultsOfChangedStream(
   tx: Tx,

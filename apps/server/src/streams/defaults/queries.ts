@@ -49,7 +49,7 @@ export async function listDefaultGroups(
   return groups.map((group) => ({ ...group, streams: byGroup.get(group.id) ?? [] }))
 }
 
-/** Returns false where the stream was already a default stream. */
+/** Returns false if the stream was already a default stream. */
 export async function insertDefaultStream(
   tx: Tx,
   { organization_id, id }: Pick<StreamRow, 'organization_id' | 'id'>,

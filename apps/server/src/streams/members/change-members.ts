@@ -15,7 +15,7 @@ export type Leaving = Pick<Joining, 'user_id' | 'stream_id'>
 
 /**
  * Subscribes users to streams that they are not subscribed to. The streams must be locked. Returns
- * the outbox id from which the subscriptions count. Runs a constant number of statements.
+ * the outbox id at which the subscription periods begin. The number of statements is constant.
  */
 export async function beginSubscriptions(
   tx: Tx,
@@ -39,8 +39,8 @@ export async function beginSubscriptions(
 }
 
 /**
- * Unsubscribes users from streams. The streams must be locked. Returns the outbox id from which it
- * counts.
+ * Unsubscribes users from streams. The streams must be locked. Returns the outbox id at which the
+ * subscription periods end.
  */
 export async function endSubscriptions(
   tx: Tx,
@@ -62,8 +62,8 @@ export async function endSubscriptions(
 }
 
 /**
- * Unsubscribes everyone from a stream, which must be locked. Returns the outbox id from which it
- * counts.
+ * Unsubscribes everyone from a stream, which must be locked. Returns the outbox id at which the
+ * subscription periods end.
  */
 export async function endAllSubscriptions(
   tx: Tx,
@@ -90,8 +90,8 @@ export async function endAllSubscriptions(
 
 /**
  * Deletes all records of an account's membership in these streams, so that it can no longer read
- * what it received there. The account must not be subscribed to any of them. The streams must be
- * locked, or the organization's role lock held exclusively.
+ * the messages that it received there. The account must not be subscribed to any of them. The
+ * streams must be locked, or the organization's role lock held exclusively.
  */
 export async function deleteMemberships(
   tx: Tx,
@@ -109,9 +109,9 @@ export async function deleteMemberships(
 }
 
 /**
- * Splits the subscription periods of a reactivated account at its absence, so that messages sent
- * meanwhile do not count as delivered. The organization's role lock must be held exclusively, and
- * the account's new role period must have begun.
+ * Removes the time of deactivation from the subscription periods of a reactivated account, so that
+ * messages sent meanwhile do not count as delivered. The organization's role lock must be held
+ * exclusively, and the account's new role period must have begun.
  */
 export async function splitPeriodsByAbsence(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function splitPeriodsByAbsence(
         and old.to_outbox_id is not null and now.to_outbox_id is null
       order by old.to_outbox_id desc limit 1
     ), lasting as materialized (
-      -- Includes periods that ended during the absence.
+      -- Also selects periods that ended while the account was deactivated.
       select p.stream_id, p.from_outbox_id, p.to_outbox_id is null as is_open from subscription_period p, away
       where p.organization_id = ${organization_id} and p.user_id = ${user_id}
         and (p.to_outbox_id is null or p.to_outbox_id > away.to_outbox_id)

@@ -35,7 +35,7 @@ test('listing members of an invisible stream gives the error of an unknown strea
   const hidden: [person: Person, stream_id: StreamId][] = [
     [iris, den.stream_id],
     [robin, den.stream_id],
-    // She is a former subscriber.
+    // Fern is a former subscriber.
     [fern, den.stream_id],
     [gus, open.stream_id],
     [owner, gone.stream_id],
@@ -66,7 +66,7 @@ test('subscription status is shown only to users who may read the stream', async
   assert.deepEqual(await status(robin, gus, garden.stream_id), { is_subscribed: true })
   assert.deepEqual(await status(otto, fern, den.stream_id), { is_subscribed: false })
   assert.deepEqual(await status(otto, gus, den.stream_id), { is_subscribed: true })
-  // In this administrators are like everyone.
+  // Administrators have no special rights here.
   for (const asker of [ada, owner, iris, fern])
     await assert.rejects(status(asker, otto, den.stream_id), unknown)
   await assert.rejects(status(owner, iris, gone.stream_id), unknown)

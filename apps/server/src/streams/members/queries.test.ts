@@ -10,7 +10,7 @@ const { owner } = world
 const organization_id = world.organization_id as OrganizationId
 const { db } = world.nodes.a.app
 
-test('listMembersAt returns the subscribers at that moment despite later changes', async () => {
+test('listMembersAt returns the subscribers of an earlier moment despite later changes', async () => {
   const people = await world.people('ann', 'bob', 'cleo', 'dora', 'emil')
   const [ann, bob, cleo, dora, emil] = people
   const { stream_id } = await world.stream('pond', { members: [ann, bob, dora] })
@@ -51,7 +51,7 @@ test('listMembersAt returns the subscribers at that moment despite later changes
   assert.ok(memberKeys.size > 12, `only ${memberKeys.size} different lists were seen`)
 })
 
-test('listMembers counts active members only and returns none for an unknown stream', async () => {
+test('listMembers returns active members only, and an empty list for an unknown stream', async () => {
   const [gina, hugo] = await world.people('gina', 'hugo')
   const full = await world.stream('full', { members: [gina, hugo] })
   const left = await world.stream('left', { members: [hugo] })

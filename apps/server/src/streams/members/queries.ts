@@ -4,21 +4,21 @@ import type { Db } from '../../platform/database/database.ts'
 import type { AccountKey } from '../queries.ts'
 
 /**
- * JSON lists of user ids in ascending order. Up to a hundred thousand ids are passed on without
- * parsing.
+ * JSON lists of user ids in ascending order. They stay texts, because a list may have a hundred
+ * thousand ids and parsing it would be slow.
  */
 export type MembersByStream = ReadonlyMap<StreamId, string>
 
 interface MemberListRow {
   stream_id: StreamId
-  /** Null where the stream has no active subscribers. */
+  /** Null if the stream has no active subscribers. */
   ids: string | null
 }
 
 /**
  * Lists the active subscribers of these streams. Walks the index once per stream and looks up the
- * few deactivated users in a hash table. (As one join, a few hundred deactivated users made
- * PostgreSQL compare each with each.)
+ * few deactivated users in a hash table. (With a single join and a few hundred deactivated users,
+ * PostgreSQL compared every subscriber with each of them.)
  */
 export async function listMembers(
   db: Db,
@@ -41,7 +41,7 @@ export async function listMembers(
   return toMembersByStream(rows)
 }
 
-/** Counts the active subscribers of these streams; a stream without any counts 0. */
+/** Counts the active subscribers of these streams; 0 for a stream without any. */
 export async function countMembers(
   db: Db,
   organization_id: OrganizationId,
@@ -64,8 +64,8 @@ const inactiveAccounts = (organization_id: OrganizationId) => sql`
 
 /**
  * Lists the users who were subscribed and active when the record with this outbox id was written.
- * Most are active now and have had their role since before it; periods are read only for the
- * others.
+ * Periods of roles are read only for users who are inactive now or whose role changed after that
+ * record, which are few.
  */
 export async function listMembersAt(
   db: Db,
@@ -115,7 +115,7 @@ export async function listVacantStreams(
   streams: readonly StreamId[],
 ): Promise<Set<StreamId>> {
   if (streams.length === 0) return new Set()
-  // The first active subscriber is enough; a join would read all of them and all accounts.
+  // Stops at the first active subscriber. A join would read all subscribers and all accounts.
   const { rows } = await sql<{ id: StreamId }>`
     select id from unnest(${streams}::bigint[]) as stream (id)
     where (

@@ -59,8 +59,8 @@ test('muted topics ignore case and keep the first spelling', async () => {
   await assert.rejects(unmute(iris, 'Äpfel'), refusal('Topic is not muted'))
 })
 
-test('muting needs access but no subscription, and unmuting needs neither', async () => {
-  // The stream is public and he is not subscribed.
+test('muting requires access but no subscription, and unmuting requires neither', async () => {
+  // Otto is not subscribed, but the stream is public.
   await mute(otto, 'roses')
   await mute(otto, 'gold', vault.stream_id)
   await mute(gus, 'roses')
@@ -80,7 +80,7 @@ test('muting needs access but no subscription, and unmuting needs neither', asyn
   assert.deepEqual([await mutedBy(otto), await mutedBy(gus)], [[], []])
 })
 
-test('muted topics follow a renamed stream and disappear when it is archived', async () => {
+test('muted topics have the new name of a renamed stream and disappear when it is archived', async () => {
   const { stream_id: id } = await world.stream('lane')
   await mute(iris, 'lamps', id)
 

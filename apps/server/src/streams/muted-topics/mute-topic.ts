@@ -13,14 +13,14 @@ import { viewMutedTopic } from './views.ts'
 
 type Params = ParamsOf<typeof api.subscriptions.muteTopic>
 
-/** Bounds the event's size, because every change sends the whole list. */
+/** Limits the size of the event, which contains the complete list after every change. */
 const maxMutedTopics = 1_000
 
 export async function muteTopic(app: App, actor: Actor, params: Params): Promise<object> {
   if (params.stream === undefined && params.stream_id === undefined) throw new ApiError('STREAM_NOT_NAMED')
   if (params.stream !== undefined && params.stream_id !== undefined) throw new ApiError('STREAM_NAMED_TWICE')
   return writeAs(app, actor, async (tx) => {
-    // The event contains names of streams.
+    // The event contains names of streams, which must not change meanwhile.
     await lockStreamDirectory(tx, actor.organization_id, 'shared')
     await lockSettings(tx, actor)
     await (params.op === 'add' ? addMutedTopic : removeMutedTopic)(tx, actor, params)
@@ -43,7 +43,7 @@ async function addMutedTopic(tx: Tx, actor: Actor, { stream, stream_id, topic }:
     throw new ApiError('TOO_MANY_MUTED_TOPICS', { limit: maxMutedTopics })
 }
 
-/** Needs no access to the stream: a user may always unmute. */
+/** Removes a muted topic. Access to the stream is not checked, because a user may always unmute. */
 async function removeMutedTopic(tx: Tx, actor: Actor, { stream, stream_id, topic }: Params): Promise<void> {
   const found =
     stream === undefined

@@ -9,7 +9,7 @@ export interface MutedTopicRow {
   muted_at: Date
 }
 
-/** Lists the muted topics of an account in the order they were muted. */
+/** Lists the muted topics of an account, in the order in which they were muted. */
 export async function listMutedTopics(
   db: Db,
   { organization_id, user_id }: AccountKey,
@@ -49,7 +49,7 @@ export async function listMutedTopicsByStream(
   return rows
 }
 
-/** Returns false where the topic was already muted. */
+/** Returns false if the topic was already muted. */
 export async function insertMutedTopic(
   tx: Tx,
   { organization_id, user_id }: AccountKey,
@@ -64,7 +64,7 @@ export async function insertMutedTopic(
   return rows.length > 0
 }
 
-/** Returns false where the topic was not muted. */
+/** Returns false if the topic was not muted. */
 export async function deleteMutedTopic(
   tx: Tx,
   { organization_id, user_id }: AccountKey,

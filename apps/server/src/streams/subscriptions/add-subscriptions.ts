@@ -39,7 +39,10 @@ export interface AddRequest {
   colors?: ReadonlyMap<string, string>
 }
 
-/** For each user, the streams they were newly subscribed to and those they already were. */
+/**
+ * For each user, the streams that they were newly subscribed to and those that they already were
+ * subscribed to.
+ */
 export interface AddResult {
   added: ReadonlyMap<UserId, StreamRow[]>
   already: ReadonlyMap<UserId, StreamRow[]>
@@ -48,14 +51,14 @@ export interface AddResult {
 interface PendingSubscription {
   subscriber: Subscriber
   stream: StreamRow
-  /** The settings of an earlier subscription. */
+  /** The settings of a former subscription. */
   before: SubscriptionSettings | undefined
 }
 
 /**
- * Subscribes users to streams; nothing else does. The streams and the roles must be locked. The
- * number of statements is constant, and the number of records grows only with the number of
- * streams.
+ * Subscribes users to streams. No other function subscribes users. The streams and the
+ * organization's roles must be locked. The number of statements is constant, and the number of
+ * records grows only with the number of streams.
  */
 export async function addSubscriptions(config: Config, tx: Tx, addition: AddRequest): Promise<AddResult> {
   const { organization_id, streams, subscribers } = addition
@@ -106,7 +109,7 @@ async function addPending(
   const occupied = [...byStream].filter(([stream]) => vacant.has(stream.id))
   emitOccupancy(tx, organization_id, streamsOccupied, occupied)
   for (const [stream, group] of byStream) {
-    // Administrators already see private streams.
+    // Administrators see private streams already, so they need no event about them.
     const users = group.filter(({ subscriber }) => !isAdministrator(subscriber.role)).map(getUser)
     if (stream.invite_only && users.length > 0) emit(tx, streamsCreated(organization_id, [stream], { users }))
   }
@@ -189,7 +192,7 @@ function buildParts(
 
 const restoredSettings = personalColumns.filter((name) => name !== 'color')
 
-/** Picks the values that differ from `usual`; undefined where there are none. */
+/** Returns the values that differ from `usual`; undefined if none does. */
 function pickDifferences<Values extends object, Name extends keyof Values>(
   values: Values,
   usual: Pick<Values, Name>,

@@ -13,9 +13,9 @@ import {
 import { removeSubscriptions } from './remove-subscriptions.ts'
 
 /**
- * A bot does not keep access to a stream that its owner loses, because the owner reads with the
- * bot's key. This file applies the rule; `removeSubscriptions` applies it to owners who leave a
- * stream.
+ * When an owner loses access to a stream, their bots lose it too, because the owner could read with
+ * a bot's key. The functions of this file apply this rule; for owners who leave a stream,
+ * `removeSubscriptions` does.
  */
 
 /**
@@ -43,9 +43,9 @@ export async function removeBotsOfGuest(tx: Tx, { organization_id, id }: Account
 
 /**
  * Unsubscribes a bot from private streams that its new owner is not subscribed to, and from those
- * with protected history, where the bot may have received more than the owner. Also deletes the
- * records of its membership, so that the new owner cannot read what the bot received. Returns these
- * streams. The organization's role lock must be held exclusively.
+ * with protected history, where the bot may have received more messages than the new owner. Also
+ * deletes the records of the bot's membership, so that the new owner cannot read the messages that
+ * the bot received. Returns these streams. The organization's role lock must be held exclusively.
  */
 export async function forgetPrivateStreams(
   tx: Tx,

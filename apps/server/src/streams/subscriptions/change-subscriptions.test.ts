@@ -76,7 +76,7 @@ test('principals apply to added and removed streams', async () => {
   )
 })
 
-test('an error in one half undoes the other half', async () => {
+test('if subscribing or unsubscribing is refused, the whole request changes nothing', async () => {
   const before = await listSubscribed()
   const missing = refusal(`Stream 'nowhere' does not exist`, {
     code: 'STREAM_DOES_NOT_EXIST',

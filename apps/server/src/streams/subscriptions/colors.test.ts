@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { streamColors as palette } from '@oxbow/contract'
 import { takeColor, type UsedColors } from './colors.ts'
 
-test('takeColor returns the first free colour, and repeats in order when all are used', () => {
+test('takeColor returns the first unused colour, and repeats colours in order when all are used', () => {
   const used: UsedColors = { colors: new Set(['#76ce90', '#123456', '#a6c7e5']), streams: 3 }
 
   assert.deepEqual([takeColor(used), takeColor(used)], ['#fae589', '#e79ab5'])

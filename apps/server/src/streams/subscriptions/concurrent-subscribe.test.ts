@@ -76,7 +76,10 @@ test('many concurrent subscribes and unsubscribes all succeed with consistent li
   }
 })
 
-/** A stream may be left before it is created. */
+/**
+ * Ignores the error that a stream does not exist: a request may unsubscribe before another one
+ * creates the stream.
+ */
 function ignoreMissing(error: { errorName?: string }): void {
   if (error.errorName !== 'STREAM_DOES_NOT_EXIST') throw error
 }
@@ -156,7 +159,7 @@ test('a repeated request with the same idempotency key runs once and gets the sa
 
   const first = await send('a', 'one', 'once')
   await owner.streams.archive(await owner.streams.getId({ stream: 'once' }))
-  // Without the key it would create another stream now.
+  // Without the key this request would create another stream.
   const again = await send('b', 'one', 'once')
   const crowd = await Promise.all([send('a', 'two', 'twice'), send('b', 'two', 'twice')])
 

@@ -52,8 +52,8 @@ export interface MatchedStreams {
 }
 
 /**
- * Locks the existing streams, and returns them and the drafts without one, both in the order of the
- * drafts.
+ * Locks the existing streams. Returns them and the drafts without an existing stream, both in the
+ * order of the drafts.
  */
 export async function matchDrafts(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function createStreams(
   { organization_id }: Pick<Actor, 'organization_id'>,
   drafts: readonly StreamDraft[],
 ): Promise<StreamRow[]> {
-  // Inserting in a fixed order avoids deadlocks between requests that create the same streams.
+  // A fixed order of inserts avoids deadlocks between requests that create the same streams.
   const created = await insertStreams(
     tx,
     drafts

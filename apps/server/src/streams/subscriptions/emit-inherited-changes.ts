@@ -20,8 +20,8 @@ export async function lockBeforeInheritedChange(tx: Tx, owner: AccountKey): Prom
 }
 
 /**
- * Emits the changed settings of streams that inherit them from the account. Call
- * `lockBeforeInheritedChange` before.
+ * Emits the changed settings of streams that inherit them from the account. The caller must have
+ * called `lockBeforeInheritedChange`.
  */
 export async function emitInheritedChanges(
   tx: Tx,

@@ -7,8 +7,8 @@ import type { streamsOccupied, streamsVacated } from '../events.ts'
 import type { Subscriber } from './queries.ts'
 
 /**
- * Emits that public streams have subscribers again or none any more. Guests are notified only of
- * streams that they just joined or left.
+ * Emits that public streams got their first subscriber or lost their last one. Guests are notified
+ * only of streams that they just joined or left.
  */
 export function emitOccupancy(
   tx: Tx,

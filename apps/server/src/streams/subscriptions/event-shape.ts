@@ -50,8 +50,8 @@ type InheritedUpdate = {
   inheriting: { stream_id: StreamId; name: string }[]
 }
 
-/** A setting of a stream that was given up, so that the account's own value applies. */
-type SettingGivenUp = {
+/** A setting of a stream was reset to null, so that the account's value applies. */
+type SettingReset = {
   op: 'update'
   value: null
   inherited_value: boolean
@@ -60,7 +60,7 @@ type SettingGivenUp = {
 type OtherChange = { op: 'update' | 'remove' }
 
 /** The `subscription` events that actions emit. */
-type SubscriptionEvent = AddedStreams | PeerChange | InheritedUpdate | SettingGivenUp | OtherChange
+type SubscriptionEvent = AddedStreams | PeerChange | InheritedUpdate | SettingReset | OtherChange
 
 /** Returns one event per stream, for clients that do not support null settings. */
 function expandInheritedUpdate({ inheriting, ...update }: InheritedUpdate): object[] {

@@ -6,8 +6,8 @@ import type { InheritedSettings } from './queries.ts'
 import type { SubscribedStream } from './views.ts'
 
 /**
- * Builds one record for all users who were subscribed: the common fields once, and each user's
- * part. The streams' subscribers, up to a hundred thousand, are added at delivery.
+ * Builds one record for all users who were subscribed. It contains the common fields once, and a
+ * part for each user. The streams' subscribers, up to a hundred thousand, are added at delivery.
  */
 export function subscriptionsAdded(
   organization_id: OrganizationId,
@@ -34,16 +34,16 @@ export function subscriptionsRemoved(
 }
 
 /**
- * Builds one record for all new subscribers; queues get one event for each. The new subscribers
- * themselves got the whole list.
+ * Builds one record about all new subscribers; queues get one event for each of them. The new
+ * subscribers themselves get the complete list in another event.
  */
 export function peersAdded(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
   return peersChanged('peer_add', stream, users, { ...to, except: users })
 }
 
 /**
- * Builds one record for all users who left. Users who left together get it too, where they may
- * still see the list of subscribers.
+ * Builds one record about all users who left a stream. These users get it too, if they may still
+ * see the list of subscribers.
  */
 export function peersRemoved(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
   return peersChanged('peer_remove', stream, users, users.length === 1 ? { ...to, except: users } : to)

@@ -23,7 +23,7 @@ export async function listOwnSubscriptions(
   actor: Actor,
   { include_subscribers }: ParamsOf<List>,
 ): Promise<InPieces<ResponseOf<List>>> {
-  const read = { withMembers: include_subscribers, keepsNull: true, which: 'own' as const }
+  const read = { withMembers: include_subscribers, keepsNullSettings: true, scope: 'own' as const }
   const { subscriptions } = await readSubscriptions(app, app.db, actor, read)
   return { subscriptions }
 }
@@ -31,22 +31,22 @@ export async function listOwnSubscriptions(
 export interface ReadOptions {
   withMembers: boolean
   /** Whether null settings stay null. Otherwise they are replaced by the inherited value. */
-  keepsNull: boolean
-  which: 'all' | 'own'
+  keepsNullSettings: boolean
+  scope: 'all' | 'own'
 }
 
 /**
  * Lists the streams that an account sees: subscribed, formerly subscribed and others. Runs three
- * statements, and one for subscribers.
+ * statements, and a fourth one if subscribers are requested.
  */
 export async function readSubscriptions(
   { config }: Pick<App, 'config'>,
   db: Db,
   owner: AccountKey,
-  { withMembers: isWithMembers, keepsNull, which }: ReadOptions,
+  { withMembers: isWithMembers, keepsNullSettings, scope }: ReadOptions,
 ): Promise<Record<'subscriptions' | 'unsubscribed' | 'never_subscribed', JsonText>> {
   const viewer = await getSubscriber(db, owner)
-  const streams = (await listStreamsWithSettings(db, owner, which)).filter((stream) =>
+  const streams = (await listStreamsWithSettings(db, owner, scope)).filter((stream) =>
     canSee(stream, toViewer(viewer, stream)),
   )
   const traffic = await listRecentTraffic(db, owner.organization_id)
@@ -58,7 +58,7 @@ export async function readSubscriptions(
     owner.organization_id,
     shown.map(({ id }) => id),
   )
-  const inherited: InheritedSettings | undefined = keepsNull ? undefined : viewer
+  const inherited: InheritedSettings | undefined = keepsNullSettings ? undefined : viewer
   const text = (stream: StreamWithSettings): string => {
     const view = viewStreamWithSettings(stream)
     const list = members.get(stream.id)

@@ -13,7 +13,8 @@ export async function lockStreamsByName(
   for (;;) {
     const streams = await listStreamsByName(tx, actor, foldedNames)
     const ids = streams.map(({ id }) => id)
-    // While this waited for the locks, a stream may have been renamed.
+    // If a stream was renamed while this waited for the locks, the streams are read and locked
+    // again.
     if (ids.join() === lockedIds) return streams
     await lockStreamsExclusive(tx, ids)
     lockedIds = ids.join()

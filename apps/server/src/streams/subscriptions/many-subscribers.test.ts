@@ -7,11 +7,11 @@ import type { Event, UserId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 
-/** The statements that each subscription change sent in its transaction, newest last. */
+/** The statements in the transaction of each subscription change; the newest change is last. */
 const changes: string[][] = []
 const requests = new AsyncLocalStorage<string[]>()
 
-// Installed before the nodes connect.
+// Replaced before the nodes connect, so that all their statements are recorded.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   note((args[0] as { text?: string }).text)
@@ -28,8 +28,8 @@ subscribe('http.server.request.start', (message) => {
 
 function note(text: string | undefined): void {
   const statements = requests.getStore()
-  // Earlier statements are not part of the change: whether the caller is looked up depends on the
-  // cache.
+  // Statements before the transaction are not counted, because they depend on the cache of
+  // accounts.
   if (text === 'begin') statements?.splice(0)
   if (text !== undefined) statements?.push(text)
 }
@@ -72,8 +72,8 @@ async function logBytes(): Promise<number> {
 }
 
 /**
- * Subscribes ten thousand users to a stream of ten thousand. Otto was subscribed; Lena is among the
- * new ones.
+ * Subscribes ten thousand users to a stream that has ten thousand subscribers. Otto was subscribed
+ * before; Lena is one of the new subscribers.
  */
 async function crowdMeadow() {
   const before = [...crowd.slice(10_001), otto.user_id]
@@ -118,7 +118,7 @@ test('every queue gets each of the ten thousand new subscribers once', async () 
 })
 
 for (const node of ['a', 'b'] as const)
-  test(`a poll from any cursor among the new subscribers continues correctly on node ${node}`, async () => {
+  test(`a poll on node ${node} from any of the peer_add events returns the events after it`, async () => {
     const [all = []] = meadow.heard
     for (const index of [0, 1_999, 4_321, 9_998]) {
       const rest: Event[] = []

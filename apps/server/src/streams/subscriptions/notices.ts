@@ -11,7 +11,7 @@ import type { Subscriber } from './queries.ts'
 interface SubscribeResult {
   caller: Pick<UserRow, 'id' | 'full_name'>
   organization: Pick<OrganizationRow, 'notifications_stream_id'>
-  /** Users named in the request; empty where the caller subscribed only themselves. */
+  /** Users named in the request; empty if it names none and subscribes only the caller. */
   subscribers: readonly Subscriber[]
   added: ReadonlyMap<UserId, StreamRow[]>
   created: readonly StreamRow[]
@@ -32,8 +32,8 @@ export function buildNotices(result: SubscribeResult): Notice[] {
 }
 
 /**
- * Builds notices for users subscribed by others. New streams are left out, as their own first
- * message announces them, and so are bots.
+ * Builds notices for users subscribed by others. New streams are left out, because their first
+ * message announces them. Bots get no notices.
  */
 function buildUserNotices({ caller, subscribers, added, created }: SubscribeResult): Notice[] {
   const fresh = new Set<StreamId>(created.map(({ id }) => id))

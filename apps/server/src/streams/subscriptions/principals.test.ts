@@ -30,7 +30,7 @@ async function subscribe(principals: number[] | string[], by: Person = iris): Pr
 const unsubscribe = (principals: number[] | string[], by: Person = owner) =>
   by.subscriptions.unsubscribe({ subscriptions: ['garden'], principals: principals as never })
 
-test('principals are named by id or by address in any case, without duplicates', async () => {
+test('principals are named by id or by case-insensitive address, without duplicates', async () => {
   assert.deepEqual(await subscribe([otto.user_id, robin.user_id]), [otto.email, robin.email])
   assert.deepEqual(await subscribe(['OTTO@Garden.Example', robin.email]), [otto.email, robin.email])
   assert.deepEqual(await subscribe([otto.email, otto.email.toUpperCase()]), [otto.email])
@@ -64,7 +64,7 @@ test('with hidden addresses principals are named only by their display addresses
   const hiddenGone = shown.replace(String(otto.user_id), String(gone.user_id))
   assert.match(shown, /^user\d+@/)
 
-  // This also holds for administrators, who see the delivery addresses.
+  // Administrators too, although they see the delivery addresses.
   for (const by of [iris, owner]) {
     assert.deepEqual(await subscribe([shown], by), [shown])
     assert.deepEqual(await subscribe([shown.toUpperCase()], by), [shown])

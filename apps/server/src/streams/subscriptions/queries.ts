@@ -22,7 +22,7 @@ export type PersonalSettings = Pick<SubscriptionRow, 'color' | 'is_muted' | 'pin
 
 export const personalColumns = ['color', 'is_muted', 'pin_to_top', ...inheritedSettings] as const
 
-/** The account settings that apply to streams without settings of their own. */
+/** The account settings that apply to streams for which the user has chosen nothing else. */
 export type InheritedSettings = Record<InheritedSetting, boolean>
 
 /** A user whose subscriptions change, with the fields shown in events. */
@@ -64,7 +64,7 @@ export async function listSubscribersById(
     .execute()
 }
 
-/** Lists active accounts by delivery address. `emails` are in lower case. */
+/** Lists active accounts by delivery address. `emails` must be in lower case. */
 export async function listSubscribersByEmail(
   db: Db,
   organization_id: OrganizationId,
@@ -80,10 +80,7 @@ export async function getSubscriber(db: Db, { organization_id, user_id }: Accoun
   return selectSubscribers(db, organization_id).where('u.id', '=', user_id).executeTakeFirstOrThrow()
 }
 
-/**
- * Lists the bots of these owners, including deactivated ones, whose subscriptions outlast a
- * deactivation.
- */
+/** Lists the bots of these owners. Includes deactivated bots, because they stay subscribed. */
 export async function listBotsOfOwners(
   db: Db,
   organization_id: OrganizationId,
@@ -96,7 +93,7 @@ export async function listBotsOfOwners(
     .execute()
 }
 
-/** Bots in this stream whose owners are not in it, deactivated ones included. */
+/** Lists the bots subscribed to this stream whose owners are not, including deactivated bots. */
 export async function listBotsWithoutOwner(
   db: Db,
   { organization_id, id: stream_id }: Pick<StreamRow, 'organization_id' | 'id'>,
@@ -218,7 +215,7 @@ export async function listUsedColors(
 }
 
 export interface StreamWithSettings extends StreamWithMembership {
-  /** Null where the account was never subscribed. */
+  /** Null if the account was never subscribed. */
   settings: PersonalSettings | null
 }
 
@@ -228,19 +225,19 @@ const selectSettings = sql<PersonalSettings | null>`
   )}) end`
 
 /**
- * Lists streams that are not archived, by name, with the account's settings: all, or only those it
- * is subscribed to.
+ * Lists streams that are not archived, by name, with the account's settings: all streams, or only
+ * those that the account is subscribed to.
  */
 export async function listStreamsWithSettings(
   db: Db,
   owner: AccountKey,
-  which: 'all' | 'own',
+  scope: 'all' | 'own',
 ): Promise<StreamWithSettings[]> {
   const streams = selectStreams(db, owner)
     .select(selectSettings.as('settings'))
     .where('stream.archived_at', 'is', null)
     .orderBy(orderByName)
-  return which === 'all' ? streams.execute() : streams.where('subscription.is_active', '=', true).execute()
+  return scope === 'all' ? streams.execute() : streams.where('subscription.is_active', '=', true).execute()
 }
 
 export async function updateSubscription(

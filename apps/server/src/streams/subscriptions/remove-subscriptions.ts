@@ -25,9 +25,10 @@ interface Pair {
 }
 
 /**
- * Unsubscribes users from streams; only archiving does so elsewhere. The streams must be locked,
- * and the stream directory exclusively where one of them is private: a private stream without
- * subscribers is archived, as nobody could join it again.
+ * Unsubscribes users from streams. Only archiving a stream unsubscribes users without this
+ * function. The streams must be locked. If one of them is private, the stream directory must be
+ * locked exclusively, because a private stream without subscribers is archived: nobody could join
+ * it again.
  */
 export async function removeSubscriptions(
   tx: Tx,
@@ -53,8 +54,8 @@ export async function removeSubscriptions(
 }
 
 /**
- * Adds the bots of users who lose access by leaving. A bot would show its owner what they may no
- * longer read, and could subscribe them again.
+ * Adds the bots of users who lose access by leaving. With a bot's key its owner could still read
+ * the messages, or subscribe again.
  */
 async function withBots(
   tx: Tx,
@@ -107,7 +108,7 @@ async function removePairs(tx: Tx, organization_id: OrganizationId, leaving: rea
     })
   }
   for (const [stream, pairs] of byStream) {
-    // Deactivated accounts are in no list of subscribers.
+    // Deactivated accounts are not in the list of subscribers, so nobody is told that they left.
     const active = pairs.filter(({ subscriber }) => subscriber.is_active).map(getUser)
     if (active.length > 0) emit(tx, peersRemoved(stream, active, getMemberListAudience(stream)))
   }
@@ -122,7 +123,7 @@ const keyOf = ({ user_id, stream_id }: SubscriptionSettings) => `${user_id} ${st
 const getUser = ({ subscriber }: Pair): UserId => subscriber.id
 const getIds = (streams: readonly StreamRow[]): StreamId[] => streams.map(({ id }) => id)
 
-/** Groups users by the streams they left, so that few records are needed. */
+/** Groups users who left the same streams, so that few records are needed. */
 function groupByStreamsLeft(leaving: readonly Pair[]): { users: UserId[]; streams: StreamRow[] }[] {
   const byUser = Map.groupBy(leaving, getUser)
   const groups = new Map<string, { users: UserId[]; streams: StreamRow[] }>()

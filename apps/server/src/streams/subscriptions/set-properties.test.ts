@@ -120,7 +120,7 @@ test('a colour has three to six hex digits and is stored as given', async () => 
   }
 })
 
-test('several properties are set in order with one event each, also if unchanged', async () => {
+test('several properties are set in order with one event each, even if unchanged', async () => {
   await set(iris, ['color', '#111111'], ['pin_to_top', false, pond.stream_id])
   const inbox = await openQueue(iris)
 
@@ -188,7 +188,7 @@ test('former subscribers cannot set properties of a stream', async () => {
   )
 })
 
-test('a refused property undoes the whole request without events', async () => {
+test('a request with a refused property changes nothing and emits no events', async () => {
   const before = await own(iris)
   const inbox = await openQueue(iris)
 

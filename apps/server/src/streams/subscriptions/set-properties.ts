@@ -31,9 +31,11 @@ type Change = ParamsOf<SetProperties>['subscription_data'][number]
 
 interface Property {
   schema: z.ZodType
-  /** The column, where its name differs from the property's; it then has the opposite value. */
+  /** The column, if its name differs from the property's. It then has the opposite value. */
   column?: 'is_muted'
-  /** The name in events, where it differs from the property's; it then has the opposite value. */
+  /**
+   * The name in events, if it differs from the property's. The event then has the opposite value.
+   */
   eventName?: 'in_home_view'
 }
 
@@ -43,7 +45,7 @@ const inheritable: Property = { schema: z.boolean().nullable() }
 const properties: Record<string, Property> = {
   color: { schema: color() },
   pin_to_top: flag,
-  // Both spellings are stored under the newer name and sent in events under the older.
+  // Two names of one setting: it is stored as `is_muted` and sent in events as `in_home_view`.
   is_muted: { ...flag, eventName: 'in_home_view' },
   in_home_view: { ...flag, column: 'is_muted' },
   ...Object.fromEntries(inheritedSettings.map((name) => [name, inheritable])),
@@ -56,8 +58,8 @@ export async function setProperties(
 ): Promise<ResponseOf<SetProperties>> {
   return writeAs(app, actor, async (tx) => {
     await lockStreamsOfChanges(tx, actor, subscription_data)
-    // Locked before any change: a transaction that changes inherited settings must see which
-    // settings are null.
+    // Locked before any change, so that a concurrent change of the account's settings sees which
+    // streams inherit them.
     const inherited = await lockInheritedSettingsShared(tx, actor.organization_id, [actor.user_id])
     const email = displayEmail(app.config, await getSubscriber(tx, actor))
     const owner = { id: actor.user_id, email, inherited: inherited.get(actor.user_id) }
@@ -72,8 +74,7 @@ export async function setProperties(
 }
 
 /**
- * The older form of the endpoint, for one property. Its value is a text, so it can only be a
- * colour.
+ * The older endpoint, which sets one property. Its value is a string, so it can only set a colour.
  */
 export async function setOneProperty(
   app: App,
@@ -84,8 +85,8 @@ export async function setOneProperty(
 }
 
 /**
- * Locks the streams shared, so that events contain their current names; in a fixed order, to avoid
- * deadlocks.
+ * Takes shared locks on the streams, so that events contain their current names. A fixed order
+ * avoids deadlocks.
  */
 async function lockStreamsOfChanges(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
   const streams = await listStreamsById(tx, actor, [...new Set(changes.map(({ stream_id }) => stream_id))])
@@ -98,7 +99,7 @@ async function lockStreamsOfChanges(tx: Tx, actor: Actor, changes: readonly Chan
 interface Owner {
   id: UserId
   email: string
-  /** Settings of the account, which apply where a stream has none. */
+  /** Settings of the account, which apply to streams whose own setting is null. */
   inherited: InheritedSettings | undefined
 }
 

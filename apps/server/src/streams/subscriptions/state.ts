@@ -6,7 +6,7 @@ export const subscriptionsState: StateSlice = {
   read: ({ app, actor, db, options }) =>
     readSubscriptions(app, db, actor, {
       withMembers: options.include_subscribers,
-      keepsNull: options.notification_settings_null,
-      which: 'all',
+      keepsNullSettings: options.notification_settings_null,
+      scope: 'all',
     }),
 }

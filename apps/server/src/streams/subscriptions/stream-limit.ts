@@ -6,8 +6,8 @@ import { lockStreamCount } from '../../platform/database/locks.ts'
 import { countStreams } from '../queries.ts'
 
 /**
- * Throws `TOO_MANY_STREAMS` where the organization would have more than it may. Call it after all
- * existing streams are locked.
+ * Throws `TOO_MANY_STREAMS` if the organization would exceed its limit. Call it after locking all
+ * existing streams.
  */
 export async function refuseTooManyStreams(
   { config }: Pick<App, 'config'>,

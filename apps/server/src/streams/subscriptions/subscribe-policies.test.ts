@@ -18,7 +18,10 @@ const people = {
   'new bot': await world.bot('nestling', owner),
 }
 
-/** Accounts count whole days since joining: two and a half days are two. */
+/**
+ * Sets the age of an account. Policies count complete days: an account of two and a half days is
+ * two days old.
+ */
 const joined = (person: Person, days: number) =>
   world.database.query(
     `update user_account set date_joined = now() - $2::float8 * interval '1 day' where id = $1`,
@@ -28,7 +31,7 @@ await world.database.query('update organization set waiting_period_threshold = 3
 for (const person of Object.values(people)) await joined(person, 3.01)
 await joined(people['new member'], 2.9)
 await joined(people['new bot'], 0)
-// Account age does not matter where the role decides.
+// The age of owners and administrators does not matter.
 await joined(owner, 0)
 await joined(people.administrator, 0)
 
@@ -39,7 +42,7 @@ const texts = {
   guest: 'Not allowed for guest users',
 }
 
-// `+` is allowed, otherwise the letter of the refusal.
+// One column per policy: `+` means allowed, and a letter is a kind of refusal.
 const making: Record<keyof typeof people, string> = {
   owner: /*           */ '      +    +    +',
   administrator: /*   */ '      +    +    +',
@@ -110,7 +113,7 @@ for (const [index, policy] of [1, 2, 3].entries()) {
         )
 
       assert.equal(await add(target), expected(addingOthers))
-      // Naming oneself counts as naming a principal.
+      // A request that names the caller as a principal counts as subscribing others.
       assert.equal(await add(person), expected(addingOthers))
     })
   }

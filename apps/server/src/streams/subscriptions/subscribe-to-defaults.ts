@@ -8,7 +8,7 @@ import { getSubscriber } from './queries.ts'
 
 /**
  * Subscribes a new account to the default streams, or to other chosen streams. The organization's
- * role lock must be held exclusively, so that the lists do not change.
+ * role lock must be held exclusively, so that the lists of default streams cannot change meanwhile.
  */
 export async function subscribeToDefaults(
   config: Config,

@@ -181,7 +181,7 @@ test('inaccessible streams are an error, or listed if authorization_errors_fatal
   assert.deepEqual(await membersOf('Secret'), [otto.user_id])
 })
 
-test('subscribers of a private stream may add others, and former ones cannot rejoin alone', async () => {
+test('subscribers of a private stream may add others, and former subscribers cannot rejoin by themselves', async () => {
   await world.stream('club', { members: [otto], invite_only: true })
   const club = names('club')
 

@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role, type UserId } from '@oxbow/contract'
 import { displayEmail } from '../../accounts/display-email.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { decideToCreateStreams, decideToSubscribeOthers } from '../../organization/permissions.ts'
+import { decideMayCreateStreams, decideMaySubscribeOthers } from '../../organization/permissions.ts'
 import { limitedPlan } from '../../organization/plans.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -35,7 +35,9 @@ export async function subscribe(
   return writeAs(app, actor, (tx) => subscribeInTransaction(app, tx, actor, params, drafts))
 }
 
-/** Performs all checks before it creates or changes anything. */
+/**
+ * Subscribes users within a transaction. Performs all checks before it creates or changes anything.
+ */
 export async function subscribeInTransaction(
   app: App,
   tx: Tx,
@@ -53,7 +55,8 @@ export async function subscribeInTransaction(
   if (missing.length > 0 || isAnyHidden) requireCreatePermission(actor, organization, caller, missing)
   const open = existing.filter((stream) => canAccess(stream, toViewer(actor, stream)))
   const closed = existing.filter((stream) => !open.includes(stream))
-  // Uses the caller's spelling, as the caller must not learn that of a hidden stream.
+  // Returns the name as the caller spelled it, because the caller must not learn the spelling of a
+  // hidden stream.
   const toRequestedName = ({ folded_name, name }: StreamRow) =>
     drafts.find((draft) => draft.folded_name === folded_name)?.name ?? name
   if (closed[0] && params.authorization_errors_fatal)
@@ -91,9 +94,9 @@ export async function subscribeInTransaction(
 }
 
 /**
- * Returns a private stream that a bot would open for its own owner, or for another bot of the same
- * owner, although the owner is not subscribed. The owner has no right to what members let the bot
- * see.
+ * Returns a private stream to which a bot would subscribe its owner, or another bot of the same
+ * owner, although the owner is not subscribed. The members who admitted the bot did not admit its
+ * owner.
  */
 async function findClosedToOwner(
   tx: Tx,
@@ -116,7 +119,7 @@ function requireCreatePermission(
   caller: Caller,
   missing: readonly StreamDraft[],
 ): void {
-  if (!decideToCreateStreams(organization, caller).allowed) throw new ApiError('CANNOT_CREATE_STREAMS')
+  if (!decideMayCreateStreams(organization, caller).allowed) throw new ApiError('CANNOT_CREATE_STREAMS')
   if (missing.every(({ message_retention_days }) => message_retention_days === null)) return
   if (role !== Role.owner) throw new ApiError('CANNOT_CHOOSE_RETENTION')
   if (organization.plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
@@ -126,7 +129,7 @@ export function requireSubscribeOthersPermission(
   organization: OrganizationRow,
   caller: Pick<UserRow, 'role' | 'date_joined'>,
 ): void {
-  const { allowed, rule } = decideToSubscribeOthers(organization, caller)
+  const { allowed, rule } = decideMaySubscribeOthers(organization, caller)
   if (allowed) return
   throw new ApiError(
     rule === 'policy_administrators' ? 'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS' : 'TOO_NEW_TO_SUBSCRIBE_OTHERS',

@@ -36,13 +36,13 @@ test('a new subscription gets the first unused colour, and colours repeat when a
   assert.deepEqual(colors, [...palette, ...palette.slice(0, 7)])
 })
 
-test('unsubscribing frees a colour, and a restored one counts as used', async () => {
+test('unsubscribing frees a colour, and a restored colour counts as used', async () => {
   const otto = await world.person('otto')
   await subscribe(otto, { name: 'a' }, { name: 'b' }, { name: 'c' })
   await otto.subscriptions.unsubscribe({ subscriptions: ['a', 'b'] })
   await subscribe(otto, { name: 'd' })
-  // `a` returns with its old colour, which `d` has now too; `b` restores its colour before `e`
-  // chooses.
+  // `a` gets its old colour back, which `d` has now too. `b` gets its old colour back before a
+  // colour for `e` is chosen.
   await subscribe(otto, { name: 'e' }, { name: 'a' }, { name: 'b' })
 
   assert.deepEqual(await colorsOf(otto), {
@@ -101,7 +101,7 @@ test('colours are compared verbatim, so another case does not use up a palette c
   assert.deepEqual(await colorsOf(sage), { lower: '#76ce90', upper: '#76CE90' })
 })
 
-test('users subscribed by others get their own colours, and returning ones keep theirs', async () => {
+test('each user who is subscribed by others gets an unused colour, and returning users keep theirs', async () => {
   const [ivy, rue] = await world.people('ivy', 'rue')
   await subscribe(rue, { name: 'of rue' })
   const principals = [ivy.user_id, rue.user_id]

@@ -66,7 +66,7 @@ test('a new subscriber gets the stream with all its subscribers', async () => {
         is_muted: false,
         in_home_view: true,
         pin_to_top: false,
-        // Null for clients that support it; see below.
+        // Clients that support null settings get null; a test below covers them.
         desktop_notifications: false,
         audible_notifications: false,
         push_notifications: false,
@@ -125,7 +125,7 @@ test('a new subscriber of a public stream is announced to subscribers and all ex
   })
 })
 
-test('subscribing to several streams is one event for the user and one per stream for others', async () => {
+test('subscribing to several streams sends one event to the user and one per stream to others', async () => {
   await world.stream('east', { members: [otto] })
   await world.stream('west', { members: [iris] })
   await iris.subscriptions.unsubscribe({ subscriptions: ['west'] })
@@ -149,7 +149,7 @@ test('subscribing to several streams is one event for the user and one per strea
       'peer_add north otto',
     ),
     iris: [...made, 'add east, west, north'],
-    // Earlier subscribers get the new ones.
+    // Earlier subscribers get an event about the new ones.
     otto: [...made, 'add west, north', 'peer_add east iris'],
   })
 })
@@ -168,7 +168,7 @@ test('a guest subscribed to an empty public stream gets the occupy event', async
   })
 })
 
-test('leaving public streams is one event for the user, one per stream for others, then vacate', async () => {
+test('leaving public streams sends one event to the user, one per stream to others, and then vacate', async () => {
   await world.stream('hall', { members: [iris, gwen] })
   await world.stream('loft', { members: [iris] })
   await world.stream('shed', { members: [otto] })
@@ -222,10 +222,10 @@ test('a private stream is archived when its last subscriber leaves, with events'
   const got = await to(() => iris.subscriptions.unsubscribe({ subscriptions: ['nest'] }))
 
   assert.deepEqual(got, {
-    // The stream is already renamed.
+    // The stream was renamed before this event, because it is archived.
     ...eventsForEach('owner ada', 'peer_remove !DEACTIVATED:nest iris', 'stream delete nest'),
     iris: ['remove nest', 'stream delete nest'],
-    // He saw it in his list of unsubscribed streams.
+    // Otto saw the stream in his list of unsubscribed streams.
     otto: ['stream delete nest'],
   })
 })

@@ -116,7 +116,7 @@ test('members may unsubscribe only themselves, by id or by address', async () =>
     await assert.rejects(remove(by, [otto.email]), refused)
     await assert.rejects(remove(by, [by.user_id, otto.user_id]), refused)
     await assert.rejects(remove(by, [999_999]), refused)
-    // The own address must match the display address exactly.
+    // The caller's address must match the display address exactly, including case.
     await assert.rejects(remove(by, [by.email.toUpperCase()]), refused)
   }
   assert.deepEqual(await remove(iris, [iris.user_id]), { removed: ['Barn'], not_removed: [] })

@@ -38,7 +38,7 @@ export async function unsubscribe(
 }
 
 /**
- * Locks the stream directory exclusively where unsubscribing may archive a private stream. Call it
+ * Locks the stream directory exclusively if unsubscribing may archive a private stream. Call it
  * before locking streams. Returns whether it was locked.
  */
 export async function lockDirectoryIfNeeded(

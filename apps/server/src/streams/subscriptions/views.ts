@@ -28,8 +28,8 @@ export function viewUnsubscribedStream(stream: StreamRow, recentMessages: number
 }
 
 /**
- * Builds the personal settings of a subscription. With `inherited`, null settings are replaced, for
- * clients that do not support null.
+ * Builds the personal settings of a subscription. With `inherited`, null settings are replaced by
+ * the inherited ones, for clients that do not support null.
  */
 export function viewPersonalSettings(settings: PersonalSettings, inherited: InheritedSettings | undefined) {
   const { color, is_muted, pin_to_top } = settings
