@@ -35,7 +35,7 @@ export const defaultAvatarUrl = '/static/images/default-avatar.png?v=1'
 
 /**
  * Returns whether clients can compute the picture's URL from the real address, which is impossible
- * where addresses are hidden.
+ * if addresses are hidden.
  */
 export function canClientComputeAvatar(
   user: Pick<AvatarOwner, 'avatar_source'> & Pick<OrganizationRow, 'email_address_visibility'>,

@@ -44,12 +44,12 @@ export function canSeeRealAddresses(
 }
 
 /** Decides whether this role may learn an account's real address. */
-export function decideToSeeAddress(user: AccountWithEmail, role: Role): Decision {
+export function decideMaySeeAddress(user: AccountWithEmail, role: Role): Decision {
   const decision = decidePublicAddress(user)
   return !decision.allowed && canSeeDeliveryEmail(user, role) ? allowedBy('administrator') : decision
 }
 
-/** Returns the user ids in stand-in addresses; other addresses are ignored. */
+/** Returns the user ids that stand-in addresses contain. Other addresses are ignored. */
 export function parseHiddenAddresses(config: Config, emails: readonly string[]): UserId[] {
   const end = `@${getHiddenEmailDomain(config).toLowerCase()}`
   return emails.flatMap((email) => {

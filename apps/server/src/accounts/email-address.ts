@@ -4,8 +4,8 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)
 const domainLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
 
 /**
- * Returns whether mail can be sent to the address: its domain has a dot, or is localhost for trying
- * things out.
+ * Returns whether mail can be sent to the address: its domain contains a dot, or is `localhost`,
+ * which is allowed for trials.
  */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
@@ -37,7 +37,8 @@ export function getHiddenEmailDomain(config: Config): string {
 }
 
 /**
- * Returns the domain of bots' addresses: the organization's host where it is a valid mail domain.
+ * Returns the domain of bots' addresses. It is the organization's host if that is a valid mail
+ * domain.
  */
 export function getBotDomain(config: Config, origin: string): string {
   const host = new URL(origin).hostname

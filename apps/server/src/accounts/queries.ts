@@ -4,8 +4,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 
 /**
- * An account that can send or receive messages: people and bots, also deactivated ones, and the
- * server's system accounts.
+ * An account that can be the sender or a recipient of a message: a person, a bot or a system
+ * account of the server, active or deactivated.
  */
 export interface Account
   extends Pick<

@@ -31,7 +31,10 @@ export interface FirstAccountProblems {
   password?: 'account.password_weak'
 }
 
-/** `token` is that of the session in which the owner is signed in; `gone`: the link cannot be used any more. */
+/**
+ * The outcome of the form. `token` belongs to the session in which the new owner is signed in;
+ * `gone` means that the link can no longer be used.
+ */
 export type FirstAccountOutcome =
   | { token: string; user_id: UserId }
   | { problems: FirstAccountProblems }
@@ -39,11 +42,14 @@ export type FirstAccountOutcome =
 
 interface PresentedKey {
   key: string
-  /** Null if the host is none of this server. */
+  /** Null if the requested host does not belong to this server. */
   subdomain: string | null
 }
 
-/** Finds the organization whose first account a key may create; undefined if it has one already. */
+/**
+ * Finds the organization whose first account may be created with this key. Returns undefined if the
+ * key is invalid or the organization has an account already.
+ */
 export async function findOrganizationToOwn(
   { secrets }: App,
   db: Db,
@@ -73,7 +79,7 @@ export async function createFirstAccount(
 
   return inTransaction(app.db, async (tx): Promise<FirstAccountOutcome> => {
     await lockRoles(tx, found.id, 'exclusive')
-    // Of concurrent requests with the same key, only the first finds no account.
+    // If requests with the same key run concurrently, only the first one finds no account.
     const organization = await findOrganizationToOwn(app, tx, presented)
     if (!organization) return 'gone'
     const { id: organization_id, signup_notifications_stream_id: team_id } = organization

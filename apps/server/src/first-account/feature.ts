@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
 import { firstAccountPages } from './pages.ts'
 
-/** Creating the first account of an organization in a browser, by a link of the operator. */
+/** A page on which a person with a link of the operator creates the first account of an organization. */
 export const firstAccountFeature = {
   pages: firstAccountPages,
 } satisfies Feature

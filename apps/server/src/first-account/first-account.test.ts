@@ -36,7 +36,7 @@ const listAccounts = (organization_id: number) =>
     [organization_id],
   )
 
-test('the first account is created by the link, owns the organization and is signed in', async () => {
+test('the link creates the first account, which owns the organization and is signed in', async () => {
   const { organization_id, host, path } = await createEmpty('pond')
   const page = await visit(host, path)
   const done = await visit(host, path, owner)
@@ -75,7 +75,19 @@ test('a refused form explains each field and creates no account', async () => {
   assert.deepEqual(await listAccounts(organization_id), [])
 })
 
-test('keys that are forged, expired or of another organization are refused', async () => {
+test('the cursor is in the first field that was refused', async () => {
+  const { host, path } = await createEmpty('spring')
+  const findFocused = async (form?: Record<string, string>) => {
+    const { text } = await visit(host, path, form)
+    const [first = ''] = text.match(/<input[^>]* autofocus[^>]*>/) ?? []
+    return /name="(\w+)"/.exec(first)?.[1]
+  }
+  assert.equal(await findFocused(), 'full_name')
+  assert.equal(await findFocused({ ...owner, password: 'short' }), 'password')
+  assert.equal(await findFocused({ ...owner, email: 'nonsense', password: 'short' }), 'email')
+})
+
+test('forged and expired keys and keys of another organization are refused', async () => {
   const { organization_id, host, path } = await createEmpty('marsh')
   const other = await createEmpty('fen')
   const [expires = '', signature = ''] = (path.split('/').at(-1) ?? '').split('-')

@@ -14,7 +14,7 @@ export function makeFirstAccountUrl(
   return `${origin}/accounts/first/${expires}-${sign(secrets, organization_id, expires)}`
 }
 
-/** Whether this server made the key for the organization, and it has not expired. */
+/** Returns whether this server made the key for the organization and the key has not expired. */
 export function isFirstAccountKey(secrets: Secrets, organization_id: OrganizationId, key: string): boolean {
   const [, expires = '', signature = ''] = /^(\d{1,12})-([0-9a-f]{64})$/.exec(key) ?? []
   if (Number(expires) * 1_000 < Date.now()) return false
@@ -24,6 +24,6 @@ export function isFirstAccountKey(secrets: Secrets, organization_id: Organizatio
   )
 }
 
-/** The key is kept nowhere: the server recognizes it by its secret. */
+/** The key is not stored: the server recognizes it by a signature with its secret. */
 const sign = (secrets: Secrets, organization_id: OrganizationId, expires: number): string =>
   secrets.hash(`first account ${organization_id} ${expires}`).toString('hex')

@@ -19,7 +19,10 @@ import {
   findOrganizationToOwn,
 } from './create-first-account.ts'
 
-/** Pages of the link by which an operator lets somebody create the first account of an organization. */
+/**
+ * Pages behind the link with which an operator lets a person create an organization's first
+ * account.
+ */
 export function firstAccountPages(app: App): Page[] {
   const path = '/accounts/first/:key'
   const name = 'first_account'
@@ -63,7 +66,7 @@ function sendForm(
     type: 'text',
     autocomplete: 'name',
     maxLength: 100,
-    isFirst: true,
+    isFirst: !problems.email && !problems.password,
     value: full_name,
     hint: t('account.name_hint'),
     problem: problems.full_name && t(problems.full_name),

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { Db } from '../platform/database/database.ts'
 
-/** Whether the organization has ever had an account, active or not. */
+/** Returns whether the organization has any account, active or not. */
 export async function hasAccounts(db: Db, organization_id: OrganizationId): Promise<boolean> {
   const found = await db
     .selectFrom('user_account')

@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import type { SealOwner } from '../platform/seal.ts'
+import type { SealBinding } from '../platform/seal.ts'
 import { randomAlphanumerics } from '../platform/secrets.ts'
 
 export const makeApiKey = (): string => randomAlphanumerics(32)
@@ -17,7 +17,7 @@ export function apiKeyColumns(
 ): Pick<UserRow, 'api_key_hash' | 'api_key_sealed'> {
   return {
     api_key_hash: secrets.hash(api_key),
-    api_key_sealed: secrets.seal(api_key, sealOwnerOfKey(account)),
+    api_key_sealed: secrets.seal(api_key, sealBindingOfKey(account)),
   }
 }
 
@@ -25,10 +25,10 @@ export function openApiKey(
   { secrets }: Pick<App, 'secrets'>,
   account: Account & Pick<UserRow, 'api_key_sealed'>,
 ): string {
-  return secrets.open(account.api_key_sealed, sealOwnerOfKey(account))
+  return secrets.open(account.api_key_sealed, sealBindingOfKey(account))
 }
 
-export const sealOwnerOfKey = ({ organization_id, id }: Account): SealOwner => [
+export const sealBindingOfKey = ({ organization_id, id }: Account): SealBinding => [
   'api key',
   organization_id,
   id,

@@ -12,7 +12,7 @@ import { authenticate } from './authenticate.ts'
 
 /**
  * Authenticates a request for a file: by the `Authorization` header, by `api_key` in the URL for
- * viewers that send none, or by a session.
+ * clients that cannot send the header, or by a session.
  */
 export async function authenticatePage(app: App, request: FastifyRequest): Promise<Actor> {
   const caller = readCaller(app, request)
@@ -23,9 +23,10 @@ export async function authenticatePage(app: App, request: FastifyRequest): Promi
 }
 
 /**
- * Returns the account that is signed in in this browser; undefined if there is none. Only pages use
- * it, because it tolerates sessions that have ended. Throws `RATE_LIMIT_HIT` after too many requests
- * of the account or, if nobody is signed in, of the network. A page calls it before all other work.
+ * Returns the account that is signed in in this browser; undefined if there is none. Only pages may
+ * call it, because it treats an ended session like none instead of refusing the request. Throws
+ * `RATE_LIMIT_HIT` after too many requests of the account or, if nobody is signed in, of the
+ * network. A page must call it before any other work.
  */
 export async function findSignedIn(app: App, request: FastifyRequest): Promise<Actor | undefined> {
   const actor = await authenticateBrowser(app, request)

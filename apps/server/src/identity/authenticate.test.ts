@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { basic, type Person, request, startWorld } from '@oxbow/testkit'
+import { authenticate, findCredentialObjection } from './authenticate.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -22,7 +23,7 @@ const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('b
 const { email, api_key } = iris
 const unknownKey = 'a'.repeat(32)
 
-/** Credentials by kind, with the expected refusal. */
+/** Invalid credentials of each kind, with the expected error. */
 const refusals: [
   status: number,
   code: string,
@@ -116,7 +117,7 @@ test('invalid credentials are refused with the first applicable error', async ()
     }
 })
 
-test('an account of a deactivated organization is refused for the organization first', async () => {
+test('a deactivated account of a deactivated organization gets the error about the organization', async () => {
   await world.database.query('update user_account set is_active = false where id = $1', [
     closed.owner.user_id,
   ])
@@ -126,7 +127,7 @@ test('an account of a deactivated organization is refused for the organization f
   assert.equal(body.msg, 'This organization has been deactivated')
 })
 
-test('a deactivated account on another host is refused for the account first', async () => {
+test('a deactivated account on another host gets the error about the account', async () => {
   const { organization_id, owner } = await world.addOrganization('left')
   await world.database.query('update user_account set is_active = false where organization_id = $1', [
     organization_id,
@@ -160,7 +161,7 @@ test('the API key is case-sensitive', async () => {
   assert.equal((await ask(encode(`${email}:${swapped}`))).body.msg, 'Invalid API key')
 })
 
-test('with hidden addresses only the delivery address authenticates', async () => {
+test('if addresses are hidden, only the delivery address can be used to authenticate', async () => {
   await world.database.query('update organization set email_address_visibility = 4')
 
   assert.equal((await ask(basic(iris))).status, 200)
@@ -169,7 +170,7 @@ test('with hidden addresses only the delivery address authenticates', async () =
   await world.database.query('update organization set email_address_visibility = 1')
 })
 
-test('generic bots may call, and incoming-webhook bots may not', async () => {
+test('generic bots may call API endpoints, and incoming-webhook bots may not', async () => {
   for (const type of [1, 3, 4] as const) {
     const bot = await world.bot(`type${type}`, iris, type)
     assert.equal((await ask(basic(bot))).status, 200)
@@ -202,4 +203,24 @@ test('concurrent requests each authenticate as their own account', async () => {
 test('API keys never appear in the log', () => {
   assert.ok(!world.log.text.includes(api_key))
   assert.ok(!world.log.text.includes(basic(iris).slice(6)))
+})
+
+test('a listener of a deactivated account learns that the account is deactivated, not that its key is wrong', async () => {
+  const leaving = await world.person('leaving')
+  const { app } = world.nodes.a
+  const caller = {
+    subdomain: '',
+    origin: '',
+    address: '127.0.0.1',
+    client: 'test',
+    legacyNames: false,
+    legacyVersions: false,
+  }
+  const actor = await authenticate(app, caller, { email: leaving.email, api_key: leaving.api_key })
+  assert.equal(await findCredentialObjection(app, actor), undefined)
+
+  await world.owner.users.deactivate({ user_id: leaving.user_id })
+  await world.settled()
+
+  assert.equal(await findCredentialObjection(app, actor), 'ACCOUNT_DEACTIVATED')
 })

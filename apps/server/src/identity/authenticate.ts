@@ -10,10 +10,10 @@ import { hashToken } from './sessions.ts'
 const accountCache = coherentCache<AuthenticatedAccount>('accounts by credential')
 
 /**
- * Returns the actor of an API key or of a session, or throws the reason for the refusal. Both are
- * looked up by a keyed hash, so timing reveals nothing about them; an e-mail address beside an API
- * key must be the account's delivery address. With `isFresh` the account is read from PostgreSQL,
- * never from the cache.
+ * Returns the actor of an API key or of a session, or throws the reason for the refusal. Keys and
+ * tokens are looked up by a keyed hash, so response times reveal nothing about them. If a request
+ * sends an e-mail address with its API key, it must be the account's delivery address. With
+ * `isFresh` the account is read from PostgreSQL, never from the cache.
  */
 export function authenticate(
   app: App,
@@ -23,8 +23,9 @@ export function authenticate(
 ): Actor | Promise<Actor> {
   const hashed = hashCredentials(app, credentials)
   const cached = isFresh ? undefined : accountCache(app).find(hashed.cacheKey)
-  // The cache may be slightly outdated, so a request is refused only after reading the database.
-  if (cached && !findObjection(cached, caller, credentials)) return buildActor(app, caller, cached, hashed)
+  // The cache may be slightly outdated, so a request is refused only after the database was read.
+  if (cached && !findAuthenticationError(cached, caller, credentials))
+    return buildActor(app, caller, cached, hashed)
   return authenticateUncached(app, caller, credentials, hashed)
 }
 
@@ -35,12 +36,12 @@ async function authenticateUncached(
   hashed: HashedCredentials,
 ): Promise<Actor> {
   const account = await readAccount(app, hashed.credential, hashed.cacheKey)
-  const objection = findObjection(account, caller, credentials)
-  if (objection || !account) throw new ApiError(objection ?? 'INVALID_API_KEY')
+  const error = findAuthenticationError(account, caller, credentials)
+  if (error || !account) throw new ApiError(error ?? 'INVALID_API_KEY')
   return buildActor(app, caller, account, hashed)
 }
 
-/** The name of the program for all sessions: a browser shows pages of this server. */
+/** The client name of all requests with a session, because they come from pages of this server. */
 const sessionClient = 'website'
 
 function buildActor(
@@ -72,15 +73,15 @@ interface HashedCredentials {
   cacheKey: string
 }
 
-/** Weak, so that the hash of a key or token is kept as long as its credentials object. */
+/** A weak map, so that a hash is freed together with the credentials object it belongs to. */
 const hashedCredentials = perNode({
   name: 'hashed credentials',
   create: () => new WeakMap<Credentials, HashedCredentials>(),
 })
 
 /**
- * Hashes the key or token once per credentials object: a client sends the same ones each time, and
- * hashing is costly.
+ * Hashes the key or token once per credentials object, because hashing is costly and a client sends
+ * the same credentials with every request.
  */
 function hashCredentials(app: App, credentials: Credentials): HashedCredentials {
   const cache = hashedCredentials(app)
@@ -98,10 +99,10 @@ function hashCredential({ secrets }: App, credentials: Credentials): UnresolvedC
     : { kind: 'key', hash: secrets.hash(credentials.api_key) }
 }
 
-/** Keys of both kinds share a cache, because hashes of keys and tokens never coincide. */
+/** Returns the cache key. API keys and session tokens share a cache, because their hashes never coincide. */
 const toCacheKey = ({ hash }: UnresolvedCredential): string => hash.toString('base64')
 
-function findObjection(
+function findAuthenticationError(
   account: AuthenticatedAccount | undefined,
   { subdomain }: Caller,
   credentials: Credentials,
@@ -119,17 +120,21 @@ function findObjection(
 const isExpired = ({ session }: AuthenticatedAccount): boolean =>
   session !== undefined && session.expires_at.getTime() <= Date.now()
 
-/** Whether the credentials name another account than the one that the key belongs to. */
+/** Returns whether the credentials name another account than the one that the key belongs to. */
 function isDifferentAddress(address: string, named: string | undefined): boolean {
   return named !== undefined && address.toLowerCase() !== named.toLowerCase()
 }
 
-export type CredentialObjection = 'INVALID_API_KEY' | 'NOT_LOGGED_IN' | 'ORGANIZATION_DEACTIVATED'
+export type CredentialObjection =
+  | 'INVALID_API_KEY'
+  | 'NOT_LOGGED_IN'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'ORGANIZATION_DEACTIVATED'
 
 /**
- * Returns why a listener must stop, or undefined. Synchronous if the account is cached: the cache
- * drops an account when its key changes or one of its sessions ends, and all accounts of an
- * organization that is deactivated.
+ * Returns why a waiting poll or event stream must end, or undefined if its credential is still valid.
+ * Synchronous if the account is cached: the cache drops an account when its key changes or one of its
+ * sessions ends, and all accounts of an organization that is deactivated.
  */
 export function findCredentialObjection(
   app: App,
@@ -139,7 +144,8 @@ export function findCredentialObjection(
   const cached = accountCache(app).find(cacheKey)
   if (cached && !cached.organization_deactivated_at && !isExpired(cached)) return undefined
   return readAccount(app, credential, cacheKey).then((account) => {
-    if (account?.user_id !== user_id || !account.is_active) return errorForInvalidCredential(credential)
+    if (account?.user_id !== user_id) return errorForInvalidCredential(credential)
+    if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
     return account.organization_deactivated_at ? 'ORGANIZATION_DEACTIVATED' : undefined
   })
 }

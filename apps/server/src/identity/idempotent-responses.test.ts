@@ -67,7 +67,7 @@ test('a request without a key, or with another key, is a new request', async () 
     assert.deepEqual([status, body.msg], [400, "Email 'lily@garden.example' already in use"])
 })
 
-test('concurrent requests on both nodes change once and get the same response', async () => {
+test('concurrent requests with one key on both nodes make one change and get the same response', async () => {
   for (let round = 0; round < 10; round++) {
     const key = newKey()
     const name = `twice${round}`
@@ -201,7 +201,7 @@ test('a retry of a request with several transactions gets the whole response', a
     })
 
   const first = await change('a')
-  // Without the saved response it would be refused now, because the password has changed.
+  // Without the saved response the retry would be refused, because the password has changed.
   const again = await change('b')
 
   assert.deepEqual([first.status, first.body.full_name], [200, 'Otto the Great'])

@@ -6,8 +6,8 @@ import { autocommit, type Db, type Tx } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 
 /**
- * Returns the saved response of a request with this key in the last day. Throws if that was a
- * different request.
+ * Returns the response that was saved for this key within the last day. Throws if the key was used
+ * for a different request.
  */
 export async function findIdempotentResponse(
   db: Db,
@@ -23,7 +23,8 @@ export async function findIdempotentResponse(
     .where(sql<boolean>`created_at > now() - interval '1 day'`)
     .executeTakeFirst()
   if (!saved) return undefined
-  // Needs no constant-time comparison: the fingerprint is derived from the caller's own request.
+  // A constant-time comparison is not needed, because the fingerprint is derived from the caller's
+  // own request.
   if (!saved.fingerprint.equals(fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   return saved.answer
 }
@@ -56,7 +57,7 @@ export async function saveIdempotentResponse(
   await autocommit(db)
     .insertInto('idempotent_answer')
     .values({ organization_id, user_id, key, ...row })
-    // The existing row is older than a day and no longer returned.
+    // A conflicting row is older than a day, and its response is no longer used.
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'user_id', 'key'])

@@ -5,8 +5,8 @@ import type { Tx } from '../platform/database/database.ts'
 type SettingsOwner = Pick<Actor, 'organization_id' | 'user_id'>
 
 /**
- * Locks the row that guards an account's settings and lists. Take it before reading what is to be
- * changed.
+ * Locks the row that guards an account's settings and lists. Call this before reading the data that
+ * will be changed.
  */
 export async function lockSettings(tx: Tx, { organization_id, user_id }: SettingsOwner): Promise<void> {
   await sql`

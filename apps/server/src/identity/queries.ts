@@ -23,12 +23,12 @@ export interface AuthenticatedAccount {
 export interface AccountSession {
   credential: Extract<Credential, { kind: 'session' }>
   organization_id: OrganizationId
-  /** This node advances it when it records a use. */
+  /** This node updates the time when it records a use. */
   last_seen_at: Date
   expires_at: Date
 }
 
-/** Coalesced, because every request that is not served from the cache needs it. */
+/** Concurrent calls share one query, because every request without a cached account needs it. */
 export const findAccountByKeyHash = coalesce<Buffer, AuthenticatedAccount>(async (db, hashes) => {
   const found = await selectAccounts(db)
     .select('user_account.api_key_hash')
@@ -93,7 +93,7 @@ function toAccount({ bot_owner_id: owner_id, full_name, ...account }: AccountRow
   return { ...account, bot: bot_type === null ? undefined : { owner_id, email, full_name } }
 }
 
-/** SQL for whether `hash` is that of the account's API key or of one of its sessions. */
+/** SQL condition: `hash` is that of the account's API key or of one of its sessions. */
 export const isCredentialGood = (hash: Buffer): RawBuilder<boolean> => sql<boolean>`
   user_account.api_key_hash = ${hash} or exists (
     select from session

@@ -6,11 +6,11 @@ import { perNode } from '../platform/per-node.ts'
 import type { AccountSession } from './queries.ts'
 import { type SessionUse, updateLastUse } from './session-queries.ts'
 
-/** The use of a session is written at most this often by one node. */
+/** Minimum time between two writes of one session's last use by a node. */
 const useIntervalMs = 10 * 60_000
-/** How long a use may wait to be written together with those of other sessions. */
+/** Time for which uses are collected, to write those of several sessions with one statement. */
 const flushIntervalMs = 1_000
-/** Uses that a node buffers while PostgreSQL is unavailable. */
+/** Maximum number of uses that a node buffers while PostgreSQL is unavailable. */
 const maxBufferedUses = 50_000
 
 const getWriter = perNode({
@@ -20,8 +20,8 @@ const getWriter = perNode({
 })
 
 /**
- * Records that the session is in use, unless that was recorded less than ten minutes ago. The
- * request does not wait for it.
+ * Records the use of a session, unless a use was recorded less than ten minutes ago. The request
+ * does not wait for the write.
  */
 export function recordUse(app: App, session: AccountSession, address: string): void {
   const now = Date.now()

@@ -10,15 +10,15 @@ after(() => world[Symbol.asyncDispose]())
 
 interface Lifetime {
   /** Seconds since the last recorded use. */
-  unseen: number
+  secondsUnused: number
   /** Hours until the session expires. */
-  left: number
+  hoursLeft: number
 }
 
 const readLifetime = async (user_id: number): Promise<Lifetime> => {
   const [row] = await world.database.query<Lifetime>(
-    `select round(extract(epoch from now() - last_seen_at))::int as unseen,
-       round(extract(epoch from expires_at - now()) / 3600)::int as left
+    `select round(extract(epoch from now() - last_seen_at))::int as "secondsUnused",
+       round(extract(epoch from expires_at - now()) / 3600)::int as "hoursLeft"
      from session where user_id = $1`,
     [user_id],
   )
@@ -39,12 +39,12 @@ const signedOut = { status: 401, message: /^Not logged in/ }
 test('a session of a device that is not trusted ends 24 hours after signing in', async () => {
   const person = await world.person('visitor')
   const session = await signIn(world, person)
-  assert.deepEqual(await readLifetime(person.user_id), { unseen: 0, left: 24 })
+  assert.deepEqual(await readLifetime(person.user_id), { secondsUnused: 0, hoursLeft: 24 })
 
   await age(person.user_id, '23 hours')
   await session.users.me()
-  await eventually(async () => (await readLifetime(person.user_id)).unseen < 60)
-  assert.equal((await readLifetime(person.user_id)).left, 1)
+  await eventually(async () => (await readLifetime(person.user_id)).secondsUnused < 60)
+  assert.equal((await readLifetime(person.user_id)).hoursLeft, 1)
   await age(person.user_id, '61 minutes')
 
   for (const node of ['a', 'b'] as const) await assert.rejects(session.on(node).users.me(), signedOut)
@@ -53,17 +53,17 @@ test('a session of a device that is not trusted ends 24 hours after signing in',
 test('a session of a trusted device ends 30 days after its last use', async () => {
   const person = await world.person('regular')
   const session = await signIn(world, person, { is_trusted: true })
-  assert.equal((await readLifetime(person.user_id)).left, 30 * 24)
+  assert.equal((await readLifetime(person.user_id)).hoursLeft, 30 * 24)
 
   await age(person.user_id, '29 days')
   await session.users.me()
-  await eventually(async () => (await readLifetime(person.user_id)).left === 30 * 24)
+  await eventually(async () => (await readLifetime(person.user_id)).hoursLeft === 30 * 24)
   await age(person.user_id, '30 days 1 minute')
 
   await assert.rejects(session.users.me(), signedOut)
 })
 
-test('a session of a trusted device ends a year after signing in, however much it is used', async () => {
+test('a session of a trusted device ends a year after signing in, even if it is used all the time', async () => {
   const person = await world.person('loyal')
   const session = await signIn(world, person, { is_trusted: true })
   await world.database.query(
@@ -74,22 +74,22 @@ test('a session of a trusted device ends a year after signing in, however much i
 
   await session.users.me()
 
-  await eventually(async () => (await readLifetime(person.user_id)).left === 24)
+  await eventually(async () => (await readLifetime(person.user_id)).hoursLeft === 24)
 })
 
-test('the use of a session is written at most every ten minutes, with the address', async () => {
+test('the last use of a session and its network address are written at most every ten minutes', async () => {
   const person = await world.person('steady')
   const session = await signIn(world, person)
   await age(person.user_id, '9 minutes')
   await session.users.me()
   await session.on('b').users.me()
   await world.database.query(`update session set address = 'before' where user_id = $1`, [person.user_id])
-  assert.equal((await readLifetime(person.user_id)).unseen >= 9 * 60, true)
+  assert.equal((await readLifetime(person.user_id)).secondsUnused >= 9 * 60, true)
 
   await age(person.user_id, '2 minutes')
   await session.users.me()
 
-  await eventually(async () => (await readLifetime(person.user_id)).unseen < 60)
+  await eventually(async () => (await readLifetime(person.user_id)).secondsUnused < 60)
   const [row] = await world.database.query('select address from session where user_id = $1', [person.user_id])
   assert.deepEqual(row, { address: '127.0.0.1' })
 })

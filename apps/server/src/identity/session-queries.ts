@@ -8,37 +8,40 @@ interface SessionOwner {
   user_id: UserId
 }
 
-/** Sessions of devices that are not trusted end this long after signing in. */
-const ordinaryLife = sql.lit('24 hours')
-/** Sessions of trusted devices end this long after their last use … */
-const trustedIdleLife = sql.lit('30 days')
-/** … and this long after signing in. */
-const trustedLife = sql.lit('365 days')
+/** Sessions on devices that are not trusted end this long after the sign-in. */
+const untrustedLifetime = sql.lit('24 hours')
+/** Sessions on trusted devices end this long after their last use. */
+const trustedIdleTimeout = sql.lit('30 days')
+/** Sessions on trusted devices end at the latest this long after the sign-in. */
+const maxTrustedLifetime = sql.lit('365 days')
 
 export async function insertSession(
   tx: Tx,
   values: Omit<Insertable<Tables['session']>, 'expires_at'>,
 ): Promise<void> {
-  const life = values.is_trusted ? trustedIdleLife : ordinaryLife
+  const lifetime = values.is_trusted ? trustedIdleTimeout : untrustedLifetime
   await tx
     .insertInto('session')
-    .values({ ...values, expires_at: sql<Date>`now() + ${life}::interval` })
+    .values({ ...values, expires_at: sql<Date>`now() + ${lifetime}::interval` })
     .execute()
 }
 
-/** Deletes the sessions that were used least recently and returns their number. */
+/**
+ * Deletes the least recently used sessions of an account, so that at most `maxRemaining` remain.
+ * Returns how many it deleted.
+ */
 export async function deleteSurplusSessions(
   tx: Tx,
-  { organization_id, user_id, keeps }: SessionOwner & { keeps: number },
+  { organization_id, user_id, maxRemaining }: SessionOwner & { maxRemaining: number },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from session where organization_id = ${organization_id} and id in (
       select id from session where organization_id = ${organization_id} and user_id = ${user_id}
-      order by last_seen_at desc, id desc offset ${keeps})`.execute(tx)
+      order by last_seen_at desc, id desc offset ${maxRemaining})`.execute(tx)
   return Number(numAffectedRows)
 }
 
-/** Returns the account whose session it was. */
+/** Deletes a session, and returns the account that it belonged to. */
 export async function deleteSessionByToken(
   tx: Tx,
   organization_id: OrganizationId,
@@ -52,21 +55,22 @@ export async function deleteSessionByToken(
     .executeTakeFirst()
 }
 
+/** Deletes all sessions of an account, only `onlyId`, or all except `exceptId`. Returns how many it deleted. */
 export async function deleteSessions(
   tx: Tx,
   {
     organization_id,
     user_id,
-    only,
-    except,
-  }: SessionOwner & { only?: SessionId; except?: SessionId | undefined },
+    onlyId,
+    exceptId,
+  }: SessionOwner & { onlyId?: SessionId; exceptId?: SessionId | undefined },
 ): Promise<number> {
   let deletion = tx
     .deleteFrom('session')
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', user_id)
-  if (only !== undefined) deletion = deletion.where('id', '=', only)
-  if (except !== undefined) deletion = deletion.where('id', '!=', except)
+  if (onlyId !== undefined) deletion = deletion.where('id', '=', onlyId)
+  if (exceptId !== undefined) deletion = deletion.where('id', '!=', exceptId)
   const { numDeletedRows } = await deletion.executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
@@ -86,12 +90,12 @@ export interface SessionUse {
   address: string
 }
 
-/** Records that sessions were used now, which prolongs those of trusted devices. */
+/** Records that sessions were used now, which extends sessions on trusted devices. */
 export async function updateLastUse(db: Db, uses: readonly SessionUse[]): Promise<void> {
   await sql`
     update session s set last_seen_at = now(), address = used.address,
       expires_at = case when s.is_trusted
-        then least(now() + ${trustedIdleLife}::interval, s.created_at + ${trustedLife}::interval)
+        then least(now() + ${trustedIdleTimeout}::interval, s.created_at + ${maxTrustedLifetime}::interval)
         else s.expires_at end
     from unnest(
       ${uses.map(({ organization_id }) => organization_id)}::bigint[],

@@ -12,7 +12,7 @@ import {
   insertSession,
 } from './session-queries.ts'
 
-/** Returns the hash by which a session is found. No API key has the same one. */
+/** Returns the hash by which a session is found. It never equals the hash of an API key. */
 export const hashToken = (secrets: Secrets, token: string): Buffer => secrets.hash(`session ${token}`)
 
 interface SessionOwner {
@@ -21,20 +21,23 @@ interface SessionOwner {
 }
 
 export interface NewSession extends SessionOwner {
-  /** The request that signs in; its former session ends. */
+  /** The request that signs in. The session that it was sent with, if any, ends. */
   caller: Caller
   /** The user chose to stay signed in on this device. */
   isTrusted: boolean
 }
 
-/** Sessions of one account; a new one beyond this ends the one that was used least recently. */
+/**
+ * Maximum number of sessions per account. A new session beyond it ends the least recently used
+ * one.
+ */
 const maxSessions = 100
 const maxUserAgentLength = 300
 
 /**
- * Starts a session and returns its token, which is stored nowhere. The caller must hold a lock on
- * the account's row since the password or link was checked, so that a new password or a
- * deactivation ends this session too.
+ * Starts a session and returns its token, which is not stored. The caller must have locked the
+ * account's row before it checked the password or link. Otherwise a concurrent change of the
+ * password, or a deactivation, could miss the new session.
  */
 export async function startSession(
   tx: Tx,
@@ -44,7 +47,7 @@ export async function startSession(
   const token = randomBytes(32).toString('base64url')
   const former = caller.browser?.sessionToken
   if (former !== undefined) await endSessionByToken(tx, organization_id, hashToken(secrets, former))
-  const surplus = await deleteSurplusSessions(tx, { organization_id, user_id, keeps: maxSessions - 1 })
+  const surplus = await deleteSurplusSessions(tx, { organization_id, user_id, maxRemaining: maxSessions - 1 })
   if (surplus > 0) emitSessionsEnded(tx, { organization_id, user_id })
   await insertSession(tx, {
     organization_id,
@@ -64,13 +67,13 @@ async function endSessionByToken(tx: Tx, organization_id: OrganizationId, hash: 
 
 export interface SessionsToEnd extends SessionOwner {
   /** Ends this session only. */
-  only?: SessionId
+  onlyId?: SessionId
   /** Ends all sessions except this one. */
-  except?: SessionId | undefined
+  exceptId?: SessionId | undefined
 }
 
 /**
- * Ends sessions of an account and returns how many there were. After the commit their polls and
+ * Ends sessions of an account, and returns how many it ended. After the commit their polls and
  * streams end on all nodes.
  */
 export async function endSessions(tx: Tx, selection: SessionsToEnd): Promise<number> {
@@ -83,7 +86,9 @@ export async function endSessions(tx: Tx, selection: SessionsToEnd): Promise<num
 export const findCurrentSession = ({ credential }: Actor): SessionId | undefined =>
   credential.kind === 'session' ? credential.id : undefined
 
-/** Makes every node look at the credentials of the account's polls and streams again. */
+/**
+ * Makes every node check the credentials of the account's waiting polls and event streams again.
+ */
 export function emitSessionsEnded(tx: Tx, { organization_id, user_id }: SessionOwner): void {
   emit(tx, { organization_id, effects: [{ kind: 'credentials', user: user_id }] })
 }

@@ -98,7 +98,9 @@ const contents = async () => {
   return Promise.all(tables.map((table) => world.database.query(`select * from ${table} order by 1, 2, 3`)))
 }
 
-/** Starts a write that has to wait, changes its actor meanwhile, and releases it. */
+/**
+ * Starts a write that has to wait for a lock, changes its actor meanwhile, and releases the lock.
+ */
 async function changeDuring(
   actor: Pick<Person, 'user_id'>,
   lock: string,
@@ -117,7 +119,8 @@ async function changeDuring(
     await other.query('commit')
     return await outcome
   } finally {
-    // Without effect after the commit; otherwise the lock would make all later tests fail.
+    // Does nothing after the commit. After a failure it releases the lock, for which all later
+    // tests would wait.
     await other.query('rollback')
   }
 }
@@ -195,7 +198,7 @@ const sessionChanges = {
     refused: { status: 401, message: /^Not logged in/ },
   },
   'lost the role': changes['lost the role'],
-  // Deactivating deletes the sessions; a session that it missed has no rights either.
+  // A deactivation deletes the sessions. Here the session remains, and must have no rights either.
   'was deactivated': changes['was deactivated'],
 }
 

@@ -17,21 +17,23 @@ export interface WriteOptions {
    */
   roles?: 'shared' | 'exclusive'
   /**
-   * For one of several transactions of an action, whose result is not the response: it is not saved
-   * for retries.
+   * Set for an action with several transactions, if this one's result is not the response. The
+   * result is then not saved for retries.
    */
   skipsIdempotency?: boolean
 }
 
 /**
- * Runs `work` in a transaction on behalf of the actor. Actions that change something for a user
- * must use it. Sending a message, presence and typing have transactions of their own, for speed.
+ * Runs `work` in a transaction on behalf of the actor. Every action that changes data for a user
+ * must use it, except sending a message, presence and typing, which have separate transactions for
+ * speed.
  *
- * Before `work` it takes the organization's role lock and checks that the actor's key or session,
- * activity and role are still those that the request was admitted with; otherwise it throws, and a
- * changed role makes the whole request start over. `work` may run several times (deadlocks, serialization
- * failures), so it must have no effects outside `tx`. It must not take the role lock again. Events
- * are emitted with `emit(tx, …)` and delivered only after the commit.
+ * Before `work` it takes the organization's role lock and checks the actor again. It throws if the
+ * API key or session is no longer valid or the account was deactivated since the request was
+ * authenticated. If the role has changed, the whole request starts over. `work` may run several
+ * times (deadlocks, serialization failures), so it must have no effects outside `tx`. It must not
+ * take the role lock again. Events are emitted with `emit(tx, …)` and delivered only after the
+ * commit.
  *
  * With an `Idempotency-Key` the result is saved in the same transaction; a retried request throws
  * `IdempotentReplay` with the saved response and changes nothing.
@@ -55,8 +57,8 @@ export async function writeAs<Result>(
 }
 
 /**
- * Runs `writeAs` with the exclusive role lock, for changes of a role or activity. All other writes
- * of the organization wait.
+ * Runs `writeAs` with the exclusive role lock, for actions that change a role, or activate or
+ * deactivate an account. All other writes of the organization wait meanwhile.
  */
 export function changeRolesAs<Result>(
   app: App,
@@ -66,7 +68,7 @@ export function changeRolesAs<Result>(
   return writeAs(app, actor, work, { roles: 'exclusive' })
 }
 
-/** Checks the actor again. Call it after waiting for a lock that may have been held for long. */
+/** Checks the actor again. Call it after acquiring a lock that may have taken long. */
 export async function recheckActor(tx: Tx, actor: Actor): Promise<void> {
   const account = await tx
     .selectFrom('user_account')

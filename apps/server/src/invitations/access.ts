@@ -1,5 +1,5 @@
 import { ApiError, type InvitationId, isAdministrator, Role, roles, type StreamId } from '@oxbow/contract'
-import { decideToInvite, decideToSubscribeOthers } from '../organization/permissions.ts'
+import { decideMayInvite, decideMaySubscribeOthers } from '../organization/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { InvitationRow, OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
@@ -45,15 +45,15 @@ export function findInviteObjection(
   account: Pick<UserRow, 'role' | 'date_joined'>,
 ): InviteObjection | undefined {
   if (account.role === Role.guest) return 'guest'
-  const { allowed, rule } = decideToInvite(organization, account)
+  const { allowed, rule } = decideMayInvite(organization, account)
   if (allowed) return undefined
   return rule === 'too_new_to_invite' ? 'too new' : 'administrators only'
 }
 
 /**
- * Filters streams to those that the inviter may subscribe new users to: all of them if the
- * organization lets the inviter subscribe others, and otherwise the default streams, which new
- * users are subscribed to anyway.
+ * Filters streams to those that the inviter may subscribe new users to. If the organization lets
+ * the inviter subscribe others, these are all streams; otherwise only the default streams, to which
+ * new users are subscribed anyway.
  */
 export async function listInitialStreams<Stream extends Pick<StreamRow, 'id'>>(
   db: Db,
@@ -61,14 +61,14 @@ export async function listInitialStreams<Stream extends Pick<StreamRow, 'id'>>(
   inviter: Pick<UserRow, 'role' | 'date_joined'>,
   streams: readonly Stream[],
 ): Promise<readonly Stream[]> {
-  if (decideToSubscribeOthers(organization, inviter).allowed) return streams
+  if (decideMaySubscribeOthers(organization, inviter).allowed) return streams
   const defaults = new Set((await listDefaultStreams(db, organization.id)).map(({ id }) => id))
   return streams.filter(({ id }) => defaults.has(id))
 }
 
 /**
- * Returns an invitation by e-mail that the actor sent; administrators can access those of all
- * users.
+ * Returns an invitation by e-mail. Users can access only invitations that they sent; administrators
+ * can access all.
  */
 export async function accessInvitation(db: Db, actor: Actor, id: InvitationId): Promise<InvitationRow> {
   const invitation = await findInvitation(db, actor.organization_id, id)

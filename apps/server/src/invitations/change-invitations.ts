@@ -8,8 +8,8 @@ import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 
 /**
- * Locks the row of the organization, so that concurrent requests together stay within the daily
- * limit of e-mails.
+ * Runs a change of invitations while the organization's row is locked, so that concurrent requests
+ * cannot exceed the daily limit of e-mails together.
  */
 export async function changeInvitations<Result>(
   app: App,

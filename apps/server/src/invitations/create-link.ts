@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
 import { changeInvitations, emitInvitesChanged } from './change-invitations.ts'
-import { joinUrl, makeLinkKey, sealOwnerOfInvitation } from './keys.ts'
+import { joinUrl, makeLinkKey, sealBindingOfInvitation } from './keys.ts'
 import { insertInvitations } from './queries.ts'
 
 type Create = typeof api.invitations.createLink
@@ -16,11 +16,11 @@ export async function createLink(
 ): Promise<ResponseOf<Create>> {
   const { organization_id, user_id: invited_by, origin } = actor
   const role = accessRole(actor, params.invite_as)
-  // A person who uses the link enters an address, which only an e-mail can confirm.
+  // A person who opens the link enters an e-mail address, and only an e-mail can confirm it.
   refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
-  const owner = sealOwnerOfInvitation({ organization_id, invited_by, role, email: null })
-  const { key, columns } = makeLinkKey(app, owner)
+  const binding = sealBindingOfInvitation({ organization_id, invited_by, role, email: null })
+  const { key, columns } = makeLinkKey(app, binding)
   return changeInvitations(app, actor, async (tx, organization) => {
     const streams = await accessStreamsToJoin(
       tx,

@@ -1,8 +1,8 @@
 import type { InvitationId, OrganizationId, Role, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../platform/jobs.ts'
-import { oneLine, sendMail } from '../platform/mail.ts'
-import { confirmUrl, sealOwnerOfInvitation } from './keys.ts'
+import { sendMail, toOneLine } from '../platform/mail.ts'
+import { confirmUrl, sealBindingOfInvitation } from './keys.ts'
 import { invitationDays, isOpenInvitation } from './open.ts'
 
 interface InvitationEmail {
@@ -35,11 +35,12 @@ export const mailInvitation = job<{ organization_id: OrganizationId; id: Invitat
       where invitation.organization_id = ${organization_id} and invitation.id = ${id}
         and ${isOpenInvitation('invitation')}`.execute(app.db)
     const [invitation] = rows
-    // Revoked or accepted meanwhile.
+    // The invitation was revoked or accepted meanwhile.
     if (!invitation) return
-    const name = oneLine(invitation.organization)
-    const inviter = oneLine(invitation.inviter)
-    // The inviter may not learn that the address has an account, but its owner may.
+    const name = toOneLine(invitation.organization)
+    const inviter = toOneLine(invitation.inviter)
+    // The inviter may not learn that the address has an account. The owner of the address is told
+    // by e-mail.
     if (invitation.has_account) {
       await sendMail(app, {
         to: invitation.email,
@@ -50,7 +51,7 @@ export const mailInvitation = job<{ organization_id: OrganizationId; id: Invitat
     }
     const link = confirmUrl(
       invitation.origin,
-      app.secrets.open(invitation.key_sealed, sealOwnerOfInvitation({ ...invitation, organization_id })),
+      app.secrets.open(invitation.key_sealed, sealBindingOfInvitation({ ...invitation, organization_id })),
     )
     await sendMail(app, {
       to: invitation.email,

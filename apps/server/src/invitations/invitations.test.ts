@@ -6,7 +6,7 @@ import { collectEvents } from '../../test/conversation.ts'
 import { findLink } from '../../test/joining.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { forgetOldInvitations } from './forget-old-invitations.ts'
+import { deleteExpiredInvitations } from './delete-expired-invitations.ts'
 import { mailInvitation } from './invitation-email.ts'
 
 const mail = await startMailServer()
@@ -154,7 +154,7 @@ test('addresses with an account are skipped, the others are invited', async () =
   await mail.waitForEmail(fine)
 })
 
-test('new members of an open organization cannot invite, new administrators can', async () => {
+test('in an open organization new members cannot invite others, and new administrators can', async () => {
   await setOrganizationRules(world, 'invite_required = false')
   const tooNew = failed(
     'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
@@ -196,13 +196,13 @@ test('only administrators get events about changed invitations', async () => {
   }
 })
 
-test('inviter and administrators revoke an invitation; only owners revoke one for owners', async () => {
+test('the inviter and administrators can revoke an invitation, but only owners one for owners', async () => {
   const revoke = (by: Person, invite_id: InvitationId) => by.on('b').invitations.revoke({ invite_id })
-  const ofIris = await invite(iris)
-  await assert.rejects(revoke(otto, ofIris.id), notAdmin)
-  await revoke(iris, ofIris.id)
-  await assert.rejects(revoke(iris, ofIris.id), none)
-  await assert.rejects(iris.invitations.resend({ invite_id: ofIris.id }), none)
+  const invitationByIris = await invite(iris)
+  await assert.rejects(revoke(otto, invitationByIris.id), notAdmin)
+  await revoke(iris, invitationByIris.id)
+  await assert.rejects(revoke(iris, invitationByIris.id), none)
+  await assert.rejects(iris.invitations.resend({ invite_id: invitationByIris.id }), none)
   await revoke(ada, (await invite(iris)).id)
   const asOwner = await invite(owner, 100)
   for (const by of [ada, iris]) await assert.rejects(revoke(by, asOwner.id), ownerOnly)
@@ -228,7 +228,7 @@ test('a resent invitation has the same link and a longer validity', async () => 
   await assert.rejects(otto.invitations.resend({ invite_id: id }), notAdmin)
 })
 
-test('administrators create and revoke invitation links; only owners those for owners', async () => {
+test('administrators create and revoke invitation links, except links for owners, which require an owner', async () => {
   const link = /^http:\/\/localhost\/join\/[a-z0-9]{24}\/$/
   const make = (by: Person, params: Record<string, string> = {}) =>
     call(world, by, 'POST /invites/multiuse', params)
@@ -255,7 +255,7 @@ test('administrators create and revoke invitation links; only owners those for o
     is_multiuse: true,
     link_url: made.body.invite_link,
   })
-  // An account that sees a link for owners could become an owner.
+  // Anyone who sees a link for owners could use it to become an owner.
   const asOwner = (await linksOf(owner)).find(({ invited_as }) => invited_as === 100)
   assert.ok(asOwner && (await linksOf(ada)).every(({ invited_as }) => invited_as !== 100))
   assert.deepEqual(await linksOf(iris), [])
@@ -271,22 +271,24 @@ test('administrators create and revoke invitation links; only owners those for o
   await assert.rejects(revoke(owner, single.id), none)
 })
 
-test('expired invitations and those of inviters without the role are not listed', async () => {
+test('expired invitations, and invitations whose inviter lost the required role, are not listed', async () => {
   const old = await invite(iris)
   await world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [
     old.id,
   ])
   const leaver = await world.person('leaver', 'administrator')
-  const ofLeaver = await invite(leaver)
+  const invitationByLeaver = await invite(leaver)
   const asAdministrator = await invite(leaver, 200)
   const listed = async () => (await owner.invitations.list()).invites.map(({ id }) => id)
 
   assert.ok(!(await listed()).includes(old.id))
   await assert.rejects(iris.invitations.resend({ invite_id: old.id }), none)
   await owner.users.update({ user_id: leaver.user_id, role: 400 })
-  assert.ok((await listed()).includes(ofLeaver.id) && !(await listed()).includes(asAdministrator.id))
+  assert.ok(
+    (await listed()).includes(invitationByLeaver.id) && !(await listed()).includes(asAdministrator.id),
+  )
   await owner.users.deactivate({ user_id: leaver.user_id })
-  assert.ok(!(await listed()).includes(ofLeaver.id))
+  assert.ok(!(await listed()).includes(invitationByLeaver.id))
 })
 
 test('guests and bots cannot invite people', async () => {
@@ -305,7 +307,7 @@ test('a revoked invitation is not mailed any more', async () => {
   await iris.invitations.revoke({ invite_id: id })
   const emailCount = mail.emails.length
 
-  // Simulates that the mail server was unavailable meanwhile.
+  // Runs the job later than usual, as if the mail server had been unavailable.
   const organization_id = world.organization_id as OrganizationId
   await mailInvitation.run(world.nodes.a.app, { organization_id, id })
 
@@ -318,7 +320,7 @@ test('the cleanup job deletes only old invitations', async () => {
     old.id,
   ])
 
-  await forgetOldInvitations.run(world.nodes.a.app, {})
+  await deleteExpiredInvitations.run(world.nodes.a.app, {})
 
   const remaining = await world.database.query('select id::int from invitation where id in ($1, $2)', [
     old.id,

@@ -26,7 +26,7 @@ const showsLink = async (person: Person) => {
   return text.includes('href="/invite"')
 }
 
-test('a server without e-mail shows one link for each address, and the link admits a person', async () => {
+test('a server without e-mail shows one link for each address, and a person can join with it', async () => {
   const { stream_id } = await world.stream('garden')
   await owner.defaultStreams.add({ stream_id })
 
@@ -75,13 +75,13 @@ test('the page says in each case why nobody was invited', async () => {
   assert.deepEqual((await small.owner.invitations.list()).invites, [])
 })
 
-test('the text beside the links uses singular or plural by their number', async () => {
+test('the text above the links is in the singular or plural, depending on their number', async () => {
   const { text } = await visit(owner, `edna@x.example, ${owner.email}`)
 
   assert.match(text, /Send this link to the person yourself; it works once\./)
 })
 
-test('people who may not invite read the reason that concerns them', async () => {
+test('people who may not invite see the reason that applies to them', async () => {
   const [novice, gwen] = [await world.person('novice'), await world.person('gwen', 'guest')]
   const reason = async (person: Person) => {
     const shown = [await visit(person), await visit(person, 'fay@x.example')]
@@ -99,7 +99,7 @@ test('people who may not invite read the reason that concerns them', async () =>
   assert.deepEqual(await showsLink(novice), true)
 })
 
-test('only people who may invite see the page and the way to it, and others must sign in', async () => {
+test('only people who may invite see the page and the link to it, and strangers must sign in', async () => {
   const iris = await world.person('iris')
   const gus = await world.person('gus', 'guest')
   assert.deepEqual([await showsLink(iris), await showsLink(gus)], [true, false])

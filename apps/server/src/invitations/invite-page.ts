@@ -77,7 +77,9 @@ async function invite(app: App, actor: Actor, t: Translate, emails: string): Pro
   return invitedPage(app, actor, t, emails)
 }
 
-/** Says why nobody was invited; undefined for errors that have a page of their own. */
+/**
+ * Returns the text that explains why nobody was invited; undefined for errors with a separate page.
+ */
 function explain(t: Translate, error: ApiError): string | undefined {
   if (error.is('ADDRESSES_NOT_VALID') || error.is('NO_ADDRESS_TO_INVITE')) return t('invite.malformed')
   if (error.is('NOBODY_INVITED')) return t('invite.nobody')

@@ -12,7 +12,7 @@ import { accessRole, accessStreamsToJoin } from './access.ts'
 import { readAddresses } from './addresses.ts'
 import { changeInvitations, emitInvitesChanged } from './change-invitations.ts'
 import { mailInvitation } from './invitation-email.ts'
-import { makeLinkKey, sealOwnerOfInvitation } from './keys.ts'
+import { makeLinkKey, sealBindingOfInvitation } from './keys.ts'
 import { findOverusedAddresses, refuseTooManyEmails } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
 import { type Objection, sortInvitedAddresses } from './sort-invited-addresses.ts'
@@ -31,9 +31,9 @@ export async function invitePeople(
   if (addresses.length === 0) throw new ApiError('NO_ADDRESS_TO_INVITE')
   if (params.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
 
-  // The response can be an error although the transaction committed, so the transaction must not
-  // store it for retries.
-  const leftOut = await changeInvitations(
+  // The request can fail after the transaction has committed, because some addresses were not
+  // invited. The transaction must therefore not save its result as the response for retries.
+  const notInvited = await changeInvitations(
     app,
     actor,
     async (tx, organization) => {
@@ -56,28 +56,29 @@ export async function invitePeople(
       const overused = await findOverusedAddresses(app, tx, organization_id, sorted.invitable)
       const { invalid } = sorted
       const invitable = sorted.invitable.filter((address) => !overused.includes(address))
-      const known = [...sorted.known, ...overused.map(objectToOveruse)]
-      refuseWhereNobodyIsLeft(invitable, invalid, known)
+      const notInvited = [...sorted.known, ...overused.map(overuseObjection)]
+      refuseInvalidOrEmpty(invitable, invalid, notInvited)
 
       const invitations = invitable.map((email) => {
-        const owner = sealOwnerOfInvitation({ organization_id, invited_by, role, email })
-        return { email, invited_by, role, origin, ...makeLinkKey(app, owner).columns }
+        const binding = sealBindingOfInvitation({ organization_id, invited_by, role, email })
+        return { email, invited_by, role, origin, ...makeLinkKey(app, binding).columns }
       })
       const ids = await insertInvitations(tx, organization_id, invitations, streams)
-      const letters = ids.map((id) => ({ organization_id, id }))
-      if (canSendMail(app)) await enqueueAll(tx, mailInvitation, letters)
+      const payloads = ids.map((id) => ({ organization_id, id }))
+      if (canSendMail(app)) await enqueueAll(tx, mailInvitation, payloads)
       emitInvitesChanged(tx, organization_id)
-      return known
+      return notInvited
     },
     { skipsIdempotency: true },
   )
-  if (leftOut.length > 0) throw new ApiError('SOME_NOT_INVITED', { errors: leftOut, sent_invitations: true })
+  if (notInvited.length > 0)
+    throw new ApiError('SOME_NOT_INVITED', { errors: notInvited, sent_invitations: true })
   return {}
 }
 
-const objectToOveruse = (address: string): Objection => [
+const overuseObjection = (address: string): Objection => [
   address,
-  'Was invited too often in the last 24 hours.',
+  'This address was invited too often in the last 24 hours.',
   false,
 ]
 
@@ -91,8 +92,12 @@ async function refuseTooNew(db: Db, organization: OrganizationRow, actor: Actor)
     throw new ApiError('TOO_NEW_TO_INVITE', { errors: [], sent_invitations: false })
 }
 
-function refuseWhereNobodyIsLeft(invitable: string[], invalid: Objection[], known: Objection[]): void {
+function refuseInvalidOrEmpty(invitable: string[], invalid: Objection[], notInvited: Objection[]): void {
   if (invalid.length > 0)
-    throw new ApiError('ADDRESSES_NOT_VALID', { errors: [...invalid, ...known], sent_invitations: false })
-  if (invitable.length === 0) throw new ApiError('NOBODY_INVITED', { errors: known, sent_invitations: false })
+    throw new ApiError('ADDRESSES_NOT_VALID', {
+      errors: [...invalid, ...notInvited],
+      sent_invitations: false,
+    })
+  if (invitable.length === 0)
+    throw new ApiError('NOBODY_INVITED', { errors: notInvited, sent_invitations: false })
 }

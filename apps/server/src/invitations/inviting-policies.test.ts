@@ -71,7 +71,7 @@ for (const [policy, by, errorName] of refusals) {
   })
 }
 
-test('new users are subscribed only to streams that the inviter may still subscribe others to', async () => {
+test('new users are subscribed only to streams to which the inviter may still subscribe others', async () => {
   for (const [policy, inviter] of [
     [administratorsOnly, mia],
     [fullMembers, nell],

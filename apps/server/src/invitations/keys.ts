@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import type { InvitationRow, SignUpRow } from '../platform/database/tables.ts'
-import type { SealOwner } from '../platform/seal.ts'
+import type { SealBinding } from '../platform/seal.ts'
 import { randomAlphanumerics } from '../platform/secrets.ts'
 
 export interface LinkKey {
@@ -8,23 +8,28 @@ export interface LinkKey {
   columns: { key_hash: Buffer; key_sealed: Buffer }
 }
 
-/** Creates the secret key of a link, and the columns that the database stores of it. */
-export function makeLinkKey({ secrets }: Pick<App, 'secrets'>, owner: SealOwner): LinkKey {
+/**
+ * Creates the secret key of a link, and the columns in which the database stores its hash and seal.
+ */
+export function makeLinkKey({ secrets }: Pick<App, 'secrets'>, binding: SealBinding): LinkKey {
   const key = randomAlphanumerics(24, 'abcdefghijklmnopqrstuvwxyz0123456789')
-  return { key, columns: { key_hash: secrets.hash(key), key_sealed: secrets.seal(key, owner) } }
+  return { key, columns: { key_hash: secrets.hash(key), key_sealed: secrets.seal(key, binding) } }
 }
 
-type InvitationOwner = Pick<InvitationRow, 'organization_id' | 'invited_by' | 'role' | 'email'>
+type BoundInvitation = Pick<InvitationRow, 'organization_id' | 'invited_by' | 'role' | 'email'>
 
-/** The seal includes the role, because the role decides who may see the link. */
-export const sealOwnerOfInvitation = (invitation: InvitationOwner): SealOwner => {
+/**
+ * Returns the values that the sealed key is bound to. They include the role, because the role
+ * decides who may see the link.
+ */
+export const sealBindingOfInvitation = (invitation: BoundInvitation): SealBinding => {
   const { organization_id, invited_by, role, email } = invitation
   return ['invitation', organization_id, invited_by, role, email]
 }
 
-type SignUpOwner = Pick<SignUpRow, 'organization_id' | 'email' | 'invitation_id'>
+type BoundSignUp = Pick<SignUpRow, 'organization_id' | 'email' | 'invitation_id'>
 
-export const sealOwnerOfSignUp = ({ organization_id, email, invitation_id }: SignUpOwner): SealOwner => {
+export const sealBindingOfSignUp = ({ organization_id, email, invitation_id }: BoundSignUp): SealBinding => {
   return ['sign-up', organization_id, email, invitation_id]
 }
 

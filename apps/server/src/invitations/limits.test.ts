@@ -41,7 +41,7 @@ test('invitations to one address are limited per day, from all inviters together
     return invites.find((invitation) => 'email' in invitation && invitation.email === address)
       ?.id as InvitationId
   }
-  /** Every way to send somebody one more invitation by e-mail. */
+  /** All ways in which an address can get one more invitation by e-mail. */
   const ways: Record<string, (address: string) => Promise<unknown>> = {
     'resending it': async (address) => owner.invitations.resend({ invite_id: await find(address) }),
     'inviting again': (address) => send(owner, address),

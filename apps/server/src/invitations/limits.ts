@@ -18,8 +18,8 @@ export async function refuseTooManyEmails(
 }
 
 /**
- * Throws if the address of an invitation got its maximum of e-mails within a day. Exact while the
- * organization's row is locked, as `changeInvitations` does.
+ * Throws if the address of an invitation got the maximum number of e-mails within a day. The check
+ * is reliable only while the organization's row is locked, as in `changeInvitations`.
  */
 export async function refuseTooManyResends(
   app: Pick<App, 'config'>,
@@ -32,9 +32,9 @@ export async function refuseTooManyResends(
 }
 
 /**
- * Filters addresses that got as many invitations by e-mail as they may in a day, from anyone in the
- * organization: one, and as many again as an invitation may be resent. Exact while the
- * organization's row is locked.
+ * Filters `addresses` to those that got the maximum number of invitation e-mails within a day, from
+ * all inviters of the organization together. The maximum is one e-mail plus
+ * `invitation_resends_per_day`. The check is reliable only while the organization's row is locked.
  */
 export async function findOverusedAddresses(
   { config }: Pick<App, 'config'>,

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** For how long an invitation is valid after its last e-mail. */
+/** Days for which an invitation is valid after its last e-mail. */
 export const invitationDays = 10
-/** For how long a person can confirm an address. */
+/** Days within which a person who signs up must confirm the address. */
 export const signUpDays = 1
 
 /**
- * SQL condition: an invitation can be accepted. It is neither ended nor expired, and the inviter is
- * active, has at least the role that the invitation gives, and may still invite people.
+ * SQL condition: an invitation can be accepted. It has neither ended nor expired, and the inviter
+ * is active, has at least the role that the invitation gives, and may still invite people.
  */
 export function isOpenInvitation(alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)

@@ -85,7 +85,10 @@ export async function endInvitation(tx: Tx, { organization_id, id }: Id): Promis
 
 type Id = Pick<InvitationRow, 'organization_id' | 'id'>
 
-/** Records that an invitation was sent again, which restarts its validity. Returns the time. */
+/**
+ * Records that an invitation was sent again, which restarts its validity. Returns the time of
+ * sending.
+ */
 export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Promise<Date> {
   const { invited_at } = await tx
     .updateTable('invitation')
@@ -102,9 +105,9 @@ export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Prom
 }
 
 /**
- * Counts the e-mails that invited each of these addresses, in lower case, in the last 24 hours;
- * addresses without any are left out. Revoked and accepted invitations count, so that a new
- * invitation does not evade the limit.
+ * Counts the invitation e-mails of the last 24 hours to each of these addresses, which must be in
+ * lower case. Addresses without any are left out. Revoked and accepted invitations are counted too,
+ * so that revoking one does not evade the limit.
  */
 export async function countInvitingEmails(
   db: Db,
@@ -121,7 +124,10 @@ export async function countInvitingEmails(
   return new Map(rows.map(({ address, count }) => [address, Number(count)]))
 }
 
-/** Counts the e-mails of the last day, including those of invitations that were revoked since. */
+/**
+ * Counts the organization's invitation e-mails of the last day, including those of invitations that
+ * were revoked since then.
+ */
 export async function countEmailsOfToday(db: Db, organization_id: OrganizationId): Promise<number> {
   const { letters } = await db
     .selectFrom('invitation')
@@ -134,7 +140,7 @@ export async function countEmailsOfToday(db: Db, organization_id: OrganizationId
 }
 
 /** Lists the accounts with one of these addresses, which must be in lower case. */
-export async function listHolders(
+export async function listAccountsWithAddresses(
   db: Db,
   organization_id: OrganizationId,
   emails: readonly string[],

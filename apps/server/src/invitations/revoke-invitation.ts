@@ -16,8 +16,8 @@ export function revokeLink(app: App, actor: Actor, { invite_id }: RevokeParams):
 }
 
 /**
- * Accepting takes the role lock exclusively, so the invitation is either accepted before or not at
- * all.
+ * Revokes an invitation. Accepting one takes the role lock exclusively, so it completes before this
+ * change or finds the invitation revoked.
  */
 function revoke(
   app: App,

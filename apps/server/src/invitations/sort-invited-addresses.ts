@@ -2,7 +2,7 @@ import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
 import { type EmailObjection, readEmailRules } from '../organization/email-rules.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { listHolders, listReservedAddresses } from './queries.ts'
+import { listAccountsWithAddresses, listReservedAddresses } from './queries.ts'
 
 /** The address, why it is not invited, and whether it belongs to a deactivated account. */
 export type Objection = [email: string, text: string, isDeactivated: boolean]
@@ -42,8 +42,10 @@ export async function sortInvitedAddresses(
       invalid.push([address, objection === 'malformed' ? 'Invalid address.' : objections[objection], false])
   }
   const folded = valid.map((address) => address.toLowerCase())
-  const holders = await listHolders(db, organization.id, folded)
-  const isActive = new Map(holders.map((holder) => [holder.delivery_email.toLowerCase(), holder.is_active]))
+  const holders = await listAccountsWithAddresses(db, organization.id, folded)
+  const activeByAddress = new Map(
+    holders.map((holder) => [holder.delivery_email.toLowerCase(), holder.is_active]),
+  )
   const reserved = await listReservedAddresses(db, folded)
 
   const invitable: string[] = []
@@ -52,8 +54,8 @@ export async function sortInvitedAddresses(
     const key = folded[index] ?? ''
     if (reserved.has(key)) known.push([address, 'Reserved for system bots.', false])
     else if (isSecret) invitable.push(address)
-    else if (isActive.get(key) === false) known.push([address, 'Account has been deactivated.', true])
-    else if (isActive.has(key)) known.push([address, 'Already has an account.', false])
+    else if (activeByAddress.get(key) === false) known.push([address, 'Account has been deactivated.', true])
+    else if (activeByAddress.has(key)) known.push([address, 'Already has an account.', false])
     else invitable.push(address)
   }
   return { invitable, invalid, known }

@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InvitationRow } from '../platform/database/tables.ts'
 import { canSendMail } from '../platform/mail.ts'
-import { confirmUrl, joinUrl, sealOwnerOfInvitation } from './keys.ts'
+import { confirmUrl, joinUrl, sealBindingOfInvitation } from './keys.ts'
 
 export function viewInvitation(app: App, actor: Actor, invitation: InvitationRow): Invitation {
   const { id, invited_by, invited_at, role, email } = invitation
@@ -14,9 +14,9 @@ export function viewInvitation(app: App, actor: Actor, invitation: InvitationRow
     invited_as: role,
     is_multiuse: email === null,
   }
-  const key = () => app.secrets.open(invitation.key_sealed, sealOwnerOfInvitation(invitation))
+  const key = () => app.secrets.open(invitation.key_sealed, sealBindingOfInvitation(invitation))
   if (email === null) return { ...shown, link_url: joinUrl(actor.origin, key()) }
-  // Without e-mail the inviter has to pass the link on.
+  // A server without e-mail shows the link to the inviter, who has to forward it.
   const isShown = !canSendMail(app) && maySeeLink(actor, invitation)
   return { ...shown, email, ...(isShown && { link_url: confirmUrl(actor.origin, key()) }) }
 }

@@ -5,8 +5,8 @@ import { lockPasswordResets } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { getPersonToSignIn } from '../users/operate.ts'
-import { findObjection } from './find-entry.ts'
-import { resetUrl, sealOwnerOfReset } from './keys.ts'
+import { findResetRefusal } from './find-target.ts'
+import { resetUrl, sealBindingOfReset } from './keys.ts'
 import { replaceResets } from './queries.ts'
 
 export interface ResetLinkByOperator {
@@ -14,23 +14,25 @@ export interface ResetLinkByOperator {
   email: string
   /** Scheme and host of the organization. */
   origin: string
+  /** Hours for which the link is valid; one if it is left out. */
+  lifetimeHours?: number
 }
 
-/** Returns a link by which a person sets a new password within an hour, without any e-mail. */
+/** Returns a link with which a person can set a new password. Sends no e-mail. */
 export async function createResetLinkByOperator(app: App, options: ResetLinkByOperator) {
   const organization = await getOrganizationAt(app, options.subdomain)
-  const objection = findObjection(organization)
-  if (objection === 'deactivated') throw new OperatorError(`${organization.name} is deactivated.`)
-  if (objection === 'no passwords')
+  const refusal = findResetRefusal(organization)
+  if (refusal === 'deactivated') throw new OperatorError(`${organization.name} is deactivated.`)
+  if (refusal === 'no passwords')
     throw new OperatorError(`${organization.name} does not let people sign in with passwords.`)
   const person = await getPersonToSignIn(app, options.subdomain, options.email)
   const { organization_id, id: user_id, delivery_email } = person
   const email = delivery_email.toLowerCase()
-  const { key, columns } = makeLinkKey(app, sealOwnerOfReset({ organization_id, email }))
-  const { origin } = options
+  const { key, columns } = makeLinkKey(app, sealBindingOfReset({ organization_id, email }))
+  const { origin, lifetimeHours: lifetime_hours = 1 } = options
   await inTransaction(app.db, async (tx) => {
     await lockPasswordResets(tx, organization_id, email)
-    await replaceResets(tx, { organization_id, email, user_id, origin, ...columns })
+    await replaceResets(tx, { organization_id, email, user_id, origin, lifetime_hours, ...columns })
   })
   return { user_id, email: delivery_email, link: resetUrl(origin, key) }
 }

@@ -8,8 +8,8 @@ import { connectionOptions } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { setPasswordByOperator } from '../users/operate.ts'
 import { deleteOldPasswordResets } from './delete-old-resets.ts'
-import { findResetEntry } from './find-entry.ts'
-import { sealOwnerOfReset } from './keys.ts'
+import { findResetTarget } from './find-target.ts'
+import { sealBindingOfReset } from './keys.ts'
 import { createResetLinkByOperator } from './operate.ts'
 import { insertReset } from './queries.ts'
 import { requestPasswordReset } from './request-reset.ts'
@@ -34,9 +34,9 @@ const strong = 'heron lake 77 reeds'
 const host = { subdomain: '', origin: 'https://chat.example' }
 
 async function ask(email: string, address = '203.0.113.7') {
-  const entry = await findResetEntry(app, host)
-  assert.ok(typeof entry !== 'string', String(entry))
-  return requestPasswordReset(app, entry, { email, address, language: 'en' })
+  const target = await findResetTarget(app, host)
+  assert.ok(typeof target !== 'string', String(target))
+  return requestPasswordReset(app, target, { email, address, language: 'en' })
 }
 
 /** Returns the key in the newest e-mail with a link to this address. */
@@ -90,7 +90,7 @@ test('a link from an e-mail sets a new password once, and keeps the API key', as
   assert.match(text, /^To: forgetful0@/m)
 })
 
-test('a new password by link ends all sessions and the delay after failed attempts', async () => {
+test('setting a password through a link ends all sessions and the delay after failed attempts', async () => {
   const { person, key } = await someoneWithKey()
   const session = await signIn(world, person)
   await database.query(
@@ -141,7 +141,7 @@ test('the outcome and the stored request do not depend on whether the address ha
   assert.ok(!text.includes('/password/reset/'))
 })
 
-test('an address is found in any case, and an account without a password gets its first one', async () => {
+test('addresses are case-insensitive, and an account without a password can set its first one', async () => {
   const person = await world.person('capital')
   await database.query('update user_account set password_hash = null where id = $1', [person.user_id])
 
@@ -272,12 +272,12 @@ test('an address gets at most three e-mails an hour, and one of their links is v
   assert.equal(await set(key), 'done')
 })
 
-test('of two requests whose jobs run in the wrong order, only the later one is mailed and valid', async () => {
+test('if the jobs of two requests run in the wrong order, only the later request is mailed and valid', async () => {
   const { email } = await world.person('overtaken')
   const organization_id = world.organization_id as OrganizationId
   const store = () =>
     inTransaction(app.db, (tx) => {
-      const { key, columns } = makeLinkKey(app, sealOwnerOfReset({ organization_id, email }))
+      const { key, columns } = makeLinkKey(app, sealBindingOfReset({ organization_id, email }))
       const values = { organization_id, email, origin: host.origin, network: '203.0.113.7/32', ...columns }
       return insertReset(tx, values).then((id) => ({ id, key }))
     })
@@ -322,10 +322,10 @@ test('requests for links are limited per network and hour, over all addresses', 
   await using small = await startWorld({
     config: { smtp_url: mail.url, external_url: 'https://chat.example', password_resets_per_hour: 3 },
   })
-  const entry = await findResetEntry(small.nodes.a.app, host)
-  assert.ok(typeof entry !== 'string')
+  const target = await findResetTarget(small.nodes.a.app, host)
+  assert.ok(typeof target !== 'string')
   const askFrom = (address: string, index: number) =>
-    requestPasswordReset(small.nodes[index % 2 ? 'a' : 'b'].app, entry, {
+    requestPasswordReset(small.nodes[index % 2 ? 'a' : 'b'].app, target, {
       email: `nobody${index}@garden.example`,
       address,
       language: 'en',
@@ -341,26 +341,26 @@ test('requests for links are limited per network and hour, over all addresses', 
   assert.equal(await askFrom('2001:db8:1:2::1', 9), 'sent')
 })
 
-test('reset requests are refused where passwords are disabled, and disabling them invalidates links', async () => {
+test('reset requests are refused if passwords are disabled, and disabling passwords invalidates links', async () => {
   const { key } = await someoneWithKey()
   const set = (methods: string) =>
     database.query(`update organization set disabled_authentication_methods = '${methods}'`)
   await set('{Email}')
-  const entry = await findResetEntry(app, host)
+  const target = await findResetTarget(app, host)
   const outcome = await resetPassword(app, { key, subdomain: '' }, { password: strong, language: 'en' })
   const byOperator = createResetLinkByOperator(app, { subdomain: '', email: owner.email, origin: 'x' })
   await assert.rejects(byOperator, /does not let people sign in with passwords/)
   await set('{}')
 
-  assert.deepEqual([entry, outcome], ['no passwords', 'gone'])
-  assert.equal(await findResetEntry(app, { ...host, subdomain: 'nowhere' }), 'gone')
-  assert.equal(await findResetEntry(app, { ...host, subdomain: null }), 'gone')
+  assert.deepEqual([target, outcome], ['no passwords', 'gone'])
+  assert.equal(await findResetTarget(app, { ...host, subdomain: 'nowhere' }), 'unknown organization')
+  assert.equal(await findResetTarget(app, { ...host, subdomain: null }), 'unknown organization')
 })
 
 test('reset requests are refused without a mail server or without OXBOW_EXTERNAL_URL', async () => {
   for (const config of [{ external_url: 'https://chat.example' }, { smtp_url: mail.url }]) {
     await using silent = await startWorld({ config })
-    assert.equal(await findResetEntry(silent.nodes.a.app, host), 'no mail')
+    assert.equal(await findResetTarget(silent.nodes.a.app, host), 'no mail')
   }
 })
 
@@ -402,7 +402,7 @@ test('requests are deleted after a day', async () => {
   assert.deepEqual(remaining, [{ user_id: recent.person.user_id }])
 })
 
-test('keys of links appear neither in the log nor readable in the database', async () => {
+test('keys of links appear neither in the log nor in plain text in the database', async () => {
   const { key } = await someoneWithKey()
   await set(key)
 
@@ -414,7 +414,7 @@ test('keys of links appear neither in the log nor readable in the database', asy
   for (const { text, key_sealed } of rows) assert.ok(!text.includes(key) && !key_sealed.includes(key))
 })
 
-test('the operator gets a link for people, and a reason for other accounts', async () => {
+test('the operator gets links for people, and an error with the reason for other accounts', async () => {
   const { email } = await world.person('asked')
   const origin = 'https://chat.example'
   const create = (address: string) =>

@@ -3,9 +3,10 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { PasswordResetRow, Tables } from '../platform/database/tables.ts'
 
-/** SQL condition: the link was neither used nor replaced, and is less than an hour old. */
+/** SQL condition: the link was neither used nor replaced, and has not expired. */
 export const isOpenReset: RawBuilder<boolean> = sql<boolean>`(
-  password_reset.ended_at is null and password_reset.created_at > now() - interval '1 hour')`
+  password_reset.ended_at is null and
+  password_reset.created_at > now() - make_interval(hours => password_reset.lifetime_hours))`
 
 type NewReset = Insertable<Tables['password_reset']>
 
@@ -19,7 +20,7 @@ export async function insertReset(tx: Tx, values: NewReset): Promise<number> {
   return id
 }
 
-/** Ends all earlier links of the address, also those that were not mailed yet, and stores another. */
+/** Ends all earlier links of the address, including those not mailed yet, and stores a new one. */
 export async function replaceResets(tx: Tx, values: NewReset): Promise<void> {
   await tx
     .updateTable('password_reset')
@@ -33,7 +34,7 @@ export async function replaceResets(tx: Tx, values: NewReset): Promise<void> {
 
 export interface ResetCounts {
   of_network: number
-  /** Seconds until the oldest request of the network no longer counts. */
+  /** Seconds until the network's oldest counted request is an hour old. */
   network_frees_in: number
   of_address: number
 }
@@ -90,6 +91,19 @@ export async function findOpenReset(
     .executeTakeFirst()
 }
 
+/** Finds the active account that a link is for, if it still has the address of the link. */
+export async function findPersonOfReset(
+  db: Db,
+  { organization_id, user_id, email }: Pick<PasswordResetRow, 'organization_id' | 'user_id' | 'email'>,
+): Promise<{ delivery_email: string; default_language: string } | undefined> {
+  const { rows } = await sql<{ delivery_email: string; default_language: string }>`
+    select u.delivery_email, s.default_language from user_account u
+    join user_setting s on s.organization_id = u.organization_id and s.user_id = u.id
+    where u.organization_id = ${organization_id} and u.id = ${user_id} and u.is_active
+      and lower(u.delivery_email) = ${email}`.execute(db)
+  return rows[0]
+}
+
 /** Finds the open link with this key whose account still has the address that the link was sent to. */
 export async function findOpenResetByKey(
   db: Db,
@@ -119,9 +133,10 @@ export async function lockOpenReset(
 }
 
 /**
- * Records which account the link is for; before that the link is not valid. Ends the links that were
- * mailed to the account earlier, except those of the operator. Returns false, and changes nothing, if
- * a link that was requested later is assigned already. Call it with the account locked.
+ * Records which account the link is for; before that the link is not valid. Ends the links that
+ * were mailed to the account earlier, except those of the operator. Returns false, and changes
+ * nothing, if a link that was requested later is assigned already. The caller must have locked the
+ * account.
  */
 export async function assignReset(
   tx: Tx,

@@ -6,12 +6,12 @@ import { lockPasswordResets, lockSignInNetwork } from '../platform/database/lock
 import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
-import type { ResetEntry } from './find-entry.ts'
-import { sealOwnerOfReset } from './keys.ts'
+import type { ResetTarget } from './find-target.ts'
+import { sealBindingOfReset } from './keys.ts'
 import { countRequests, insertReset } from './queries.ts'
 import { mailPasswordReset } from './reset-email.ts'
 
-/** Per hour. An e-mail may go to a person who did not ask for it. */
+/** Limit per hour, because anyone can request an e-mail to any address. */
 const maxEmailsPerAddress = 3
 
 export interface ResetRequest {
@@ -26,13 +26,14 @@ export interface ResetRequest {
 export type RequestOutcome = 'sent' | 'malformed' | { retryAfter: number }
 
 /**
- * Asks for a link to a new password. Runs the same statements for every address: a job looks up the
- * account, so neither the outcome nor its time reveals whether there is one. It ends no other link,
- * because anyone can ask: the job ends earlier links when it mails a new one.
+ * Requests an e-mail with a link for setting a new password. Runs the same statements for every
+ * address, and leaves it to a job to look up the account, so neither the outcome nor the response
+ * time reveals whether there is one. Earlier links stay valid until the job mails the new one,
+ * because anyone can make this request.
  */
 export async function requestPasswordReset(
   app: App,
-  { organization, origin }: ResetEntry,
+  { organization, origin }: ResetTarget,
   resetRequest: ResetRequest,
 ): Promise<RequestOutcome> {
   const email = resetRequest.email.trim().toLowerCase()
@@ -46,11 +47,12 @@ export async function requestPasswordReset(
     const counted = await countRequests(tx, { organization_id, email, network })
     if (maxPerNetwork > 0 && counted.of_network >= maxPerNetwork) {
       app.log.warn({ network }, 'refused a request for a forgotten password after too many')
-      return { retryAfter: Math.max(1, Math.ceil(counted.network_frees_in)) }
+      // The counted requests may have begun after this one, which then waited for the lock.
+      return { retryAfter: Math.min(3_600, Math.max(1, Math.ceil(counted.network_frees_in))) }
     }
     // The newest link that was mailed still works.
     if (counted.of_address >= maxEmailsPerAddress) return 'sent'
-    const { columns } = makeLinkKey(app, sealOwnerOfReset({ organization_id, email }))
+    const { columns } = makeLinkKey(app, sealBindingOfReset({ organization_id, email }))
     const id = await insertReset(tx, { organization_id, email, origin, network, ...columns })
     await enqueue(tx, mailPasswordReset, { organization_id, id, language: resetRequest.language })
     return 'sent'

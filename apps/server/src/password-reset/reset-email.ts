@@ -5,19 +5,19 @@ import type { App } from '../platform/app.ts'
 import type { PasswordResetRow, UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { job } from '../platform/jobs.ts'
-import { type Mail, oneLine, paragraphs, sendMail } from '../platform/mail.ts'
+import { joinParagraphs, type Mail, sendMail, toOneLine } from '../platform/mail.ts'
 import { findAccountByEmail } from '../sign-in/queries.ts'
 import { lockUser } from '../users/queries.ts'
-import { findObjection } from './find-entry.ts'
-import { resetUrl, sealOwnerOfReset } from './keys.ts'
+import { findResetRefusal } from './find-target.ts'
+import { resetUrl, sealBindingOfReset } from './keys.ts'
 import { assignReset, countEmailsToAccount, findOpenReset, lockOpenReset } from './queries.ts'
 
-/** Per day. The limit of an address is per hour. */
+/** Limit per day, in addition to the limit per address and hour. */
 const maxEmailsPerAccount = 10
 
 /**
- * Mails the link to a new password if the address has an account of a person. Other addresses get
- * nothing. The payload of the job contains no key.
+ * Mails the link for setting a new password if the address belongs to a person's account. Other
+ * addresses get no e-mail. The payload of the job contains no key.
  */
 export const mailPasswordReset = job<{ organization_id: OrganizationId; id: number; language: Language }>({
   name: 'mail_password_reset',
@@ -25,12 +25,12 @@ export const mailPasswordReset = job<{ organization_id: OrganizationId; id: numb
     const reset = await findOpenReset(app.db, organization_id, id)
     if (!reset) return
     const organization = await getOrganization(app.db, organization_id)
-    if (findObjection(organization)) return
+    if (findResetRefusal(organization)) return
     const { name } = organization
     const t = translateTo(language)
     const user = await assignAccount(app, reset)
     if (!user) return
-    const link = resetUrl(reset.origin, app.secrets.open(reset.key_sealed, sealOwnerOfReset(reset)))
+    const link = resetUrl(reset.origin, app.secrets.open(reset.key_sealed, sealBindingOfReset(reset)))
     await sendMail(
       app,
       user.is_active ? composeResetEmail(t, user, name, link) : composeRefusal(t, user, name),
@@ -40,8 +40,9 @@ export const mailPasswordReset = job<{ organization_id: OrganizationId; id: numb
 
 /**
  * Assigns the link to the account with its address, and returns the account. Returns undefined if
- * there is none, after too many e-mails, or if a later link was mailed before. The earlier links
- * end only here, with the limit checked, so that nobody is left without a valid link.
+ * there is no account, if it got too many e-mails, or if a link that was requested later has been
+ * mailed already. Earlier links end only here, after the limit was checked, so that nobody is left
+ * without a valid link.
  */
 async function assignAccount(app: App, reset: PasswordResetRow): Promise<UserRow | undefined> {
   const { organization_id, id } = reset
@@ -61,11 +62,11 @@ async function assignAccount(app: App, reset: PasswordResetRow): Promise<UserRow
 }
 
 function composeResetEmail(t: Translate, { delivery_email: to }: UserRow, name: string, link: string): Mail {
-  const organization = oneLine(name)
+  const organization = toOneLine(name)
   return {
     to,
     subject: t('reset.email_subject', { organization }),
-    text: paragraphs(
+    text: joinParagraphs(
       t('reset.email_text', { organization }),
       t('reset.email_link'),
       `  ${link}`,
@@ -75,24 +76,30 @@ function composeResetEmail(t: Translate, { delivery_email: to }: UserRow, name: 
 }
 
 function composeRefusal(t: Translate, { delivery_email: to }: UserRow, name: string): Mail {
-  const organization = oneLine(name)
+  const organization = toOneLine(name)
   return {
     to,
     subject: t('reset.email_deactivated_subject', { organization }),
-    text: paragraphs(t('reset.email_text', { organization }), t('reset.email_deactivated', { organization })),
+    text: joinParagraphs(
+      t('reset.email_text', { organization }),
+      t('reset.email_deactivated', { organization }),
+    ),
   }
 }
 
-/** Tells the owner of an account that a link was used: it may have been someone with access to the mailbox. */
+/**
+ * Informs the owner of an account that a link was used, in case another person with access to the
+ * mailbox used it.
+ */
 export const mailPasswordChanged = job<{ to: string; organization: string; language: Language }>({
   name: 'mail_password_changed',
   async run(app, { to, language, ...link }) {
     const t = translateTo(language)
-    const organization = oneLine(link.organization)
+    const organization = toOneLine(link.organization)
     await sendMail(app, {
       to,
       subject: t('reset.email_changed_subject', { organization }),
-      text: paragraphs(
+      text: joinParagraphs(
         t('reset.email_changed', { organization }),
         t('reset.email_changed_help', { organization }),
       ),

@@ -42,7 +42,7 @@ const pathInEmail = (address: string) =>
     return /https:\/\/chat\.example(\/accounts\/password\/reset\/[a-z0-9]{24})\s/.exec(text)?.[1]
   })
 
-test('a person who forgot the password sets a new one by the link from the e-mail', async () => {
+test('a person who forgot the password sets a new one with the link from the e-mail', async () => {
   const { email } = await world.person('iris')
   const asked = await visit(path)
   assert.match(asked.text, /<input [^>]*id="email" name="email" type="email"/)
@@ -102,7 +102,7 @@ test('text typed by a person is escaped', async () => {
   assert.ok(!text.includes('<script>'))
 })
 
-test('forms of other origins are refused and change nothing', async () => {
+test('form posts from other origins are refused and change nothing', async () => {
   const { email } = await world.person('mia')
   const created = await createResetLinkByOperator(world.nodes.a.app, {
     subdomain: '',
@@ -134,7 +134,7 @@ test('forms of other origins are refused and change nothing', async () => {
   assert.equal(allowed.status, 303)
 })
 
-test('the link in the e-mail has the host of the server, whatever host the request names', async () => {
+test("the link in the e-mail has the server's host, even if the request names another host", async () => {
   const { email } = await world.person('hosted')
   const headers = { ...own, 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
   for (const host of ['evil.example', 'chat.example.evil.example'])
@@ -146,7 +146,7 @@ test('the link in the e-mail has the host of the server, whatever host the reque
   assert.ok(!mail.emails.some(({ text }) => text.includes('evil.example')))
 })
 
-test('links that are unknown, broken or of another organization show a page with a next step', async () => {
+test('unknown and malformed links and links of another organization show a page with a next step', async () => {
   await world.addOrganization('tea')
   const { link } = await createResetLinkByOperator(world.nodes.a.app, {
     subdomain: '',
@@ -185,7 +185,7 @@ test('pages cannot be framed or cached, run no scripts and send no referrer to o
   }
 })
 
-test('a server that cannot send e-mail sends people to the operator', async () => {
+test('a server that cannot send e-mail asks people to contact the operator', async () => {
   for (const config of [{ external_url: 'https://chat.example' }, { smtp_url: mail.url }]) {
     await using silent = await startWorld({ config })
     for (const form of [undefined, { email: silent.owner.email }]) {
@@ -201,7 +201,7 @@ test('a server that cannot send e-mail sends people to the operator', async () =
   }
 })
 
-test('too many requests of a network are refused with the time to wait', async () => {
+test('too many requests from one network are refused with the time to wait', async () => {
   await using small = await startWorld({
     config: { smtp_url: mail.url, external_url: 'https://chat.example', password_resets_per_hour: 1 },
   })

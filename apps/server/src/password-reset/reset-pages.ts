@@ -9,11 +9,14 @@ import { getKey, readForm } from '../platform/pages/read-form.ts'
 import { sendPage } from '../platform/pages/send-page.ts'
 import { describeWait, rich, textsFor } from '../platform/pages/texts.ts'
 import { minPasswordLength } from '../sign-in/password-strength.ts'
-import { type EntryRefusal, findResetEntry, type ResetEntry } from './find-entry.ts'
+import { findResetTarget, type ResetRefusal, type ResetTarget } from './find-target.ts'
 import { requestPasswordReset } from './request-reset.ts'
 import { findResetByKey, type OpenReset, resetPassword } from './reset-password.ts'
 
-/** Pages for people who forgot their password. Opening one changes nothing, because mail scanners open links. */
+/**
+ * Pages for people who forgot their password. Opening a link changes nothing, because mail scanners
+ * open links too.
+ */
 export function passwordResetPages(app: App): Page[] {
   return [...makeRequestPages(app), ...makePasswordPages(app)]
 }
@@ -23,23 +26,23 @@ const path = '/accounts/password/reset'
 function makeRequestPages(app: App): Page[] {
   const name = 'password_reset'
   const show: Page['handle'] = async (request, reply) => {
-    const entry = await findResetEntry(app, resolveRequest(app.config, request))
-    return typeof entry === 'string' ? sendRefusal(reply, entry) : sendAddressForm(reply, entry, {})
+    const target = await findResetTarget(app, resolveRequest(app.config, request))
+    return typeof target === 'string' ? sendRefusal(reply, target) : sendAddressForm(reply, target, {})
   }
   const submit: Page['handle'] = async (request, reply) => {
     const form = await readForm(app, request)
-    const entry = await findResetEntry(app, resolveRequest(app.config, request))
-    if (typeof entry === 'string') return sendRefusal(reply, entry)
+    const target = await findResetTarget(app, resolveRequest(app.config, request))
+    if (typeof target === 'string') return sendRefusal(reply, target)
     const email = form.get('email') ?? ''
     const t = textsFor(request)
     const { language } = t
-    const outcome = await requestPasswordReset(app, entry, { email, language, address: request.ip })
-    if (outcome === 'sent') return sendConfirmation(reply, entry, email)
+    const outcome = await requestPasswordReset(app, target, { email, language, address: request.ip })
+    if (outcome === 'sent') return sendConfirmation(reply, target, email)
     if (outcome === 'malformed')
-      return sendAddressForm(reply, entry, { status: 400, email, problem: t('reset.email_malformed') })
+      return sendAddressForm(reply, target, { status: 400, email, problem: t('reset.email_malformed') })
     reply.header('retry-after', String(outcome.retryAfter))
     const problem = t('reset.too_many', { wait: describeWait(t, outcome.retryAfter) })
-    return sendAddressForm(reply, entry, { status: 429, email, problem })
+    return sendAddressForm(reply, target, { status: 429, email, problem })
   }
   return [
     { path, name, handle: show },
@@ -63,7 +66,7 @@ function makePasswordPages(app: App): Page[] {
     const outcome = await resetPassword(app, presented, { password, language: t.language })
     if (outcome === 'gone') return sendGone(reply)
     if (outcome === 'weak') return sendPasswordForm(reply, open, t('reset.password_weak'))
-    // A redirect, so that reloading the page does not present the used link again.
+    // Redirects, so that reloading the page does not send the form with the used link again.
     return reply.redirect('/login?password_changed', 303)
   }
   return [
@@ -86,7 +89,7 @@ interface AddressState {
 
 function sendAddressForm(
   reply: FastifyReply,
-  { organization }: ResetEntry,
+  { organization }: ResetTarget,
   { status = 200, email: value = '', problem }: AddressState,
 ): FastifyReply {
   const t = textsFor(reply.request)
@@ -97,7 +100,7 @@ function sendAddressForm(
   return sendPage(reply, { status, title: t('reset.title'), brand: brandOf(organization), content })
 }
 
-function sendConfirmation(reply: FastifyReply, { organization }: ResetEntry, address: string): FastifyReply {
+function sendConfirmation(reply: FastifyReply, { organization }: ResetTarget, address: string): FastifyReply {
   const t = textsFor(reply.request)
   const content = html`<p>${rich(t, 'reset.sent', { email: html`<b>${address}</b>` })}</p>
     <p class="Page-quiet">${t('reset.sent_help')}</p>
@@ -141,16 +144,16 @@ function sendGone(reply: FastifyReply): FastifyReply {
 }
 
 const refusals = {
-  gone: { status: 404, text: 'reset.no_organization' },
+  'unknown organization': { status: 404, text: 'reset.no_organization' },
   deactivated: { status: 403, text: 'reset.deactivated' },
   'no passwords': { status: 403, text: 'reset.no_passwords' },
   'no mail': { status: 503, text: 'reset.no_mail' },
-} as const satisfies Record<EntryRefusal, { status: number; text: string }>
+} as const satisfies Record<ResetRefusal, { status: number; text: string }>
 
-function sendRefusal(reply: FastifyReply, refused: EntryRefusal): FastifyReply {
+function sendRefusal(reply: FastifyReply, refused: ResetRefusal): FastifyReply {
   const t = textsFor(reply.request)
   const { status, text } = refusals[refused]
-  // The start page says what else can be done where there is no organization.
+  // If the host has no organization, the start page explains what the person can do.
   const content = html`<p>${t(text)}</p><p><a href="/">${t('error.start')}</a></p>`
   return sendPage(reply, { status, title: t('reset.refused_title'), content })
 }

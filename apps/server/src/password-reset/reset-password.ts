@@ -11,7 +11,7 @@ import { isStrongPassword } from '../sign-in/password-strength.ts'
 import { deleteFailures } from '../sign-in/sign-in-attempts.ts'
 import { endLinks } from '../users/end-links.ts'
 import { findUser, lockUser, updateUserRow } from '../users/queries.ts'
-import { findObjection } from './find-entry.ts'
+import { findResetRefusal } from './find-target.ts'
 import { findOpenResetByKey, lockOpenReset } from './queries.ts'
 import { mailPasswordChanged } from './reset-email.ts'
 
@@ -33,7 +33,10 @@ export interface OpenReset {
   email: string
 }
 
-/** Returns undefined if the link is unknown, used, replaced or expired, or if it is no longer allowed. */
+/**
+ * Finds the account of a link. Returns undefined if the link is unknown, used, replaced or expired,
+ * or if passwords can no longer be reset.
+ */
 export async function findResetByKey(
   app: App,
   db: Db,
@@ -42,7 +45,7 @@ export async function findResetByKey(
   const reset = await findOpenResetByKey(db, app.secrets.hash(key))
   if (!reset) return undefined
   const organization = await getOrganization(db, reset.organization_id)
-  if (organization.subdomain !== subdomain || findObjection(organization)) return undefined
+  if (organization.subdomain !== subdomain || findResetRefusal(organization)) return undefined
   const user = await findUser(db, reset.organization_id, reset.user_id)
   return user?.is_active ? { organization, email: user.delivery_email } : undefined
 }
@@ -64,7 +67,7 @@ export async function resetPassword(
     const reset = await findOpenResetByKey(tx, app.secrets.hash(presented.key))
     if (!reset) return 'gone'
     const { organization_id, user_id } = reset
-    // Lock order: account, link. The checks are repeated once both are locked.
+    // Lock order: account, link. The checks are repeated after both are locked.
     const user = await lockUser(tx, organization_id, user_id)
     if (!user || !(await lockOpenReset(tx, reset))) return 'gone'
     const open = await findResetByKey(app, tx, presented)

@@ -1,4 +1,7 @@
-/** Browsers by a product name in their User-Agent, which may also contain the products of later entries. */
+/**
+ * Browsers by a product name in their User-Agent. The order matters: a User-Agent may also contain
+ * the product names of later entries.
+ */
 const browsers: readonly [product: RegExp, name: string][] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(?:OPR|OPX)\//, 'Opera'],
@@ -24,8 +27,8 @@ const find = (patterns: readonly [RegExp, string][], text: string): string | und
 const maxNameLength = 40
 
 /**
- * Describes a User-Agent for people, like `Firefox on Linux`. Unknown programs are called by the
- * first word of the header.
+ * Returns a readable description of a User-Agent, like `Firefox on Linux`. For unknown programs it
+ * is the first word of the header.
  */
 export function describeProgram(userAgent: string): string {
   const product = find(browsers, userAgent) ?? /^[\w.-]+/.exec(userAgent)?.[0].slice(0, maxNameLength)

@@ -14,17 +14,20 @@ export async function endSession(
 ): Promise<object> {
   const { organization_id, user_id } = actor
   return writeAs(app, actor, async (tx) => {
-    const ended = await endSessions(tx, { organization_id, user_id, only: session_id })
+    const ended = await endSessions(tx, { organization_id, user_id, onlyId: session_id })
     if (ended === 0) throw new ApiError('NO_SUCH_SESSION')
     return {}
   })
 }
 
-/** Ends all sessions of the actor except the one of the request. With an API key it ends all. */
+/**
+ * Ends all sessions of the actor except that of the request. If the request has an API key, all
+ * sessions end.
+ */
 export async function endOtherSessions(app: App, actor: Actor): Promise<object> {
   const { organization_id, user_id } = actor
   return writeAs(app, actor, async (tx) => {
-    await endSessions(tx, { organization_id, user_id, except: findCurrentSession(actor) })
+    await endSessions(tx, { organization_id, user_id, exceptId: findCurrentSession(actor) })
     return {}
   })
 }
@@ -34,15 +37,15 @@ export async function endCurrentSession(app: App, actor: Actor): Promise<ResultW
   return new ResultWithHeaders({}, signedOutHeaders(actor))
 }
 
-/** Ends the session of the request. Throws where the request has an API key instead. */
+/** Ends the session of the request. Throws if the request was authenticated with an API key. */
 export async function signOut(app: App, actor: Actor): Promise<void> {
   const { organization_id, user_id } = actor
-  const only = findCurrentSession(actor)
-  if (only === undefined) throw new ApiError('NO_CURRENT_SESSION')
-  await writeAs(app, actor, (tx) => endSessions(tx, { organization_id, user_id, only }))
+  const onlyId = findCurrentSession(actor)
+  if (onlyId === undefined) throw new ApiError('NO_CURRENT_SESSION')
+  await writeAs(app, actor, (tx) => endSessions(tx, { organization_id, user_id, onlyId }))
 }
 
-/** Headers that make a browser forget the session and what pages stored for it. */
+/** Returns headers that make a browser delete the session cookie and the data that pages stored. */
 export const signedOutHeaders = (actor: Pick<Actor, 'origin'>): Record<string, string | string[]> => ({
   'set-cookie': removedSessionCookies(actor),
   'clear-site-data': '"storage", "cache"',

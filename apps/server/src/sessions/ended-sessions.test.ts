@@ -24,7 +24,7 @@ const deactivated = { status: 401, code: 'USER_DEACTIVATED', msg: 'Account is de
 
 const passwords = (person: Person) => ({ old_password: person.password, new_password: 'plum tree 52 garden' })
 
-/** Ways to end a session, each with the error that its polls and streams end with. */
+/** Ways to end a session, each with the error that waiting polls and event streams get. */
 const ways: [
   how: string,
   end: (session: BrowserSession, person: Person) => Promise<unknown>,
@@ -76,7 +76,7 @@ for (const [how, end, error] of ways)
     assert.deepEqual(await awaitWithinASecond(endings), Array(4).fill(error))
   })
 
-test('polls with the API key and with another session go on when a session ends', async () => {
+test('polls with the API key or with another session continue when a session ends', async () => {
   const person = await world.person('several')
   const [ending, staying] = [await signIn(world, person), await signIn(world, person)]
   const endings = await listenEverywhere(world, ending)

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { loginPages } from './login-pages.ts'
 import { sessionRoutes } from './routes.ts'
 
-/** Sign-ins of browsers: list them, end them. */
+/** Signing in and out in a browser, and listing and ending sessions. */
 export const sessionsFeature = {
   routes: { sessions: sessionRoutes },
   pages: loginPages,

@@ -45,7 +45,7 @@ test('the sign-in form sets the cookie of a session that is bound to the host', 
   assert.match(trusted.headers.get('set-cookie') ?? '', /Max-Age=31536000$/)
 })
 
-test('a query in the URL of the sign-in form ticks no box and fills in no field', async () => {
+test('parameters in the URL of the sign-in form are ignored', async () => {
   const { email: username, password } = iris
   const signedIn = await visit('/login?is_trusted=1', { form: { username, password } })
   assert.equal(signedIn.status, 303)
@@ -56,7 +56,7 @@ test('a query in the URL of the sign-in form ticks no box and fills in no field'
   await world.database.query('delete from sign_in_failure')
 })
 
-test('unknown addresses, wrong passwords and malformed addresses get one response', async () => {
+test('unknown addresses, wrong passwords and malformed addresses get the same response', async () => {
   const bot = await world.bot('helper', iris)
   const responses = await Promise.all(
     [iris.email, 'nobody@garden.example', bot.email, 'nonsense', ''].map(async (username) => {
@@ -84,7 +84,7 @@ test('only the right password reveals that an account is deactivated', async () 
   assert.ok(!right.headers.has('set-cookie'))
 })
 
-test('sign-in attempts on the page and in the API count together, and the page says when to try again', async () => {
+test('attempts on the page and in the API share one limit, and the page says when to try again', async () => {
   const username = 'often@garden.example'
   await world.database.query(
     `insert into sign_in_failure (organization_id, username, network, judged_at)
@@ -105,7 +105,7 @@ test('sign-in attempts on the page and in the API count together, and the page s
   assert.equal(counted?.count, 1)
 })
 
-test('an organization without passwords shows no form and accepts none', async () => {
+test('an organization that disabled passwords shows no sign-in form and refuses a sent one', async () => {
   await setOrganizationRules(world, "disabled_authentication_methods = '{Email}'")
   const [shown, posted] = [await visit('/login'), await submitLogin(iris.email, iris.password)]
   await setOrganizationRules(world, "disabled_authentication_methods = '{}'")
@@ -125,14 +125,14 @@ test('deactivated and unknown organizations have no sign-in page', async () => {
     assert.deepEqual([location, headers.get('set-cookie')], ['/', null])
 })
 
-test('people can join from the sign-in page only where the organization is open', async () => {
+test('the sign-in page links to the sign-up page only if the organization is open to anyone', async () => {
   assert.ok(!(await visit('/login')).text.includes('/register/'))
   await setOrganizationRules(world, 'invite_required = false')
   assert.ok((await visit('/login')).text.includes('href="/register/"'))
   await setOrganizationRules(world, 'invite_required = true')
 })
 
-test('forms of other origins sign nobody in or out', async () => {
+test('forms submitted from another origin cannot sign a user in or out', async () => {
   const { cookie } = await signIn(world, iris, { host })
   const foreign: Record<string, string>[] = [
     {},
@@ -168,7 +168,7 @@ test('signing in replaces the session that the browser had', async () => {
   assert.equal((await visit('/', { headers: { cookie } })).status, 302)
 })
 
-test('signing out ends the session, and the page says so even without one', async () => {
+test('signing out ends the session, and shows the same page if there is no session', async () => {
   const { cookie } = await signIn(world, iris, { host })
   for (const headers of [{ ...own, cookie }, own]) {
     const { status, location, headers: found } = await visit('/logout', { form: {}, headers })
@@ -204,7 +204,7 @@ test('pages load only the style sheet and pictures of the server, and cannot be 
   )
 })
 
-test('the finder mails lists for a limited number of requests of a network, and says when to try again', async () => {
+test('requests to the finder are limited per network, and the page says when to try again', async () => {
   const ask = (email: string) => visit('/accounts/go', { form: { email } })
   const before = mail.emails.length
   let response = await ask('nobody@garden.example')
@@ -215,7 +215,7 @@ test('the finder mails lists for a limited number of requests of a network, and 
   assert.ok(Number(headers.get('retry-after')) > 3_000)
   assert.match(
     text,
-    /id="email-problem">Too many people asked for a list from your network\. Try again in \d+ min/,
+    /id="email-problem">Your network sent too many requests for such a list\. Try again in \d+ min/,
   )
   assert.equal((await visit('/accounts/go', { form: { organization: '' } })).status, 404)
   await eventually(
@@ -229,7 +229,7 @@ test('the finder mails lists for a limited number of requests of a network, and 
   assert.equal(mail.emails.length, before)
 })
 
-test('e-mails of the finder that the mail server did not accept do not count', async () => {
+test('organization finder e-mails that could not be sent do not count towards the limit', async () => {
   const { app } = world.nodes.a
   const broken = { ...app, config: { ...app.config, smtp_url: 'smtp://127.0.0.1:1' } }
   const { email } = await world.person('finder')
@@ -253,7 +253,7 @@ test('text typed by people is escaped and never logged', async () => {
   assert.ok(!world.log.text.includes(iris.password) && !world.log.text.includes('alert(1)'))
 })
 
-test('programs get JSON where a page would be an error', async () => {
+test('programs get errors of pages as JSON', async () => {
   const response = await request(world.nodes.a.url, {
     method: 'POST',
     path: '/login',

@@ -49,13 +49,13 @@ export function loginPages(app: App): Page[] {
 async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const actor = await findSignedIn(app, request)
   const organization = await findOpenOrganization(app, request)
-  // The start page says what is wrong.
+  // The start page explains that there is no active organization.
   if (!organization) return reply.redirect('/', 302)
   if (actor) return reply.redirect(readNext(request), 302)
   return sendLogin(app, reply, organization, { remark: findRemark(request) })
 }
 
-/** Returns the notice about what the previous page did, which it passes in the query. */
+/** Returns the message about the outcome of the previous page, which the query names. */
 function findRemark(request: FastifyRequest): Html | undefined {
   const t = textsFor(request)
   for (const done of ['signed_out', 'password_changed'] as const)
@@ -117,9 +117,12 @@ async function findOpenOrganization(app: App, request: FastifyRequest): Promise<
   return organization?.deactivated_at ? undefined : organization
 }
 
-/** Says why nobody was signed in; undefined for errors that have a page of their own. */
+/**
+ * Returns the text that explains why nobody was signed in; undefined for errors with a separate
+ * page.
+ */
 function explainRefusal(t: Translate, error: ApiError): string | undefined {
-  // One text, whether the address, the password or both are wrong.
+  // The text is the same whether the address or the password is wrong.
   if (error.is('LOGIN_INCORRECT') || error.is('INVALID_EMAIL_FORMAT')) return t('login.wrong')
   if (error.is('LOGIN_ACCOUNT_DEACTIVATED')) return t('login.account_deactivated')
   if (error.is('LOGIN_PASSWORD_DISABLED')) return t('login.passwords_disabled')
@@ -163,7 +166,7 @@ async function sendLogin(
   })
 }
 
-/** Whether anyone may create an account on the page `/register/`. */
+/** Returns whether anyone may create an account on the page `/register/`. */
 const isOpen = (app: App, { invite_required }: OrganizationRow): boolean =>
   !invite_required && canSendMail(app)
 

@@ -7,7 +7,7 @@ test('paths of the same origin are kept with their query and fragment', () => {
     assert.equal(toNextPath(path), path)
 })
 
-test('paths that a browser would resolve to another site lead to the start page', () => {
+test('paths that a browser would resolve to another site are replaced by the start page', () => {
   const foreign = [
     undefined,
     '',

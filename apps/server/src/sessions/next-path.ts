@@ -1,11 +1,11 @@
-/** Longer paths are ignored. */
+/** Maximum length; longer paths are ignored. */
 const maxLength = 2_000
-/** Never reached; only relative paths keep it. */
+/** Base for parsing. No request is sent to it; a path to another site gets another origin. */
 const ownOrigin = 'http://own.invalid'
 
 /**
- * Returns the path to go to after signing in. Anything but a path of the same origin becomes `/`, so
- * that a link to the sign-in page cannot lead to another site.
+ * Returns the path to go to after signing in. Returns `/` for everything except a path of the same
+ * origin, so that a link to the sign-in page cannot lead to another site.
  */
 export function toNextPath(rawPath: string | undefined): string {
   if (!rawPath?.startsWith('/') || rawPath.length > maxLength) return '/'

@@ -8,7 +8,7 @@ type ListedSession = Pick<
   'id' | 'created_at' | 'last_seen_at' | 'user_agent' | 'address' | 'is_trusted'
 >
 
-/** Lists the sessions of an account that have not expired, those used last first. */
+/** Lists the sessions of an account that have not expired, the most recently used first. */
 export async function listSessionRows(
   db: Db,
   organization_id: OrganizationId,

@@ -22,7 +22,7 @@ const postSession = (
 ): Promise<RawResponse> =>
   request(nodes.b.url, { method: 'POST', path: '/api/v1/sessions', form, headers: { ...own, ...headers } })
 
-test('a session acts as its account on both nodes, with the program name website', async () => {
+test('requests with a session act as its account on both nodes, with the client name website', async () => {
   const iris = await world.person('iris')
   const session = await signIn(world, iris)
 
@@ -54,7 +54,7 @@ test('over http the cookie is called oxbow, and only a trusted device keeps it',
   assert.deepEqual(Object.keys(plain.body).sort(), ['msg', 'result', 'user_id'])
 })
 
-test('over https the cookie is bound to the host, and the name of http is ignored', async () => {
+test('over https the cookie is bound to the host, and a cookie with the name for http is ignored', async () => {
   await using secure = await startWorld({ config: { external_url: 'https://chat.example' } })
   const { email: username, password, user_id } = secure.owner
 
@@ -67,7 +67,7 @@ test('over https the cookie is bound to the host, and the name of http is ignore
   await assert.rejects(resumeSession(secure, pair.replace('__Host-', '')).users.me(), signedOut)
 })
 
-test('a proxy that serves https makes the cookie secure where no external URL is set', async () => {
+test('if no external URL is set, a proxy that serves https makes the cookie secure', async () => {
   await using proxied = await startWorld({ config: { trusted_proxies: ['127.0.0.1'] } })
   const { email: username, password } = proxied.owner
 
@@ -76,7 +76,7 @@ test('a proxy that serves https makes the cookie secure where no external URL is
   assert.match(headers.get('set-cookie') ?? '', /^__Host-oxbow=[^;]+; .*; Secure$/)
 })
 
-test('scripts can read the account of the session and whether the device keeps it, but not the token', async () => {
+test('scripts can read the account of the session and whether the device is trusted, but not the token', async () => {
   const { email: username, password, user_id } = await world.person('dora')
 
   const plain = await postSession(world, { username, password })
@@ -102,7 +102,7 @@ test('the session of another organization is refused', async () => {
   })
 })
 
-test('signing in replaces the session of the browser, whatever token it sent', async () => {
+test('signing in replaces the session of the browser and never adopts the token that it sent', async () => {
   const [mia, otto] = await world.people('mia', 'otto')
   const before = await signIn(world, mia)
   const planted = 'A'.repeat(43)
@@ -129,7 +129,7 @@ test('an API key takes precedence over the cookie, and a wrong one is not replac
   assert.equal((await ask('x'.repeat(32))).status, 401)
 })
 
-test('tokens that no session has are refused, however they are formed', async () => {
+test('unknown and malformed session tokens are refused', async () => {
   const { token, cookie } = await signIn(world, owner)
   const wrong = ['', token.slice(1), `${token}a`, `${token.slice(1)}!`, token.toLowerCase(), owner.api_key]
 
@@ -172,7 +172,7 @@ test('wrong passwords, unknown names and disabled accounts get the errors of fet
   }
 })
 
-test('attempts to get a session and a key count together', async () => {
+test('failed attempts to get a session and an API key are counted together', async () => {
   const { email: username } = await world.person('counted')
   const form = { username, password: 'wrong' }
   for (let round = 0; round < 3; round++) {
@@ -270,19 +270,19 @@ test('a new password ends all other sessions and keeps API keys', async () => {
   assert.equal((await hans.users.me()).user_id, hans.user_id)
 })
 
-test('an administrator ends the sessions of a user, and only owners those of an owner', async () => {
+test('administrators can end the sessions of a user, but only owners those of an owner', async () => {
   const admin = await world.person('admin', 'administrator')
   const paul = await world.person('paul')
-  const [session, ofOwner] = [await signIn(world, paul), await signIn(world, owner)]
+  const [session, sessionOfOwner] = [await signIn(world, paul), await signIn(world, owner)]
 
   await admin.sessions.endOfUser({ user_id: paul.user_id })
   await assert.rejects(session.users.me(), signedOut)
   await assert.rejects(admin.sessions.endOfUser({ user_id: owner.user_id }), {
     message: 'Must be an organization owner',
   })
-  assert.equal((await ofOwner.users.me()).user_id, owner.user_id)
+  assert.equal((await sessionOfOwner.users.me()).user_id, owner.user_id)
   await owner.sessions.endOfUser({ user_id: owner.user_id })
-  await assert.rejects(ofOwner.users.me(), signedOut)
+  await assert.rejects(sessionOfOwner.users.me(), signedOut)
 })
 
 test('a session of a deactivated account stays ended after the account is reactivated', async () => {
@@ -310,7 +310,7 @@ test('a session of a demoted administrator has the rights of the new role at onc
   assert.ok(error instanceof ApiError && error.is('MUST_BE_ADMINISTRATOR'))
 })
 
-test('an account has at most a hundred sessions, and the one used least recently ends', async () => {
+test('an account has at most a hundred sessions, and a new one ends the least recently used one', async () => {
   const { user_id, ...busy } = await world.person('busy')
   const oldest = await signIn(world, busy)
   await world.database.query(
@@ -337,7 +337,7 @@ test('tokens never appear in the log', async () => {
   assert.ok(!world.log.text.includes(owner.password))
 })
 
-test('a session gets a new API key only with the password, and wrong ones count as attempts to sign in', async () => {
+test('a new API key requires the password even with a session, and wrong passwords count as sign-in attempts', async () => {
   const person = await world.person('careful')
   const session = await signIn(world, person)
   const wrong = { status: 400, message: 'Wrong password!' }

@@ -9,9 +9,8 @@ import { type AccountToSignIn, findAccountByEmail } from './queries.ts'
 import { admitAttempt, recordSuccess } from './sign-in-attempts.ts'
 
 /**
- * Returns the active account that this name and password belong to. Every attempt is counted and
- * delayed alike, whether or not the account exists, and whether the caller requests an API key or a
- * session.
+ * Returns the active account that this name and password belong to. Attempts are counted and
+ * delayed in the same way whether or not the account exists, and for API keys as for sessions.
  */
 export async function checkPassword(
   app: App,

@@ -9,7 +9,9 @@ import { listPeopleToSignIn } from './queries.ts'
 /** Enough accounts to choose from on a development server. */
 const maxListed = 1_000
 
-/** Returns the organization of the host. Throws where it does not allow signing in without a password. */
+/**
+ * Returns the organization of the host. Throws if it does not allow signing in without a password.
+ */
 export async function accessDevelopmentOrganization(app: App, caller: Caller): Promise<OrganizationRow> {
   if (app.config.mode !== 'development') throw new ApiError('NOT_A_DEVELOPMENT_SERVER')
   const organization = await accessOrganizationOfCaller(app.db, caller)

@@ -33,7 +33,7 @@ const passwordDisabled = {
   reason: 'password auth disabled',
 }
 
-test('the right password returns key and delivery address for a name in any case', async () => {
+test('the right password returns the API key and delivery address, and the name is case-insensitive', async () => {
   const iris = await world.person('Iris')
   await world.database.query('update organization set email_address_visibility = 4')
   const { password, api_key, email } = iris

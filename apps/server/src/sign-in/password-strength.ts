@@ -4,17 +4,20 @@ import { LazyWorker } from '../platform/lazy-worker.ts'
 
 export const minPasswordLength = 6
 export const minPasswordGuesses = 10_000
-/** Longer passwords are strong by their length, and estimating them takes long. */
+/**
+ * Only the first characters are examined: a longer password is strong anyway, and estimating it
+ * takes long.
+ */
 const maxExaminedCharacters = 100
 
 /**
- * Runs in a thread: some passwords take a second to judge, and the word lists use 45 MB while
- * needed.
+ * Runs in a thread, because estimating some passwords takes a second. The thread is stopped when
+ * idle, because its word lists use 45 MB.
  */
 const estimator = new LazyWorker<string, number>(findStartedModule('password-strength-worker'))
 
 /**
- * Returns whether a password is long enough and needs more than `minPasswordGuesses` guesses.
+ * Returns whether a password is long enough and needs at least `minPasswordGuesses` guesses.
  * Development servers accept any.
  */
 export async function isStrongPassword({ config }: Pick<App, 'config'>, password: string): Promise<boolean> {

@@ -18,7 +18,7 @@ const failBefore = (times: number, username: string, network: string, minutes = 
     [world.organization_id, username, network, minutes, times],
   )
 
-/** Returns how long the attempt was held, in seconds. */
+/** Returns the status of an attempt, and the seconds for which it was delayed. */
 async function timeTry(...args: Parameters<typeof tryFrom>): Promise<[status: number, seconds: number]> {
   const started = performance.now()
   const { status } = await tryFrom(...args)
@@ -35,7 +35,8 @@ test('few of a hundred concurrent attempts from one address are checked, and the
 
     const refused = responses.filter(({ status }) => status === 429)
     const judged = responses.filter(({ status }) => status === 403)
-    // Three at once, and one each after 1, 2, 4 and 8 seconds, if the attempts take that long.
+    // Three attempts are checked at once, and one more after 1, 2, 4 and 8 seconds each, if the
+    // test takes that long.
     assert.ok(judged.length >= 5 && judged.length <= 7, `${judged.length} were judged`)
     assert.equal(refused.length, 100 - judged.length)
     for (const { body } of refused) {
@@ -63,7 +64,7 @@ test('the delay of one address doubles with each failure and ends at five minute
   assert.deepEqual(waits, [16, 32, 64, 128, 256, 300, 300])
 })
 
-test('failures from other addresses never lock an account: unknown ones wait seconds, known ones not', async () => {
+test('failures from other addresses never lock an account: new addresses wait seconds, known ones do not', async () => {
   const otto = await world.person('otto')
   assert.equal((await tryFrom('127.0.1.3', otto.email, otto.password)).status, 200)
   for (let network = 0; network < 40; network++) await failBefore(25, otto.email, `10.0.0.${network}/32`)

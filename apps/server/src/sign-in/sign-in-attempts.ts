@@ -8,12 +8,18 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { job } from '../platform/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
 
-/** Attempts with a longer delay are refused with the time to wait instead of being held. */
+/**
+ * Maximum delay of a response. Attempts with a longer delay are refused, and the error contains the
+ * time to wait.
+ */
 const maxHeldSeconds = 5
-/** Failed attempts count for this long. */
+/** Time for which a failed attempt is counted. */
 const countedPeriod = sql.lit('1 hour')
 
-/** How a delay grows: failures without delay, and how fast the delay doubles after them. */
+/**
+ * Describes how a delay grows: the number of failures without delay, and how fast it doubles after
+ * them.
+ */
 interface DelayGrowth {
   free: number
   doublesEvery: number
@@ -26,8 +32,9 @@ interface DelayGrowth {
  */
 const pairDelay: DelayGrowth = { free: 3, doublesEvery: 1, firstSeconds: 1, maxSeconds: 300 }
 /**
- * Delay of every attempt from a network that the account does not know. It is not measured from the
- * last attempt, as otherwise strangers could lock the account's owner out by never stopping.
+ * Delay of every attempt from a network from which the account was not signed in to before. It is
+ * not measured from the last attempt, because strangers could then lock out the account's owner
+ * with continuous attempts.
  */
 const accountDelay: DelayGrowth = {
   free: 10,
@@ -63,10 +70,10 @@ export interface Attempt extends SignIn {
 }
 
 /**
- * Counts an attempt before its password is compared, so that concurrent attempts on any number of
- * nodes stay within the limits, and holds it for the delay that earlier failures cost. Returns the
- * seconds to wait where the delay is too long. An attempt counts as failed until `recordSuccess` is
- * called.
+ * Counts an attempt before its password is checked, so that concurrent attempts on any number of
+ * nodes stay within the limits, and waits for the delay that earlier failures caused. If the delay
+ * is too long, returns the seconds to wait instead. An attempt counts as failed until
+ * `recordSuccess` is called.
  */
 export async function admitAttempt(app: App, signIn: SignIn): Promise<Attempt | { retryAfter: number }> {
   const username = signIn.username.toLowerCase()
@@ -98,11 +105,11 @@ interface AttemptCounts {
   of_network: number
   of_account: number
   of_pair: number
-  /** Seconds until the oldest failure of the network no longer counts. */
+  /** Seconds until the network's oldest failure is no longer counted. */
   network_frees_in: number
   /**
-   * Seconds since the last attempt of this account from this network was judged; negative while it
-   * is held.
+   * Seconds since the password of the last attempt for this account from this network was checked;
+   * negative while that attempt waits.
    */
   pair_idle_for: number | null
 }
@@ -110,8 +117,8 @@ interface AttemptCounts {
 function computeWaitSeconds(counted: AttemptCounts, limit: number): number {
   const sincePair = counted.pair_idle_for ?? Number.POSITIVE_INFINITY
   const pairWait = Math.max(0, computeDelaySeconds(counted.of_pair, pairDelay) - sincePair)
-  // A share is reserved for people who signed in from this network before, so that others behind
-  // the same address cannot use it up.
+  // A fifth of the limit is reserved for people who signed in from this network before, so that
+  // others with the same IP address cannot use it up.
   const allowed = counted.is_known ? limit : limit - Math.ceil(limit / 5)
   const networkWait =
     limit > 0 && counted.of_network >= allowed ? Math.max(counted.network_frees_in, maxHeldSeconds + 1) : 0
@@ -131,7 +138,7 @@ async function countFailures(
   network: string,
 ): Promise<AttemptCounts> {
   const recent = sql`judged_at > clock_timestamp() - ${countedPeriod}::interval`
-  const ofName = sql`organization_id = ${organization_id} and username = ${username}`
+  const isSameAccount = sql`organization_id = ${organization_id} and username = ${username}`
   const { rows } = await sql<AttemptCounts>`
     select
       exists (
@@ -139,20 +146,20 @@ async function countFailures(
         where u.organization_id = ${organization_id} and lower(u.delivery_email) = ${username}
           and u.bot_type is null and k.network = ${network}) as is_known,
       n.of_network, n.network_frees_in, p.of_pair, p.pair_idle_for,
-      -- The delay stops growing long before this.
-      (select count(*)::int from (select from sign_in_failure where ${ofName} and ${recent} limit 100) f) as of_account
+      -- A higher count would make no difference, because the delay has reached its maximum.
+      (select count(*)::int from (select from sign_in_failure where ${isSameAccount} and ${recent} limit 100) f) as of_account
     from
       (select count(*)::int as of_network,
          extract(epoch from min(judged_at) + ${countedPeriod}::interval - clock_timestamp())::float as network_frees_in
        from sign_in_failure where network = ${network} and ${recent}) n,
       (select count(*)::int as of_pair, extract(epoch from clock_timestamp() - max(judged_at))::float as pair_idle_for
-       from sign_in_failure where ${ofName} and network = ${network} and ${recent}) p`.execute(db)
+       from sign_in_failure where ${isSameAccount} and network = ${network} and ${recent}) p`.execute(db)
   const [counted] = rows
   if (!counted) throw new Error('counting failed sign-in attempts returned no row')
   return counted
 }
 
-/** Networks stored per account, the most recently used ones. */
+/** Maximum number of stored networks per account; the most recently used ones are kept. */
 const maxNetworks = 50
 
 /** Deletes the failures of this account from this network, and stores the network as known. */
@@ -190,7 +197,7 @@ export async function deleteFailures(
 async function deleteOldAttempts(db: Db): Promise<void> {
   await sql`delete from sign_in_failure where judged_at < now() - ${countedPeriod}::interval`.execute(db)
   await sql`delete from sign_in_network where last_at < now() - interval '180 days'`.execute(db)
-  // Rows written by nodes of the previous release.
+  // Deletes rows that nodes of the previous release wrote.
   await sql`delete from login_attempt where not exists (
     select from unnest(attempted_at) t where t > now() - ${countedPeriod}::interval)`.execute(db)
 }

@@ -26,7 +26,7 @@ export async function signIn(app: App, caller: Caller, credentials: PasswordSign
   const isTrusted = credentials.is_trusted
   const token = await inTransaction(app.db, async (tx) => {
     const locked = await lockAccount(tx, organization_id, user_id)
-    // A new password ends all sessions, so none may start with the old one afterwards.
+    // A new password ends all sessions, so no session may start with the old password afterwards.
     if (locked?.password_hash !== password_hash)
       throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
     if (!locked.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })

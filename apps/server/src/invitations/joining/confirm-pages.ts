@@ -16,8 +16,8 @@ import { type Introduction, join, type Problems } from './join.ts'
 import { getInviter } from './queries.ts'
 
 /**
- * Pages of a confirmation link. Only the form creates the account, because mail scanners open
- * links.
+ * Pages behind a confirmation link. Opening the link creates no account, because mail scanners open
+ * links; sending the form does.
  */
 export function confirmPages(app: App): Page[] {
   const path = '/accounts/do_confirm/:key'

@@ -13,7 +13,7 @@ export interface PresentedKey {
   subdomain: string | null
 }
 
-/** Why a key does not create an account. */
+/** Reasons why no account can be created with a key. */
 export type TicketRefusal = 'gone' | 'has account' | 'address refused'
 
 export interface OpenTicket {
@@ -22,8 +22,8 @@ export interface OpenTicket {
 }
 
 /**
- * Finds the ticket of a key. Repeats all checks of the invitation, because days may have passed
- * since.
+ * Finds the ticket of a key. Repeats all checks that were made when the person was invited, because
+ * days may have passed since then.
  */
 export async function findOpenTicket(
   { secrets }: Pick<App, 'secrets'>,

@@ -9,8 +9,8 @@ import { listInitialStreams } from '../access.ts'
 import { getInviter, listStreamsOfInvitation, type Ticket } from './queries.ts'
 
 /**
- * Lists the streams of the invitation, or the default streams if it names none, and those of the
- * chosen groups.
+ * Lists the streams that a new user is subscribed to: those of the invitation, or the default
+ * streams if it names none, and those of the chosen groups.
  */
 export async function listFirstStreams(
   db: Db,
@@ -26,8 +26,8 @@ export async function listFirstStreams(
 }
 
 /**
- * Keeps streams that the inviter can still access and subscribe others to: streams and policies may
- * have changed.
+ * Lists the streams of the invitation that the inviter can still access and subscribe others to.
+ * Streams and policies may have changed since the invitation.
  */
 async function listNamedStreams(
   db: Db,

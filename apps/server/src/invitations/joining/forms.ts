@@ -43,7 +43,7 @@ export function joinForm(t: Translate, values: JoinForm): Html {
     ${field({
       ...name,
       maxLength: 100,
-      isFirst: true,
+      isFirst: !passwordProblem && !termsProblem,
       value: full_name,
       hint: t('account.name_hint'),
       problem: nameProblem && t(nameProblem),

@@ -36,7 +36,7 @@ test('concurrent sign-ups with one key on two nodes create one account', async (
   }
 })
 
-test('concurrently accepting two invitations of one address creates one account', async () => {
+test('accepting two invitations of one address concurrently creates one account', async () => {
   const first = await invited()
   await owner.invitations.send({ invitee_emails: first.email.toUpperCase(), stream_ids: [garden.stream_id] })
   const { to } = await mail.waitForEmail(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))

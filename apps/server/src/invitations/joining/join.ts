@@ -12,8 +12,8 @@ import { checkFullName } from '../../users/full-name.ts'
 import { emitInvitesChanged } from '../change-invitations.ts'
 import { findOpenTicket, type OpenTicket, type PresentedKey, type TicketRefusal } from './find-open-ticket.ts'
 import { listFirstStreams } from './first-streams.ts'
-import { leaveNoticeOfAcceptance } from './notice.ts'
-import { endLettersTo, getInviter, insertInvitedUser } from './queries.ts'
+import { enqueueAcceptanceNotice } from './notice.ts'
+import { endOtherTickets, getInviter, insertInvitedUser } from './queries.ts'
 
 /** Values of the sign-up form. */
 export interface Introduction {
@@ -37,7 +37,7 @@ export interface Problems {
   terms?: 'account.terms_missing'
 }
 
-/** `token` is that of the session in which the new user is signed in. */
+/** The outcome of the form. `token` belongs to the session in which the new user is signed in. */
 export type Outcome = { token: string; user_id: UserId } | { problems: Problems } | { refused: TicketRefusal }
 
 /**
@@ -58,10 +58,11 @@ export async function join(
 
   return inTransaction(app.db, async (tx): Promise<Outcome> => {
     await lockRoles(tx, found.organization.id, 'exclusive')
-    // Of concurrent requests with the same key, only the first finds it open.
-    const now = await findOpenTicket(app, tx, presented)
-    if (typeof now === 'string') return { refused: now }
-    const { organization_id, id: user_id } = await accept(app, tx, now, introduction, password_hash)
+    // If requests with the same key run concurrently, only the first one finds the ticket still
+    // open.
+    const stillOpen = await findOpenTicket(app, tx, presented)
+    if (typeof stillOpen === 'string') return { refused: stillOpen }
+    const { organization_id, id: user_id } = await accept(app, tx, stillOpen, introduction, password_hash)
     return {
       token: await startSession(tx, app, { organization_id, user_id, caller, isTrusted: false }),
       user_id,
@@ -80,10 +81,10 @@ async function accept(
   const full_name = checkFullName(introduction.full_name)
   const streams = await listFirstStreams(tx, ticket, introduction.groups)
   const user = await addUser(app, tx, organization, { email, full_name, role, password_hash }, streams)
-  await endLettersTo(tx, organization_id, email)
+  await endOtherTickets(tx, organization_id, email)
   if (invited_by === null) return user
   await insertInvitedUser(tx, { organization_id, user_id: user.id, invited_by })
-  await leaveNoticeOfAcceptance(tx, user, await getInviter(tx, organization_id, invited_by))
+  await enqueueAcceptanceNotice(tx, user, await getInviter(tx, organization_id, invited_by))
   emitInvitesChanged(tx, organization_id)
   return user
 }

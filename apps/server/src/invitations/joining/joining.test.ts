@@ -113,7 +113,7 @@ test('accepting keeps the state of every client consistent with its events', asy
   await expectSameState(world, { owner, iris, gus }, () => submitRegistration(world, path))
 })
 
-test('a confirmation link works once and ends all others of the address', async () => {
+test('a confirmation link works once and invalidates all other links for the same address', async () => {
   const { email, path } = await invited()
   await owner.invitations.send({ invitee_emails: email.toLowerCase(), stream_ids: [garden.stream_id] })
   const other = await findLink(mail, email.toLowerCase())
@@ -158,7 +158,7 @@ for (const [reason, happens] of Object.entries(ends)) {
   })
 }
 
-test('a link for administrators is invalid once its inviter is no administrator', async () => {
+test('an invitation for administrators is invalid when its inviter is no longer an administrator', async () => {
   const ada = await world.person('ada', 'administrator')
   const asAdministrator = await invited(ada, { invite_as: 200 })
   const asMember = await invited(ada)
@@ -193,6 +193,8 @@ test('the sign-up form shows problems, keeps valid values and escapes HTML', asy
   assert.match(response.text, /id="password-problem">Choose a longer/)
   assert.ok(!response.text.includes('<script') && !response.text.includes('value="abc"'))
   assert.equal((await submitRegistration(world, path, { full_name: 'x' })).status, 400)
+  const weak = await submitRegistration(world, path, { password: 'abc' })
+  assert.match(/<input[^>]* autofocus/.exec(weak.text)?.[0] ?? '', /name="password"/)
   assert.equal((await submitRegistration(world, path)).status, 303)
 })
 
@@ -225,8 +227,8 @@ test('e-mails never contain the host of a forged request', async () => {
 
 test('archived streams and streams closed to the inviter are skipped', async () => {
   const [gone, closing] = [await world.stream('gone'), await world.stream('closing')]
-  const some = { stream_ids: [gone.stream_id, closing.stream_id, garden.stream_id] }
-  const { email, path } = await invited(iris, some)
+  const streams = { stream_ids: [gone.stream_id, closing.stream_id, garden.stream_id] }
+  const { email, path } = await invited(iris, streams)
   const none = await invited(iris, { stream_ids: [gone.stream_id] })
   await owner.streams.archive({ stream_id: gone.stream_id })
   await owner.streams.update({ stream_id: closing.stream_id, is_private: true })
@@ -235,7 +237,7 @@ test('archived streams and streams closed to the inviter are skipped', async () 
   await submitRegistration(world, none.path)
 
   assert.deepEqual(await streamsOf(await signIn(email)), ['garden'])
-  // As if the invitation had named no streams.
+  // No stream of the invitation is left, so the user is subscribed to the default streams.
   assert.deepEqual(await streamsOf(await signIn(none.email)), ['pond'])
 })
 

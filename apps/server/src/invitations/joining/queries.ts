@@ -4,12 +4,14 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Tables, UserRow } from '../../platform/database/tables.ts'
 import { isOpenInvitation, isOpenSignUp } from '../open.ts'
 
-/** The right to create an account with this address, which the key of an e-mail gives. */
+/**
+ * The right to create an account with this address. A person proves it with the key from an e-mail.
+ */
 export interface Ticket {
   organization_id: OrganizationId
   email: string
   role: Role
-  /** Null if the organization is open to anyone and no invitation was used. */
+  /** Null for a sign-up without an invitation, in an organization that is open to anyone. */
   invitation_id: InvitationId | null
   invited_by: UserId | null
 }
@@ -58,7 +60,7 @@ export async function getInviter(db: Db, organization_id: OrganizationId, id: Us
 }
 
 /** Ends all other invitations and sign-ups of an address that now has an account. */
-export async function endLettersTo(tx: Tx, organization_id: OrganizationId, email: string): Promise<void> {
+export async function endOtherTickets(tx: Tx, organization_id: OrganizationId, email: string): Promise<void> {
   for (const table of ['invitation', 'sign_up'] as const)
     await tx
       .updateTable(table)
@@ -80,7 +82,10 @@ export async function insertSignUp(tx: Tx, values: NewSignUp): Promise<number> {
   return id
 }
 
-/** Counts sign-ups of the last day: all, and those of this address by the same link. */
+/**
+ * Counts the organization's sign-ups of the last day: all of them, and those of this address
+ * through the same link.
+ */
 export async function countSignUps(
   db: Db,
   { organization_id, email, invitation_id }: Pick<NewSignUp, 'organization_id' | 'email' | 'invitation_id'>,

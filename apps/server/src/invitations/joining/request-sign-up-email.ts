@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import type { ResolvedHost } from '../../platform/http/host.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { canSendMail } from '../../platform/mail.ts'
-import { makeLinkKey, sealOwnerOfSignUp } from '../keys.ts'
+import { makeLinkKey, sealBindingOfSignUp } from '../keys.ts'
 import { findLinkByKey } from '../queries.ts'
 import { countSignUps, insertSignUp } from './queries.ts'
 import { mailSignUp } from './sign-up-email.ts'
@@ -20,26 +20,30 @@ export interface SignUpEntry {
   origin: string
 }
 
-export type EntryRefusal = 'gone' | 'no mail'
+export type SignUpRefusal = 'gone' | 'no mail'
 
 export async function findEntryByLink(
   app: App,
   key: string,
   host: ResolvedHost,
-): Promise<SignUpEntry | EntryRefusal> {
+): Promise<SignUpEntry | SignUpRefusal> {
   const link = await findLinkByKey(app.db, app.secrets.hash(key))
   if (!link) return 'gone'
   const organization = await getOrganization(app.db, link.organization_id)
   if (organization.deactivated_at || organization.subdomain !== host.subdomain) return 'gone'
-  // The requested host is not used: strangers could then send e-mails with links to any host.
+  // The host of the request is not used in the e-mail: it would let strangers send e-mails with
+  // links to any host.
   return canSendMail(app) ? { organization, link, origin: link.origin } : 'no mail'
 }
 
-/** Requires `external_url`, because the host of a request cannot be trusted in an e-mail. */
+/**
+ * Returns the entry of an organization that is open to anyone. Requires `external_url`, because the
+ * host of a request cannot be trusted in an e-mail.
+ */
 export async function findPublicEntry(
   app: App,
   { subdomain, origin }: ResolvedHost,
-): Promise<SignUpEntry | EntryRefusal> {
+): Promise<SignUpEntry | SignUpRefusal> {
   const organization = subdomain === null ? undefined : await findOrganization(app.db, subdomain)
   if (!organization || organization.deactivated_at || organization.invite_required) return 'gone'
   return canSendMail(app) && app.config.external_url ? { organization, link: null, origin } : 'no mail'
@@ -47,7 +51,7 @@ export async function findPublicEntry(
 
 export type SignUpEmailOutcome = 'sent' | 'malformed' | 'too many' | EmailObjection
 
-/** Per day. An e-mail may go to a person who did not ask for it. */
+/** Limit per day, because anyone can request an e-mail to any address. */
 const maxEmailsPerAddress = 3
 
 /**
@@ -70,13 +74,13 @@ export async function requestSignUpEmail(
   return inTransaction(app.db, async (tx) => {
     const { id: organization_id } = await lockOrganization(tx, organization.id)
     const { all, sameAddress } = await countSignUps(tx, signUp)
-    // An earlier e-mail has a link that still works.
+    // The link in an earlier e-mail still works.
     if (sameAddress >= maxEmailsPerAddress) return 'sent'
     if (isTooMany(app, all)) return 'too many'
     const id = await insertSignUp(tx, {
       ...signUp,
       origin,
-      ...makeLinkKey(app, sealOwnerOfSignUp(signUp)).columns,
+      ...makeLinkKey(app, sealBindingOfSignUp(signUp)).columns,
     })
     await enqueue(tx, mailSignUp, { organization_id, id })
     return 'sent'

@@ -1,8 +1,8 @@
 import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../../platform/jobs.ts'
-import { type Mail, oneLine, sendMail } from '../../platform/mail.ts'
-import { confirmUrl, sealOwnerOfSignUp } from '../keys.ts'
+import { type Mail, sendMail, toOneLine } from '../../platform/mail.ts'
+import { confirmUrl, sealBindingOfSignUp } from '../keys.ts'
 import { isOpenSignUp } from '../open.ts'
 
 interface SignUp {
@@ -31,7 +31,7 @@ export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
     if (!signUp) return
     const link = confirmUrl(
       signUp.origin,
-      app.secrets.open(signUp.key_sealed, sealOwnerOfSignUp({ ...signUp, organization_id })),
+      app.secrets.open(signUp.key_sealed, sealBindingOfSignUp({ ...signUp, organization_id })),
     )
     await sendMail(
       app,
@@ -41,7 +41,7 @@ export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
 })
 
 function composeEmailToNewUser({ email, organization }: SignUp, link: string): Mail {
-  const name = oneLine(organization)
+  const name = toOneLine(organization)
   return {
     to: email,
     subject: `Join ${name}`,
@@ -50,7 +50,7 @@ function composeEmailToNewUser({ email, organization }: SignUp, link: string): M
 }
 
 function composeEmailToExistingUser({ email, organization, origin }: SignUp): Mail {
-  const name = oneLine(organization)
+  const name = toOneLine(organization)
   return {
     to: email,
     subject: `Your account at ${name}`,

@@ -35,7 +35,7 @@ async function makeLink(params: Parameters<typeof owner.invitations.createLink>[
   return { id, path: new URL(invite_link).pathname }
 }
 
-test('several people join by one link, each with a confirmed address', async () => {
+test('several people join through one link, each with a confirmed address', async () => {
   const { path } = await makeLink({ stream_ids: [garden.stream_id], invite_as: 600 })
   const page = await request(world.nodes.a.url, { path })
   assert.match(page.text, /<h1>Join The Garden<\/h1>/)
@@ -137,7 +137,7 @@ test('the sign-up page applies the rules for e-mail addresses', async () => {
   assert.match(outside.text, /id="email-problem">This organization accepts only addresses of certain domains/)
 })
 
-test('e-mails of sign-ups never contain the requested host', async () => {
+test('sign-up e-mails never contain the Host header', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   const response = await request(world.nodes.a.url, { path })
@@ -150,7 +150,7 @@ test('e-mails of sign-ups never contain the requested host', async () => {
   assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
 })
 
-test('the sign-up form requires accepting the terms if configured, and a query does not accept them', async () => {
+test('the sign-up form requires accepting configured terms, and a query parameter does not accept them', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
@@ -179,7 +179,7 @@ test('sign-up e-mails are limited per address and organization', async () => {
   const statuses = others.map(({ status }) => status)
   assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.includes(429)], [17, true])
   assert.equal(emailsTo(email).length, 3)
-  // Another link may still be valid.
+  // The limit applies per invitation link, so a sign-up through another link is still mailed.
   await world.database.query('delete from sign_up where email <> $1', [email])
   await ask((await makeLink()).path, email)
   await eventually(() => emailsTo(email).length === 4)

@@ -9,12 +9,12 @@ import { sendPage } from '../../platform/pages/send-page.ts'
 import { rich, textsFor } from '../../platform/pages/texts.ts'
 import { type AddressForm, addressForm } from './forms.ts'
 import {
-  type EntryRefusal,
   findEntryByLink,
   findPublicEntry,
   requestSignUpEmail,
   type SignUpEmailOutcome,
   type SignUpEntry,
+  type SignUpRefusal,
 } from './request-sign-up-email.ts'
 
 /**
@@ -36,15 +36,15 @@ function makeEntryPages(
   app: App,
   path: string,
   name: string,
-  find: (request: FastifyRequest) => Promise<SignUpEntry | EntryRefusal>,
+  find: (request: FastifyRequest) => Promise<SignUpEntry | SignUpRefusal>,
 ): Page[] {
   const show: Page['handle'] = async (request, reply) => {
     const entry = await find(request)
-    return typeof entry === 'string' ? sendEntryRefusal(reply, entry) : sendForm(reply, entry, 200, {})
+    return typeof entry === 'string' ? sendSignUpRefusal(reply, entry) : sendForm(reply, entry, 200, {})
   }
   const submit: Page['handle'] = async (request, reply) => {
     const entry = await find(request)
-    if (typeof entry === 'string') return sendEntryRefusal(reply, entry)
+    if (typeof entry === 'string') return sendSignUpRefusal(reply, entry)
     const value = (await readForm(app, request)).get('email') ?? ''
     const outcome = await requestSignUpEmail(app, entry, value)
     if (outcome === 'sent') return sendConfirmation(reply, entry, value)
@@ -83,7 +83,7 @@ function sendConfirmation(reply: FastifyReply, { organization }: SignUpEntry, ad
   return sendPage(reply, { title: t('join.sent_title'), brand: brandOf(organization), content })
 }
 
-function sendEntryRefusal(reply: FastifyReply, closed: EntryRefusal): FastifyReply {
+function sendSignUpRefusal(reply: FastifyReply, closed: SignUpRefusal): FastifyReply {
   const t = textsFor(reply.request)
   if (closed === 'gone') {
     const content = html`<p>${t('join.closed')}</p><p><a href="/login">${t('join.have_account')}</a></p>`

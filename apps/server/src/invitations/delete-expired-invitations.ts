@@ -3,7 +3,8 @@ import { autocommit } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 import { invitationDays, signUpDays } from './open.ts'
 
-export const forgetOldInvitations = job<unknown>({
+/** Deletes expired invitations and sign-ups. */
+export const deleteExpiredInvitations = job<unknown>({
   name: 'forget_old_invitations',
   schedule: '23 * * * *',
   async run({ db }) {

@@ -1,0 +1,37 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { translateFor } from '@oxbow/texts'
+import { getOrganization } from '../organization/queries.ts'
+import { job } from '../platform/jobs.ts'
+import { joinParagraphs, sendMail, toOneLine } from '../platform/mail.ts'
+import { findResetRefusal } from './find-target.ts'
+import { resetUrl, sealBindingOfReset } from './keys.ts'
+import { findOpenReset, findPersonOfReset } from './queries.ts'
+
+/**
+ * Job that mails a person of an imported organization the link to set a password, in the language of the
+ * person's account. The payload contains no key. Nothing is mailed if the link was used or replaced.
+ */
+export const mailImportLink = job<{ organization_id: OrganizationId; id: number }>({
+  name: 'mail_import_link',
+  async run(app, { organization_id, id }) {
+    const reset = await findOpenReset(app.db, organization_id, id)
+    if (!reset) return
+    const found = await getOrganization(app.db, organization_id)
+    if (findResetRefusal(found)) return
+    const user = await findPersonOfReset(app.db, reset)
+    if (!user) return
+    const t = translateFor(user.default_language)
+    const organization = toOneLine(found.name)
+    const link = resetUrl(reset.origin, app.secrets.open(reset.key_sealed, sealBindingOfReset(reset)))
+    await sendMail(app, {
+      to: user.delivery_email,
+      subject: t('reset.email_moved_subject', { organization }),
+      text: joinParagraphs(
+        t('reset.email_moved', { organization, address: reset.origin }),
+        t('reset.email_moved_link'),
+        `  ${link}`,
+        t('reset.email_moved_until', { days: Math.round(reset.lifetime_hours / 24) }),
+      ),
+    })
+  },
+})
