@@ -3,26 +3,29 @@ import { ApiError, type OrganizationId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
 import { BoundedCache } from '../platform/bounded-cache.ts'
 import { refuseAboveLimit } from '../platform/http/count-request.ts'
-import { RateLimiter } from '../platform/http/request-limits.ts'
+import { makeRateLimiter } from '../platform/http/share-counts.ts'
 import { makeThumbnails, NotAnImage } from '../platform/images/make-picture.ts'
-import { fetchOutward } from '../platform/outward/fetch-outward.ts'
-import { KeyedSemaphore } from '../platform/outward/keyed-semaphore.ts'
-import { OutwardRefusal } from '../platform/outward/outward-refusal.ts'
+import { fetchOutbound } from '../platform/outbound/fetch-outbound.ts'
+import { KeyedSemaphore } from '../platform/outbound/keyed-semaphore.ts'
+import { OutboundRefusal } from '../platform/outbound/outbound-refusal.ts'
 import { perNode } from '../platform/per-node.ts'
 import { Semaphore } from '../platform/semaphore.ts'
 import { type CachedPicture, PictureCache } from './picture-cache.ts'
 
 const maxAgeMs = 86_400_000
-/** A picture that could not be shown is tried again after this long. */
+/** Time after which a picture that could not be shown is fetched again. */
 const retryAfterMs = 300_000
 const maxFailures = 10_000
-/** Pictures are held in memory from the fetch until they are drawn, so few are at the same time. */
+/**
+ * Maximum number of pictures that a node loads at a time. Each of them is in memory from the fetch
+ * until it is re-encoded.
+ */
 const maxLoading = 16
 const maxLoadingPerOrganization = 8
 const maxWaitingPerOrganization = 500
 
 const limits = {
-  // Decoders for these formats exist; AVIF and SVG would be refused.
+  // The formats that the server can decode. AVIF and SVG would be refused.
   accept: 'image/webp,image/png,image/jpeg,image/gif;q=0.9',
   maxBytes: 8 * 1_048_576,
   timeoutMs: 10_000,
@@ -30,20 +33,23 @@ const limits = {
 
 const loading = perNode({
   name: 'external_pictures',
-  create: ({ config }) => ({
-    cache: new PictureCache({ maxBytes: config.image_proxy_cache_mib * 1_048_576, maxAgeMs }),
-    /** Times, by key, until which a picture that failed is not tried again. */
+  create: (app) => ({
+    cache: new PictureCache({ maxBytes: app.config.image_proxy_cache_mib * 1_048_576, maxAgeMs }),
+    /**
+     * For each key of a picture that could not be loaded, the time until which it is not tried
+     * again.
+     */
     failures: new BoundedCache<string, number>(maxFailures),
-    /** Loads that wait or run, by key: all readers wait for the same one. */
+    /** Waiting and running loads by key. All readers of a picture wait for the same load. */
     pending: new Map<string, Promise<CachedPicture>>(),
     // A page of messages may show many new pictures at once.
-    limiter: new RateLimiter(config.rate_limit_per_minute * 5),
+    limiter: makeRateLimiter(app, 'external pictures of accounts', app.config.rate_limit_per_minute * 5),
     organizations: new KeyedSemaphore({
       maxConcurrent: maxLoadingPerOrganization,
       maxWaiting: maxWaitingPerOrganization,
     }),
     all: new Semaphore({ maxConcurrent: maxLoading }),
-    /** One at a time, so that uploads wait for one of these pictures at most. */
+    /** Pictures are re-encoded one at a time, so that an upload waits for at most one of them. */
     drawing: new Semaphore({ maxConcurrent: 1 }),
   }),
   countEntries: ({ cache }) => cache.size,
@@ -51,8 +57,9 @@ const loading = perNode({
 
 /**
  * Returns a picture of another host, re-encoded, from the cache or from its host. Throws
- * `UPLOAD_NOT_FOUND` if there is no such picture, without the reason, which would reveal the
- * network of this node; and `RATE_LIMIT_HIT` if too many are loading.
+ * `UPLOAD_NOT_FOUND` if the picture cannot be shown. The error contains no reason, because a reason
+ * could reveal details of this node's network. Throws `RATE_LIMIT_HIT` if too many pictures are
+ * loading.
  */
 export async function loadPicture(
   app: App,
@@ -72,8 +79,9 @@ export async function loadPicture(
     })
     .catch((error: unknown) => {
       if (isLasting(error)) failures.set(key, Date.now() + retryAfterMs)
-      const { reason } = error as Partial<OutwardRefusal | NotAnImage>
-      // Neither the URL nor a message that may contain it: both are texts of users.
+      const { reason } = error as Partial<OutboundRefusal | NotAnImage>
+      // The URL and the error's message, which may contain it, are not logged, because users wrote
+      // them.
       app.log.debug({ organization_id, reason }, 'a picture of another host cannot be shown')
       throw toApiError(error)
     })
@@ -83,8 +91,9 @@ export async function loadPicture(
 }
 
 /**
- * Organizations share nothing: whether a picture is cached would tell one what another reads. A URL
- * may have thousands of characters, so its digest is kept.
+ * Returns the key of a picture in the cache. It includes the organization, because a shared cache
+ * would reveal what another organization reads. It is a digest, because a URL may have thousands of
+ * characters.
  */
 function keyOf(organization_id: OrganizationId, url: string): string {
   return createHash('sha256').update(`${organization_id} ${url}`).digest('base64url')
@@ -94,7 +103,7 @@ function loadInTurn(app: App, organization_id: OrganizationId, url: string): Pro
   const { organizations, all, drawing } = loading(app)
   return organizations.run(String(organization_id), () =>
     all.run(async () => {
-      const { status, body } = await fetchOutward(app.outward, url, limits)
+      const { status, body } = await fetchOutbound(app.outbound, url, limits)
       if (status !== 200) throw new NotAnImage('unreadable')
       const { still, moving = still } = await drawing.run(() => makeThumbnails(body))
       const etag = createHash('sha256').update(moving).digest('hex').slice(0, 32)
@@ -103,15 +112,18 @@ function loadInTurn(app: App, organization_id: OrganizationId, url: string): Pro
   )
 }
 
-/** A host that is busy, and a node that is busy or stops, may succeed at once. */
+/**
+ * Returns whether a retry would probably fail too. A busy host, and a node that is busy or
+ * stopping, may succeed soon.
+ */
 function isLasting(error: unknown): boolean {
-  if (error instanceof OutwardRefusal) return error.reason !== 'busy' && error.reason !== 'aborted'
+  if (error instanceof OutboundRefusal) return error.reason !== 'busy' && error.reason !== 'aborted'
   return error instanceof NotAnImage
 }
 
 function toApiError(error: unknown): unknown {
   if (error instanceof NotAnImage || isLasting(error)) return new ApiError('UPLOAD_NOT_FOUND')
-  return error instanceof OutwardRefusal ? new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 }) : error
+  return error instanceof OutboundRefusal ? new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 }) : error
 }
 
 /** Returns the size of this node's cache in bytes, for tests. */

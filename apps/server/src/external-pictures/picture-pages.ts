@@ -9,8 +9,8 @@ import { loadPicture } from './load-picture.ts'
 import { picturePath, readSignedPicture } from './picture-paths.ts'
 
 /**
- * Shows pictures of other hosts by signed paths, without credentials: clients embed them as images
- * and send none.
+ * Serves pictures of other hosts under signed paths. No credentials are required, because clients
+ * embed the pictures as images and send none.
  */
 export function externalPicturePages(app: App): Page[] {
   return [
@@ -36,9 +36,10 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   if (!organization) throw new ApiError('NOT_FOUND')
   const { '*': rest } = request.params as { '*': string }
   const url = readSignedPicture(app.secrets, organization.id, rest)
-  // Clients keep messages whose pictures were signed while the proxy was on.
+  // The proxy may have been switched off after a client loaded messages with signed paths.
   if (!app.config.image_proxy) {
-    // Only pictures follow: a link to this path would hide where it leads.
+    // Only embedded pictures are redirected: a link to this path would hide its target from the
+    // user.
     if (request.headers['sec-fetch-dest'] === 'document') throw new ApiError('NOT_FOUND')
     return reply.code(302).headers({ location: url, 'referrer-policy': 'no-referrer' }).send()
   }

@@ -18,7 +18,7 @@ export function readSignedPicture(secrets: Secrets, organization_id: Organizatio
   const url = Buffer.from(encoded, 'hex').toString()
   const expected = Buffer.from(sign(secrets, organization_id, url))
   const signatureBytes = Buffer.from(signature)
-  // Only one path leads to a picture, so the encoding must be the one that `signPicture` writes.
+  // Each picture has exactly one path, so the encoding must be the one that `signPicture` writes.
   const isOwn = more.length === 0 && Buffer.from(url).toString('hex') === encoded
   if (!isOwn || signatureBytes.length !== expected.length || !timingSafeEqual(signatureBytes, expected))
     throw new ApiError('TEMPORARY_LINK_INVALID')

@@ -6,9 +6,9 @@ import { signPicture } from './picture-paths.ts'
 type Proxy = Pick<App, 'config' | 'secrets'>
 
 /**
- * Returns the HTML of a message with pictures of other hosts shown through this server, so that those
- * hosts do not learn who reads it. HTML without such pictures, or with signed paths already, is
- * returned as it is.
+ * Returns the HTML of a message with pictures of other hosts shown through this server, so that
+ * those hosts do not learn who reads it. HTML without such pictures, or with paths that are signed
+ * already, is returned unchanged.
  */
 export function proxyPictures(
   { config, secrets }: Proxy,
@@ -26,8 +26,9 @@ interface StoredHtml {
 }
 
 /**
- * Returns a stored row with pictures of other hosts shown through this server. HTML is stored with
- * signed paths, except by nodes without the proxy: of the previous release, or while it was off.
+ * Returns a stored row with pictures of other hosts shown through this server. HTML usually has
+ * signed paths already when it is stored. It has none if a node of the previous release stored it,
+ * or if the proxy was switched off at that time.
  */
 export function proxyStoredPictures<Row extends StoredHtml>(
   app: Proxy,

@@ -1,6 +1,6 @@
 /**
- * Builds a `Content-Disposition` header by RFC 6266: an ASCII name for old clients, and the name in
- * UTF-8 for all others. The name must have no control characters.
+ * Builds a `Content-Disposition` header according to RFC 6266, with an ASCII name for old clients
+ * and a UTF-8 name for all others. The name must not contain control characters.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[/\\]/g, '_')
@@ -13,7 +13,9 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return ascii === plain ? quoted : `${quoted}; filename*=UTF-8''${encodeExtended(plain)}`
 }
 
-/** Encodes by RFC 8187, which allows fewer characters than `encodeURIComponent`. */
+/**
+ * Encodes a text according to RFC 8187, which allows fewer characters than `encodeURIComponent`.
+ */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

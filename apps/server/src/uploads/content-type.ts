@@ -1,7 +1,7 @@
 import { imageType } from '../platform/images/image-type.ts'
 import { extensionOf } from './names.ts'
 
-/** Bytes from the start of a file that `detectContentType` looks at. */
+/** Number of bytes from the start of a file that `detectContentType` examines. */
 export const headLength = 512
 
 export const unknownType = 'application/octet-stream'
@@ -15,7 +15,7 @@ const has = (text: string, at = 0) => {
   return (head: Buffer) => head.subarray(at, at + bytes.length).equals(bytes)
 }
 const riff = (kind: string) => (head: Buffer) => has('RIFF')(head) && has(kind, 8)(head)
-/** An ISO media file, of one of these brands. */
+/** Matches ISO media files with one of these brands. */
 const brand =
   (...brands: string[]) =>
   (head: Buffer) =>
@@ -23,7 +23,10 @@ const brand =
 const matroska = (kind: string) => (head: Buffer) =>
   startsWith(0x1a, 0x45, 0xdf, 0xa3)(head) && head.subarray(0, 64).includes(kind, 0, 'latin1')
 
-/** Types that are recognized by the first bytes of a file, and by nothing else, like pictures that we decode. */
+/**
+ * Types that are recognized only by the first bytes of a file. Pictures that the server decodes are
+ * recognized in the same way.
+ */
 const signatures: readonly [type: string, matches: (head: Buffer) => boolean][] = [
   ['application/pdf', has('%PDF-')],
   ['image/avif', brand('avif', 'avis')],
@@ -42,7 +45,8 @@ const signatures: readonly [type: string, matches: (head: Buffer) => boolean][] 
   ['video/ogg', (head) => has('OggS')(head) && head.subarray(0, 128).includes('theora')],
   ['audio/ogg', has('OggS')],
   ['audio/flac', has('fLaC')],
-  // Frames of MPEG layer 3. Other second bytes are rare, or begin a text in UTF-16.
+  // The first bytes of MPEG layer 3 frames. Other second bytes are rare, or are the start of UTF-16
+  // text.
   ['audio/mpeg', (head) => has('ID3')(head) || startsWith(0xff, 0xfb)(head) || startsWith(0xff, 0xf3)(head)],
   ['image/tiff', (head) => has('II*\0')(head) || has('MM\0*')(head)],
 ]
@@ -118,7 +122,7 @@ const extensionsBySignature: Readonly<Record<string, string>> = {
 }
 
 const extensionsByType = new Map([
-  // The first extension of a type is its usual one, except for these.
+  // The first extension of a type is its usual one, except for the types below.
   ...Object.entries(typesByExtension)
     .toReversed()
     .map(([extension, type]) => [type, extension] as const),
@@ -127,14 +131,18 @@ const extensionsByType = new Map([
   ...Object.entries(extensionsBySignature),
 ])
 
-/** Returns the usual extension of files of this type, with its dot; empty if there is none. */
+/**
+ * Returns the usual extension for a content type, including the dot, or an empty string if there
+ * is none.
+ */
 export function usualExtension(type: string): string {
   return extensionsByType.get(essence(type)) ?? ''
 }
 
 /**
- * Returns the type of a file. Pictures, sound, video and PDF are recognized by their first bytes
- * alone. Other types follow from the extension, or else from what the sender declared.
+ * Returns the type of a file. Pictures, sound, video and PDF are recognized only by their first
+ * bytes. Other types are derived from the extension, or otherwise from the type that the client
+ * declared.
  */
 export function detectContentType(head: Buffer, name: string, declaredType: string): string {
   const image = imageType(head)
@@ -149,14 +157,14 @@ export function detectContentType(head: Buffer, name: string, declaredType: stri
 
 const essence = (type: string): string => type.split(';')[0]?.trim().toLowerCase() ?? ''
 
-/** Types that browsers may show as a page of their own. */
+/** Types that browsers may show as a separate page. */
 const inlineTypes = new Set(['application/pdf', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
 export const isInline = (type: string): boolean => inlineTypes.has(type)
 
 /**
- * Returns the type that is sent to browsers: only types whose files cannot run scripts; all others
- * are plain bytes.
+ * Returns the type that is sent to browsers. Media, PDF and plain text keep their types, because such
+ * files cannot run scripts. All other files are sent as plain bytes.
  */
 export function servedType(type: string): string {
   const isMedia = type in extensionsBySignature

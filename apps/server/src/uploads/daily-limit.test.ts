@@ -19,7 +19,7 @@ const send = (person: typeof iris, size: number) =>
     files: { 'a.bin': new Uint8Array(size) },
   })
 
-test('an account that uploads more than its limit in a day is refused exactly, also by concurrent requests', async () => {
+test("uploads beyond an account's daily limit are refused exactly, also if they are concurrent", async () => {
   const responses = await Promise.all(Array.from({ length: 8 }, () => send(iris, 200_000)))
 
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429])
@@ -33,7 +33,7 @@ test('an account that uploads more than its limit in a day is refused exactly, a
   assert.equal((await send(otto, 200_000)).status, 200)
 })
 
-test('files that were deleted or are older than a day do not count', async () => {
+test('files that were deleted or are older than a day do not count towards the limit', async () => {
   assert.equal((await send(iris, 200_000)).status, 429)
   const { attachments } = await iris.uploads.list()
   await iris.uploads.remove({
@@ -46,7 +46,7 @@ test('files that were deleted or are older than a day do not count', async () =>
   assert.equal((await send(iris, 1_048_576)).status, 200)
 })
 
-test('a file of unknown length that exceeds the daily limit while it arrives is refused before its end', async () => {
+test('a file of unknown length is refused as soon as it exceeds the daily limit', async () => {
   const eva = await world.person('eva')
   assert.equal((await send(eva, 900_000)).status, 200)
   const ended = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ test('the number of files per day is limited too', async () => {
   )
   assert.equal((await send(ada, 1)).status, 429)
 
-  // Uploads of the days before are not read.
+  // Older uploads are not read.
   await world.database.query(`update upload set created_at = created_at - interval '1 day'`)
   await world.database.query('analyze upload')
   const account = { organization_id: world.organization_id as OrganizationId, owner_id: ada.user_id }

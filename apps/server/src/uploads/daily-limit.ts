@@ -4,23 +4,26 @@ import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import { getRecentUploads } from './queries.ts'
 
-/** Files that one account may upload in a day. Bounds the rows that are read to check the limit. */
+/**
+ * Maximum number of files that one account may upload in 24 hours. It bounds the number of rows that
+ * are read to check the limit.
+ */
 export const maxFilesPerDay = 10_000
 
 const secondsPerDay = 86_400
 
-/** The rest of what one account may upload within a day. */
+/** How much an account may still upload now, after its uploads of the last 24 hours. */
 export interface DailyAllowance {
   files: number
   bytes: number
-  /** Seconds until the oldest of the counted files is a day old. */
+  /** Seconds until the oldest counted file is one day old. */
   waitSeconds: number
 }
 
 /**
- * Returns what the account may still upload; undefined for no limit. The limit keeps one member from
- * filling the disk where the organization has no quota. Exact in a transaction that holds the lock of
- * the organization's used space.
+ * Returns how much the account may still upload, or undefined if there is no limit. The limit
+ * prevents one member from filling the disk if the organization has no quota. The result is exact
+ * in a transaction that holds the lock of the organization's used space.
  */
 export async function getDailyAllowance(
   { config }: Pick<App, 'config'>,
@@ -37,8 +40,8 @@ export async function getDailyAllowance(
   }
 }
 
-/** Returns the refusal of a file of this size; null if it is within the allowance. */
-export function findDailyObjection(allowance: DailyAllowance | undefined, size: number): ApiError | null {
+/** Returns the error if a file of this size exceeds the allowance, otherwise null. */
+export function findDailyLimitError(allowance: DailyAllowance | undefined, size: number): ApiError | null {
   if (!allowance || (allowance.files > 0 && size <= allowance.bytes)) return null
   return new ApiError('RATE_LIMIT_HIT', { 'retry-after': allowance.waitSeconds })
 }

@@ -5,7 +5,7 @@ import { removeUploads } from '../messages/attachments/remove-uploads.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
-/** Deletes an upload of the actor. Messages that refer to it keep their links. */
+/** Deletes one of the actor's uploads. Messages that refer to it keep their links. */
 export async function deleteAttachment(
   app: App,
   actor: Actor,

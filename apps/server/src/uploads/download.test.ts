@@ -19,11 +19,11 @@ const headersOf = (headers: Headers, ...names: string[]) => names.map((name) => 
 const notFound = { status: 404, text: '<p>File not found.</p>' }
 const forbidden = { status: 403, text: '<p>You are not authorized to view this file.</p>' }
 
-test('browsers get a page with a next step if a file is missing or forbidden, and programs get plain text', async () => {
+test('for a missing or forbidden file browsers get a page with a link, and other programs get plain text', async () => {
   const otto = await world.person('otto-of-pages')
   for (const [path, reason] of [
     [`${uri}x`, /There is no such file/],
-    [uri, /You may not see this file/],
+    [uri, /You cannot open this file/],
   ] as const) {
     const shown = await fetchFile(world, otto, path, { headers: { accept: 'text/html,*/*;q=0.8' } })
     assert.match(shown.text, reason)
@@ -34,7 +34,7 @@ test('browsers get a page with a next step if a file is missing or forbidden, an
   }
 })
 
-test('an upload is served with headers that keep browsers from running it', async () => {
+test('an upload is served with headers that prevent browsers from running it', async () => {
   const { status, text, headers } = await get(uri)
 
   assert.deepEqual([status, text], [200, '0123456789'])
@@ -84,7 +84,7 @@ for (const [name, content, type, disposition] of served) {
   })
 }
 
-test('parts of an upload are served by Range, and If-Range decides for which content', async () => {
+test('Range requests get parts of an upload, and If-Range is respected', async () => {
   const etag = (await get(uri)).headers.get('etag') ?? ''
   const ask = async (headers: Record<string, string>, method = 'GET') => {
     const response = await get(uri, { headers, method })
@@ -112,7 +112,7 @@ const media: [name: string, start: string, type: string][] = [
   ['film.mov', '\0\0\0\x14ftypqt  ', 'video/quicktime'],
 ]
 for (const [name, start, type] of media) {
-  test(`${name} is served in parts as players ask for them, with the type ${type}`, async () => {
+  test(`${name} is served with the type ${type} in the parts that players request`, async () => {
     const bytes = Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(100_000, name)])
     const path = await upload(iris, name, bytes)
     const ask = async (range: string) => {
@@ -133,7 +133,7 @@ for (const [name, start, type] of media) {
   })
 }
 
-test('unknown files and files of others are refused with a paragraph of HTML, or with JSON on request', async () => {
+test("unknown files and other users' files are refused with HTML, or with JSON if requested", async () => {
   const unknown = [
     '/user_uploads/1/x',
     `/user_uploads/${id}/aa/${'x'.repeat(24)}/a.txt`,
@@ -163,7 +163,7 @@ test('unknown files and files of others are refused with a paragraph of HTML, or
   })
 })
 
-test('credentials come by header or as api_key in the URL', async () => {
+test('credentials are accepted in the header or as api_key in the URL', async () => {
   const gone = await world.person('gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const hook = await world.bot('hook', iris, BotType.incomingWebhook)
@@ -227,7 +227,7 @@ test('a temporary link works without credentials for 60 seconds', async () => {
   assert.deepEqual({ status: renamed.status, body: renamed.body }, refusal('Invalid filename'))
 })
 
-test('a temporary link ends with the access of the account that it was made for', async () => {
+test('a temporary link stops working when its account loses access', async () => {
   const pat = await world.person('pat')
   const own = await upload(pat)
   const [, , , ...path] = own.split('/')
@@ -240,25 +240,25 @@ test('a temporary link ends with the access of the account that it was made for'
   assert.deepEqual([before, elsewhere.status, afterwards.status], [200, 400, 400])
 })
 
-test('a file with a long name is served, at its own path and by a temporary link', async () => {
+test('a file with a long name is served at its own path and through a temporary link', async () => {
   const long = await upload(iris, `${'ä'.repeat(300)}.txt`)
   const [, , , ...path] = long.split('/')
   const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: String(id), filename: path.join('/') })
   assert.deepEqual([(await get(long)).status, (await fetchFile(world, undefined, url)).status], [200, 200])
 })
 
-test('a file that is missing in the store gives 404', async () => {
+test('a file that is missing in the store causes status 404', async () => {
   const lost = await upload(iris)
   const key = `uploads${lost.slice('/user_uploads'.length).split('/').slice(0, 4).join('/')}`
   await world.nodes.a.app.files.remove(key)
   assert.equal((await get(lost)).status, 404)
 })
 
-test('downloads log no server errors', () => {
+test('downloading uploaded files logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })
 
-test('downloads of an account are limited to ten times its requests, and do not count among those', async () => {
+test("downloads have a separate limit of ten times the account's limit for requests", async () => {
   await using limited = await startWorld({ config: { rate_limit_per_minute: 2 } })
   const [greedy, modest] = await limited.people('greedy', 'modest')
   const own = await upload(greedy)

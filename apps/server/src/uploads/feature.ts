@@ -4,10 +4,11 @@ import { thumbnailReferences, uploadFileReferences } from './queries.ts'
 import { expireUploads, removeAbandonedUploads, removeUploadFilesJob } from './remove-files.ts'
 import { uploadRoutes } from './routes.ts'
 
-/** Uploaded files: receiving, serving, attachments, expiry. */
+/** Uploaded files: upload, download, attachments and expiry. */
 export const uploadsFeature = {
   routes: { uploads: uploadRoutes },
   pages: uploadPages,
   jobs: [removeUploadFilesJob, expireUploads, removeAbandonedUploads],
   files: { required: [uploadFileReferences], derived: [thumbnailReferences] },
+  fileFolders: ['uploads'],
 } satisfies Feature

@@ -2,7 +2,10 @@ import { imageType } from '../platform/images/image-type.ts'
 import { pictureHeadLength } from '../platform/images/picture-header.ts'
 import { headLength } from './content-type.ts'
 
-/** Keeps the first bytes of a file that passes by: more of a picture, whose header may be long. */
+/**
+ * Collects the first bytes of a file while it is uploaded. Pictures need more bytes, because their
+ * headers may be long.
+ */
 export class FileHead {
   #chunks: Buffer[] = []
   #length = 0

@@ -8,7 +8,7 @@ import type { InPieces, Pieces } from '../platform/pieces.ts'
 
 type List = typeof api.uploads.list
 
-/** Rows that are read at once. */
+/** Number of rows that are read at once. */
 const pageSize = 100
 
 /** Lists the actor's uploads. A long list is read and sent page by page. */

@@ -37,7 +37,7 @@ const cleaned: [name: string, expected: string][] = [
   [' \t ', 'uploaded-file'],
 ]
 for (const [name, expected] of cleaned) {
-  test(`the shown name of ${JSON.stringify(name)} is ${JSON.stringify(expected)}`, () => {
+  test(`the displayed name of ${JSON.stringify(name)} is ${JSON.stringify(expected)}`, () => {
     assert.equal(cleanFileName(name), expected)
   })
 }

@@ -8,13 +8,16 @@ import { inTransaction } from '../platform/database/transaction.ts'
 
 export interface ShownQuota {
   name: string
-  /** Bytes of all uploads. */
+  /** Size of all uploads in bytes. */
   used: number
-  /** Bytes that they may have; null for no limit. */
+  /** Maximum size of all uploads in bytes; null if there is no limit. */
   quota: number | null
 }
 
-/** Returns the space that an organization uses for uploads, and sets its quota unless undefined. */
+/**
+ * Returns how much storage an organization's uploads use. Sets the quota first unless `quota` is
+ * undefined.
+ */
 export async function changeUploadQuota(
   app: App,
   subdomain: string,
@@ -28,7 +31,7 @@ export async function changeUploadQuota(
       await updateOrganization(tx, id, { upload_quota: quota })
       emit(tx, {
         organization_id: id,
-        // The protocol tells of a quota only together with the plan, which stays the same here.
+        // The protocol has no event for the quota alone, so the event repeats the unchanged plan.
         event: {
           type: 'realm',
           op: 'update',

@@ -6,8 +6,9 @@ import type { App } from '../platform/app.ts'
 import { refuseAboveLimit } from '../platform/http/count-request.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { OpenRequests, RateLimiter } from '../platform/http/request-limits.ts'
+import { OpenRequests } from '../platform/http/request-limits.ts'
 import { sandboxPolicy, sendFile } from '../platform/http/send-file.ts'
+import { makeRateLimiter } from '../platform/http/share-counts.ts'
 import { accessUpload } from './access.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { isInline, servedType } from './content-type.ts'
@@ -16,11 +17,13 @@ import { findActiveReader, type SeenUpload } from './queries.ts'
 import { linkSeconds, readTemporaryToken } from './temporary-links.ts'
 import { sendThumbnail } from './thumbnails/send-thumbnail.ts'
 
-/** Serves the bytes of uploads and their thumbnails, to accounts that may read them and by temporary links. */
+/**
+ * Serves uploads and their thumbnails, to accounts that may read them and through temporary links.
+ */
 export function uploadPages(app: App): Page[] {
   const downloads = new OpenRequests(app.config.connections_per_account)
-  // A page may show many pictures at once, so they count apart from other requests.
-  const limiter = new RateLimiter(app.config.rate_limit_per_minute * 10)
+  // A page may show many pictures at once, so downloads have a separate limit.
+  const limiter = makeRateLimiter(app, 'downloads of accounts', app.config.rate_limit_per_minute * 10)
   const countDownload = ({ user_id }: Reader, reply: FastifyReply): void => {
     downloads.add(user_id, reply.raw)
     refuseAboveLimit(app, limiter.count(user_id))
@@ -66,14 +69,14 @@ export function uploadPages(app: App): Page[] {
   ]
 }
 
-/** Returns the file that a temporary link leads to, and the account that it was made for. */
+/** Returns the file of a temporary link and the account that the link was made for. */
 async function readTemporaryLink(
   app: App,
   request: FastifyRequest,
 ): Promise<{ reader: Reader; id: UploadId }> {
   const grant = readTemporaryToken(app.secrets, splitLink(request).token)
   const reader = await findActiveReader(app.db, grant)
-  // A link works only on the host of its organization, and ends with the account that asked for it.
+  // A link works only on the host of its organization, and only while its account is active.
   if (!reader || reader.subdomain !== resolveRequest(app.config, request).subdomain)
     throw new ApiError('TEMPORARY_LINK_INVALID')
   return { reader, id: grant.upload_id }
@@ -83,14 +86,17 @@ function refuseUnlessNamed({ path_id }: SeenUpload, request: FastifyRequest): vo
   if (nameInPath(path_id) !== splitLink(request).name) throw new ApiError('TEMPORARY_LINK_RENAMED')
 }
 
-/** A pattern with parameters would match no token that is too long, and those need an error too. */
+/**
+ * Splits the path here, because a route with parameters would not match tokens that are too long,
+ * and these need an error response too.
+ */
 function splitLink({ params }: FastifyRequest): { token: string; name: string } {
   const { '*': rest } = params as { '*': string }
   const [token = '', name = ''] = rest.split('/')
   return { token, name }
 }
 
-/** A PDF reader is a program of the browser itself, which a sandbox would keep from starting. */
+/** The PDF viewer is part of the browser, and a sandbox would prevent it from starting. */
 const pdfPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 const redirectHeaders = { 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }
@@ -104,7 +110,8 @@ async function sendUpload(
   const key = uploadKey(path_id)
   const type = servedType(content_type)
   const disposition = contentDisposition(isInline(content_type) ? 'inline' : 'attachment', file_name)
-  // The first request for a file is redirected; a client that asks whether its copy is current is not.
+  // The first request for a file is redirected. A client that checks whether its copy is current is
+  // not.
   if (request.method === 'GET' && request.headers['if-none-match'] === undefined) {
     const url = await app.files.presign(key, {
       seconds: linkSeconds,

@@ -7,11 +7,14 @@ import { autocommit, type Db, type Tx } from '../platform/database/database.ts'
 import type { Tables, UploadRow } from '../platform/database/tables.ts'
 import type { FileReferences } from '../platform/files/check-files.ts'
 
-/** Selects the keys of the files of all uploads. */
+/** Selects the file keys of all uploads. */
 export const uploadFileReferences: FileReferences = sql<{ key: string }>`
   select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') as key from upload`
 
-/** Selects the keys of the thumbnails that were drawn. They can be drawn again, so none is ever missing. */
+/**
+ * Selects the keys of the thumbnails that were drawn. Thumbnails can be drawn again, so they are
+ * never reported as missing.
+ */
 export const thumbnailReferences: FileReferences = sql<{ key: string }>`
   select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') || '.' || format as key
   from upload cross join unnest(thumbnail_formats) as format`
@@ -20,25 +23,25 @@ export interface SeenUpload extends UploadRow {
   can_read: boolean
 }
 
-/** Finds an upload of the reader's organization, and whether the reader may read its file. */
+/** Finds an upload of the reader's organization, and whether the reader may read the file. */
 export async function findUpload(
   db: Db,
   reader: Reader,
   which: { path_id: string } | { id: UploadId },
 ): Promise<SeenUpload | undefined> {
-  const isIt = 'id' in which ? sql`u.id = ${which.id}` : sql`u.path_id = ${which.path_id}`
+  const isRequested = 'id' in which ? sql`u.id = ${which.id}` : sql`u.path_id = ${which.path_id}`
   const { rows } = await sql<SeenUpload>`
     select u.*, ${canReadUpload(reader)} as can_read from upload u
-    where u.organization_id = ${reader.organization_id} and ${isIt}`.execute(db)
+    where u.organization_id = ${reader.organization_id} and ${isRequested}`.execute(db)
   return rows[0]
 }
 
 /**
- * Returns the space that an organization uses, and lets no other upload of the organization be
- * added or removed until the transaction ends.
+ * Returns how much storage an organization uses. No other upload of the organization can be added
+ * or removed until the transaction ends.
  */
 export async function lockUsedSpace(tx: Tx, organization_id: OrganizationId): Promise<UsedSpace> {
-  // The update changes nothing and locks the row, which may not exist yet.
+  // Inserts the row if it does not exist. Otherwise the update changes nothing, but locks the row.
   await sql`
     insert into upload_usage as used (organization_id, bytes) values (${organization_id}, 0)
     on conflict (organization_id) do update set bytes = used.bytes`.execute(tx)
@@ -48,7 +51,7 @@ export async function lockUsedSpace(tx: Tx, organization_id: OrganizationId): Pr
 export interface RecentUploads {
   files: number
   bytes: number
-  /** Age of the oldest of these files. */
+  /** Age of the oldest of these files in seconds. */
   oldest_seconds: number
 }
 
@@ -56,7 +59,7 @@ interface RecentUploadsOf extends Pick<UploadRow, 'organization_id' | 'owner_id'
   limit: number
 }
 
-/** Counts the newest uploads of an account, at most `limit` of them, that are less than a day old. */
+/** Counts the account's uploads of the last 24 hours, at most the newest `limit` of them. */
 export async function getRecentUploads(db: Db, which: RecentUploadsOf): Promise<RecentUploads> {
   const { rows } = await selectRecentUploads(which).execute(db)
   return rows[0] as RecentUploads
@@ -85,7 +88,7 @@ export async function insertUnfinishedUpload(
   await autocommit(db).insertInto('unfinished_upload').values(row).execute()
 }
 
-/** Deletes the row of an upload that is being received; false if a job has taken it for abandoned. */
+/** Deletes the row of an unfinished upload. Returns false if a job deleted it as abandoned. */
 export async function deleteUnfinishedUpload(db: Db, path_id: string): Promise<boolean> {
   const { numDeletedRows } = await autocommit(db)
     .deleteFrom('unfinished_upload')
@@ -126,7 +129,7 @@ export async function lockExpiredUploads(
   return rows.map(({ id }) => id)
 }
 
-/** Lists uploads that were begun this many hours ago and never finished. */
+/** Lists uploads that were started more than this many hours ago and never finished. */
 export async function listAbandonedUploads(db: Db, hours: number): Promise<string[]> {
   const { rows } = await sql<{ path_id: string }>`
     select path_id from unfinished_upload
@@ -134,7 +137,7 @@ export async function listAbandonedUploads(db: Db, hours: number): Promise<strin
   return rows.map(({ path_id }) => path_id)
 }
 
-/** Finds an active account of an active organization, with the subdomain of that organization. */
+/** Finds an active account in an active organization, with the organization's subdomain. */
 export async function findActiveReader(
   db: Db,
   { organization_id, user_id }: Pick<Reader, 'organization_id' | 'user_id'>,
@@ -152,10 +155,16 @@ export async function findActiveReader(
 
 type UploadKey = Pick<UploadRow, 'organization_id' | 'id'>
 
-/** Attempts to draw the thumbnails of a picture whose decoder crashes or takes too long. */
+/**
+ * Maximum number of attempts to draw the thumbnails of a picture whose decoder crashes or takes too
+ * long.
+ */
 export const maxThumbnailAttempts = 3
 
-/** Counts an attempt to draw thumbnails; false if the upload is gone or has none left. */
+/**
+ * Counts an attempt to draw thumbnails. Returns false if the upload was deleted or has no attempts
+ * left.
+ */
 export async function beginThumbnailAttempt(db: Db, { organization_id, id }: UploadKey): Promise<boolean> {
   const { numUpdatedRows } = await autocommit(db)
     .updateTable('upload')
@@ -167,7 +176,7 @@ export async function beginThumbnailAttempt(db: Db, { organization_id, id }: Upl
   return numUpdatedRows > 0n
 }
 
-/** Takes back an attempt that failed for another reason than the picture. */
+/** Reverts the count of an attempt that failed for a reason other than the picture. */
 export async function undoThumbnailAttempt(db: Db, { organization_id, id }: UploadKey): Promise<void> {
   await autocommit(db)
     .updateTable('upload')
@@ -178,7 +187,7 @@ export async function undoThumbnailAttempt(db: Db, { organization_id, id }: Uplo
     .execute()
 }
 
-/** Remembers that no thumbnail of this picture can be drawn. */
+/** Records that thumbnails of this picture cannot be drawn, so that it is not tried again. */
 export async function giveUpThumbnails(db: Db, { organization_id, id }: UploadKey): Promise<void> {
   await autocommit(db)
     .updateTable('upload')
@@ -195,7 +204,7 @@ export interface DrawnPicture {
   thumbnail_formats: string[]
 }
 
-/** Records that thumbnails are in the store; false if the upload was deleted meanwhile. */
+/** Records that thumbnails are stored. Returns false if the upload was deleted meanwhile. */
 export async function recordThumbnails(
   db: Db,
   { organization_id, id }: UploadKey,

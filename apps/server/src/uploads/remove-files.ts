@@ -16,8 +16,8 @@ import {
 } from './queries.ts'
 
 /**
- * Removes the files of deleted uploads and their thumbnails. A failure is retried for days, so an
- * outage loses nothing.
+ * Job that removes the files and thumbnails of deleted uploads. Failures are retried for days, so
+ * that no file is left behind after an outage.
  */
 export const removeUploadFilesJob: Job<{ paths: string[] }> = job({
   ...removeUploadFiles,
@@ -27,13 +27,13 @@ export const removeUploadFilesJob: Job<{ paths: string[] }> = job({
   },
 })
 
-/** Days for which an upload is kept that nothing refers to. */
+/** Number of days after which an upload without references is removed. */
 export const unclaimedDays = 7
 
-/** Uploads removed per transaction. */
+/** Number of uploads removed per transaction. */
 const batchSize = 500
 
-/** Removes uploads that nothing has referred to for a week. */
+/** Job that removes uploads that nothing has referred to for a week. */
 export const expireUploads = job<unknown>({
   name: 'expire_uploads',
   schedule: '47 * * * *',
@@ -47,14 +47,15 @@ export const expireUploads = job<unknown>({
 
 async function expireBatch(tx: Tx, organization_id: OrganizationId): Promise<number> {
   const expired = await lockExpiredUploads(tx, organization_id, unclaimedDays, batchSize, isUnused)
-  // Checked again, because something may have begun to refer to one just before it was locked.
+  // The condition is checked again, because a reference may have been added just before the upload
+  // was locked.
   return (await removeUploads(tx, organization_id, expired, isUnused)).length
 }
 
-/** Hours after which an upload that was begun cannot be under way any more. */
+/** An upload that was started this many hours ago cannot be running any more. */
 const abandonedHours = (2 * maxStreamedMs) / 3_600_000
 
-/** Removes the files of uploads whose node died before their rows were committed. */
+/** Job that removes the files of uploads whose node died before the row was committed. */
 export const removeAbandonedUploads = job<unknown>({
   name: 'remove_abandoned_uploads',
   schedule: '7 * * * *',
@@ -65,9 +66,9 @@ export const removeAbandonedUploads = job<unknown>({
 })
 
 /**
- * Removes a file unless the row of its upload is committed. The commit deletes the row in
- * `unfinished_upload`, so this also waits for one that is under way, and keeps the file of one whose
- * response was lost.
+ * Removes a file unless the row of its upload was committed. The commit deletes the row in
+ * `unfinished_upload`. So this function waits for a commit that is in progress, and keeps the file
+ * even if the response of the upload was lost.
  */
 export async function removeUnfinishedUpload(
   { db, files }: Pick<App, 'db' | 'files'>,

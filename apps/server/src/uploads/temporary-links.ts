@@ -7,7 +7,7 @@ import { nameInPath } from './names.ts'
 /** Seconds for which a temporary link works. */
 export const linkSeconds = 60
 
-/** The right to read one file, as long as this account may read it. */
+/** Permission to read one file, as long as this account may read it. */
 export interface Grant {
   organization_id: OrganizationId
   user_id: UserId
@@ -26,7 +26,9 @@ export function makeTemporaryLink(
   return `/user_uploads/temporary/${text}.${sign(secrets, text)}/${encodeURIComponent(nameInPath(path_id))}`
 }
 
-/** Returns the grant of a token. Throws if it is not one of this server, or has expired. */
+/**
+ * Returns the grant of a token. Throws if the token was not issued by this server or has expired.
+ */
 export function readTemporaryToken(secrets: Secrets, token: string, now = Date.now()): Grant {
   const [text = '', signature = ''] = token.split('.')
   const expected = Buffer.from(sign(secrets, text))
@@ -37,7 +39,7 @@ export function readTemporaryToken(secrets: Secrets, token: string, now = Date.n
   return { organization_id, user_id, upload_id } as Grant
 }
 
-/** The prefix keeps other hashes of this server from being used as signatures. */
+/** The prefix prevents other hashes of this server from being used as signatures. */
 function sign(secrets: Secrets, text: string): string {
   return secrets.hash(`temporary link ${text}`).toString('base64url')
 }

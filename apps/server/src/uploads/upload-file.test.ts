@@ -39,7 +39,7 @@ const storedFiles = () =>
 const unfinished = () => world.database.query('select from unfinished_upload')
 const tooLarge = refusal('Uploaded file is larger than the allowed limit of 1 MiB')
 
-test('an uploaded file is read on every node with the same bytes', async () => {
+test('an uploaded file has the same bytes on every node', async () => {
   const bytes = randomBytes(300_000)
   const { status, body } = await post(iris, { 'Übersicht (1).bin': bytes })
 
@@ -53,7 +53,7 @@ test('an uploaded file is read on every node with the same bytes', async () => {
   }
 })
 
-test('the owner learns of the upload by an event', async () => {
+test('the owner gets an event about the upload', async () => {
   const queues = [await openQueue(iris), await openQueue(otto)] as const
   const uri = await upload(iris, 'plan%20%C3%A4.txt', 'seven b')
   await world.settled()
@@ -82,14 +82,14 @@ test('the owner learns of the upload by an event', async () => {
   )
 })
 
-test('the extension of mimetype is appended to the name', async () => {
+test('the extension of the parameter mimetype is appended to the name', async () => {
   const { body } = await post(iris, { photo: Buffer.from('x') }, { mimetype: 'image/jpeg' })
   assert.match(String(body.uri), /\/photo\.jpg$/)
   const unknown = await post(iris, { photo: Buffer.from('x') }, { mimetype: 'x/y' })
   assert.match(String(unknown.body.uri), /\/photo$/)
 })
 
-test('a request without a file is refused, with any kind of body', async () => {
+test('a request without a file is refused, whatever its body', async () => {
   const missing = refusal('You must specify a file to upload')
   assert.deepEqual(await call(world, iris, 'POST /user_uploads'), missing)
   for (const filename of [
@@ -108,7 +108,7 @@ test('a request without a file is refused, with any kind of body', async () => {
   }
 })
 
-test('two files, malformed forms and files that are too large are refused and leave nothing', async () => {
+test('two files, malformed forms and files that are too large are refused and leave no files behind', async () => {
   const before = storedFiles()
   const small = Buffer.from('x')
   const two = await post(iris, { 'a.txt': small, 'b.txt': small })
@@ -159,7 +159,7 @@ function beginUpload(person: Person, size: number, sent: number, chunked = false
   return { socket, responseText: () => text }
 }
 
-test('a file that is too large is refused before all of it was sent', async () => {
+test('a file that is too large is refused before it is sent completely', async () => {
   for (const [size, sent, chunked] of [
     [50 * mebibyte, 100, false],
     [0, mebibyte + 100_000, true],
@@ -172,7 +172,7 @@ test('a file that is too large is refused before all of it was sent', async () =
   await eventually(async () => (await unfinished()).length === 0)
 })
 
-test('an upload whose client disconnects leaves no file or row', async () => {
+test('an upload whose client disconnects leaves no file and no row behind', async () => {
   const before = storedFiles()
   const { socket } = beginUpload(iris, mebibyte, 500_000)
   await eventually(async () => (await unfinished()).length === 1)
@@ -202,7 +202,7 @@ test('a retry with the same Idempotency-Key and file gets the first response', a
   assert.equal((await fetchFile(world, otto, String(first.body.uri))).text, 'same')
 })
 
-test('form fields before the file are read like the query', async () => {
+test('form fields before the file are treated like query parameters', async () => {
   const { body } = await request(world.nodes.a.url, {
     method: 'POST',
     path: '/api/v1/user_uploads',
@@ -214,14 +214,14 @@ test('form fields before the file are read like the query', async () => {
   assert.deepEqual(body.ignored_parameters_unsupported, ['colour'])
 })
 
-test('a new quota reaches clients by an event', async () => {
+test('clients get an event about a new quota', async () => {
   await expectSameState(world, { iris }, () => changeUploadQuota(world.nodes.a.app, '', 5 * mebibyte))
   const state = await iris.events.register({ fetch_event_types: ['realm'] })
   assert.equal(state.realm_upload_quota, 5 * mebibyte)
   await expectSameState(world, { iris }, () => changeUploadQuota(world.nodes.a.app, '', null))
 })
 
-test('the quota of an organization is exact under concurrent uploads', async () => {
+test('the quota of an organization is enforced exactly for concurrent uploads', async () => {
   const { upload_space_used: used } = await iris.uploads.list()
   const quota = used + 10_500
   await world.database.query('update organization set upload_quota = $2 where id = $1', [id, quota])
@@ -257,7 +257,7 @@ test('the quota of an organization is exact under concurrent uploads', async () 
   await eventually(async () => (await unfinished()).length === 0)
 })
 
-test('a file of unknown length that exceeds the quota while it arrives is refused, and leaves nothing', async () => {
+test('a file of unknown length is refused as soon as it exceeds the quota, and leaves nothing behind', async () => {
   const before = storedFiles()
   const { upload_space_used: used } = await iris.uploads.list()
   await world.database.query('update organization set upload_quota = $2 where id = $1', [id, used + 200_000])
@@ -269,6 +269,6 @@ test('a file of unknown length that exceeds the quota while it arrives is refuse
   assert.deepEqual(storedFiles(), before)
 })
 
-test('uploads log no server errors', () => {
+test('uploading files logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

@@ -14,7 +14,7 @@ import { bodyLimit } from '../platform/http/body.ts'
 import type { ArrivingFile, StoredContent } from '../platform/http/streamed-form.ts'
 import { readPictureHeader } from '../platform/images/picture-header.ts'
 import { detectContentType, usualExtension } from './content-type.ts'
-import { type DailyAllowance, findDailyObjection, getDailyAllowance } from './daily-limit.ts'
+import { type DailyAllowance, findDailyLimitError, getDailyAllowance } from './daily-limit.ts'
 import { FileHead } from './file-head.ts'
 import { cleanFileName, makePathId, uploadKey } from './names.ts'
 import { deleteUnfinishedUpload, insertUnfinishedUpload, insertUpload, lockUsedSpace } from './queries.ts'
@@ -24,27 +24,27 @@ import { drawThumbnailsSoon } from './thumbnails/draw-thumbnails.ts'
 type Upload = typeof api.uploads.upload
 type Params = ParamsOf<Upload> & StreamedFileOf<Upload>
 
-/** A file that is in the store, and that no committed row refers to yet. */
+/** A file in the store that no committed row refers to yet. */
 interface StoredUpload extends StoredContent {
   path_id: string
   file_name: string
   size: number
   content_type: string
-  /** Pixels of a picture; null for other files, and if the header is too long to tell. */
+  /** Size of a picture in pixels; null for other files, or if the header is too long to be read. */
   width: number | null
   height: number | null
   is_animated: boolean | null
 }
 
-/** Limits of the size of an upload besides the limit of every file. */
+/** Limits for the size of an upload, in addition to the general limit for files. */
 interface Room {
   space: UsedSpace
   allowance: DailyAllowance | undefined
 }
 
 /**
- * Stores a file while it arrives, and then its row. Until the commit the row in `unfinished_upload`
- * is all that refers to the file, so that a job finds it if this node dies.
+ * Stores a file while it arrives, and then inserts its row. Until the commit, only the row in
+ * `unfinished_upload` refers to the file, so that a job can remove the file if this node dies.
  */
 export async function uploadFile(
   app: App,
@@ -56,7 +56,7 @@ export async function uploadFile(
     space: await getUsedSpace(app.db, actor.organization_id),
     allowance: await getDailyAllowance(app, app.db, actor),
   }
-  // The form around the file is smaller than that.
+  // `bodyLimit` is more than the size of the form around the file.
   refuseBeyond(room, Math.max(0, (file.bodySize ?? 0) - bodyLimit))
   let path_id: string | undefined
   try {
@@ -88,10 +88,10 @@ async function storeContent(
     transform(chunk: Buffer, _encoding, done) {
       head.add(chunk)
       size += chunk.length
-      done(findObjection(room, size), chunk)
+      done(findSizeError(room, size), chunk)
     },
   })
-  // `put` rejects with the error of the pipeline.
+  // Errors need no handling here: `put` rejects with the error of the pipeline.
   pipeline(content, observed, () => {})
   const put = await files.put(uploadKey(named.path_id), observed)
   const bytes = head.read()
@@ -115,13 +115,13 @@ async function commitUpload(app: App, actor: Actor, stored: StoredUpload): Promi
 }
 
 function mayDiscardAfter(error: unknown): boolean {
-  // The request is authorized again and then commits the same file.
+  // The request will be authorized again and will then commit the same file.
   if (error instanceof ActorChanged) return false
-  // The object store may still carry the request out, so the job removes the file when that is over.
+  // The object store may still complete the request. The job removes the file afterwards.
   return !(error instanceof StorageUnavailable)
 }
 
-/** Removes a file that was refused. What fails here is left to the job for abandoned uploads. */
+/** Removes a refused file. If this fails, the job for abandoned uploads removes it later. */
 async function discard(app: App, path_id: string): Promise<void> {
   try {
     await removeUnfinishedUpload(app, path_id)
@@ -131,11 +131,11 @@ async function discard(app: App, path_id: string): Promise<void> {
 }
 
 function refuseBeyond(room: Room, size: number): void {
-  const objection = findObjection(room, size)
-  if (objection) throw objection
+  const error = findSizeError(room, size)
+  if (error) throw error
 }
 
-function findObjection({ space: { bytes, upload_quota }, allowance }: Room, size: number): ApiError | null {
+function findSizeError({ space: { bytes, upload_quota }, allowance }: Room, size: number): ApiError | null {
   if (upload_quota !== null && bytes + size > upload_quota) return new ApiError('UPLOAD_QUOTA_EXCEEDED')
-  return findDailyObjection(allowance, size)
+  return findDailyLimitError(allowance, size)
 }

@@ -13,8 +13,7 @@ export async function getIntegration(name: string): Promise<Integration> {
 }
 
 /**
- * Loads a bot whose deliveries the actor may see, as its owner or an administrator; throws
- * otherwise.
+ * Loads a bot. Throws unless the actor may see its deliveries, as its owner or an administrator.
  */
 export async function loadAccessibleBot(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
   return getChangeableBot(actor, await findUser(db, actor.organization_id, id))

@@ -8,12 +8,15 @@ import type { Admit, AdmittedDelivery, Delivery } from '../platform/http/deliver
 import { readBasicAuthorization, readKey } from '../platform/http/request-credentials.ts'
 import { isForm, readDeliveryForm } from './delivery-form.ts'
 
-/** Body limit of webhook deliveries. Some services send long histories, rarely more than this. */
+/**
+ * Maximum size of a delivery's body in bytes. Some services send long histories, but rarely more
+ * than this.
+ */
 export const deliveryLimit = 5 * 1_048_576
 
 /**
- * Authenticates and reads a delivery as its integration requires: key in URL or form, or a Basic
- * header.
+ * Authenticates and reads a delivery. The integration determines whether the key is in the URL or
+ * form, or in a Basic header.
  */
 export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   const integration = await getIntegration((request.params as { integration: string }).integration)
@@ -39,8 +42,8 @@ async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<Adm
 }
 
 /**
- * A key in the form takes precedence over one in the URL. Without a valid key in the URL, little of
- * the body is read.
+ * Authenticates by the key in the form or else in the URL. Without a valid key in the URL, only a
+ * short body is accepted.
  */
 async function admitByKey(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   request.hasKeyInUrl = true
@@ -77,7 +80,10 @@ const webhookErrors = {
   WRONG_SUBDOMAIN: 'WEBHOOK_WRONG_SUBDOMAIN',
 } as const
 
-/** Replaces 401 errors, which without a header are only for unknown keys, by those for webhooks. */
+/**
+ * Replaces some errors by their webhook variants, which are not 401: without an `Authorization`
+ * header, 401 means only that the key is unknown.
+ */
 function withWebhookErrors(admit: Admit): Admit {
   return (credentials) =>
     admit(credentials).catch((error: unknown) => {

@@ -6,8 +6,8 @@ import { findWebhookSecret } from '../users/bots/webhook-secret.ts'
 const secretsOf = coherentCache<{ secret: string | undefined }>('webhook secrets')
 
 /**
- * Returns the secret that services sign deliveries to this bot with, if one is set. Cached, because
- * every delivery needs it.
+ * Returns the secret with which services sign deliveries to this bot, if one is set. It is cached,
+ * because every delivery needs it.
  */
 export async function getSecret(
   app: App,

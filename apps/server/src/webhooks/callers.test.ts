@@ -22,14 +22,14 @@ const basically = async (authorization?: string) => {
   return { response: { status, body }, challenge: headers.get('www-authenticate') }
 }
 
-test("HTTP Basic with the bot's address and key is accepted where the service supports only that", async () => {
+test("HTTP Basic with the bot's address and key is accepted for services that support nothing else", async () => {
   const bot = await newBot()
   assert.equal((await basically(basic(bot))).response.status, 200)
   const inCapitals = { ...bot, email: ` ${bot.email.toUpperCase()} ` }
   assert.equal((await basically(basic(inCapitals))).response.status, 200)
 })
 
-test('each HTTP Basic mistake has its own error, and bad or missing credentials get WWW-Authenticate', async () => {
+test('each mistake in HTTP Basic has a specific error, and bad or missing credentials get WWW-Authenticate', async () => {
   const bot = await newBot()
   const unauthorized = (msg: string) => refusal(msg, { status: 401, code: 'INVALID_API_KEY' })
   const rows: [authorization: string | undefined, answer: ReturnType<typeof refusal>][] = [
@@ -52,7 +52,7 @@ test('each HTTP Basic mistake has its own error, and bad or missing credentials 
   assert.deepEqual(response, refusal('Account is deactivated', { status: 401, code: 'USER_DEACTIVATED' }))
 })
 
-test('a key in the URL is refused where HTTP Basic is expected', async () => {
+test('a key in the URL is refused by an integration that expects HTTP Basic', async () => {
   const bot = await newBot()
   const { status } = await deliver(world, { integration: 'zendesk', bot, form: ticket })
   assert.equal(status, 401)
@@ -83,7 +83,7 @@ test("deliveries count towards the bot's rate limit", async () => {
   assert.deepEqual([last.status, last.body.code], [429, 'RATE_LIMIT_HIT'])
   assert.equal(last.body.msg, 'API usage exceeded rate limit')
   assert.ok(Number(last.headers.get('retry-after')) > 0 && Number(last.body['retry-after']) > 0)
-  // Unauthenticated requests are not counted, and other bots have their own limit.
+  // Unauthenticated requests are not counted, and each bot has a separate limit.
   assert.equal((await deliver(world, { bot: await newBot() })).status, 200)
   assert.equal((await request(world.nodes.a.url, { path: '/api/v1/external/helloworld' })).status, 405)
 })

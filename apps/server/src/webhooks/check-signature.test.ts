@@ -60,7 +60,7 @@ test('a bot with a secret accepts only deliveries signed with it', async () => {
   assert.deepEqual(await ping(bot), wrong)
 })
 
-test('a secret in the URL is checked only if the bot has none', async () => {
+test('a secret in the URL is used only if the bot has no secret', async () => {
   const plain = await world.bot('bare', iris, BotType.incomingWebhook)
   const query = { webhook_secret: 'thorn' }
   assert.deepEqual(await ping(plain, { query, signature: sign('thorn') }), fine)
@@ -87,7 +87,7 @@ test('a changed secret applies on every node', async () => {
   }
 })
 
-test('an integration without signatures requires none', async () => {
+test('an integration without signatures accepts unsigned deliveries even if the bot has a secret', async () => {
   const bot = await hookWithSecret('greeter', 'rosebud')
   assert.equal((await deliver(world, { bot, query: { stream: 'garden' } })).status, 200)
 })

@@ -3,7 +3,7 @@ import type { Integration } from '@oxbow/integrations'
 import type { Delivery } from '../platform/http/delivery.ts'
 
 /**
- * Throws where a secret is set and the delivery is not signed with it. The bot's secret takes
+ * Throws if a secret is set and the delivery is not signed with it. The bot's secret takes
  * precedence over one in the URL, because anyone who knows the URL could put any secret there.
  */
 export function checkSignature(

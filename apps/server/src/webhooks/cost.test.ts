@@ -6,12 +6,12 @@ import { eventually, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { article, deliver } from '../../test/deliver.ts'
 
-/** The statements of a delivery, without those of jobs and the log. */
+/** Matches the statements of a delivery, but not those of jobs and the event log. */
 const concerns =
   /send_message|send_preconditions|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
 let executed: string[] = []
 const { query } = pg.Client.prototype
-// Installed before any connection is made, because each connection captures the function.
+// Replaced before the first connection, because each connection captures the function.
 pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
   const [first] = args
   const text = typeof first === 'string' ? first : (first as { text?: string }).text
@@ -56,7 +56,8 @@ for (const [kind, delivery] of Object.entries(kinds)) {
       assert.equal(status, 200, JSON.stringify(body))
     }
     let index = 0
-    // Caches are used only while the node is up to date, which a busy machine may interrupt.
+    // Caches are used only while the node has a lease, which it may lose for a moment on a busy
+    // machine.
     const statements = await eventually(async () => {
       executed = []
       await send(index++)

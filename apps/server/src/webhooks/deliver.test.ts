@@ -57,7 +57,7 @@ test('a topic in the URL is used, truncated to the maximum length', async () => 
   assert.equal((await inGarden(`${'🌹'.repeat(57)}...`)).length, 1)
 })
 
-test('a number that is not a stream name is a stream id', async () => {
+test('a numeric `stream` parameter that matches no stream name is treated as a stream id', async () => {
   const { stream_id } = await world.stream('numbered', { members: [iris] })
   const count = async (name: string) => (await readMessages(iris, { stream: name })).length
   await received({ bot, query: { stream: String(stream_id) } })
@@ -95,7 +95,7 @@ for (const [what, delivery] of bodies) {
 test('an API key in the form takes precedence over the URL', async () => {
   const wrong = 'z'.repeat(32)
   const form = { ...article, api_key: bot.api_key, stream: 'garden' }
-  // It is authenticated; that helloworld expects JSON is another matter.
+  // This error shows that the request was authenticated: the integration helloworld expects JSON.
   const malformed = refusal('Malformed JSON', { code: 'INVALID_JSON' })
   assert.deepEqual(await received({ form }), malformed)
   assert.deepEqual(await received({ form, query: { api_key: wrong } }), malformed)
@@ -219,10 +219,10 @@ test('only bots of subscribers can post to a private stream', async () => {
 
 test('bots of administrators can post to administrator-only streams', async () => {
   await world.stream('news', { members: [iris], stream_post_policy: 2 })
-  const ofOwner = await world.bot('official', world.owner, BotType.incomingWebhook)
+  const botOfOwner = await world.bot('official', world.owner, BotType.incomingWebhook)
   const query = { stream: 'news' }
 
-  assert.equal((await received({ bot: ofOwner, query })).status, 200)
+  assert.equal((await received({ bot: botOfOwner, query })).status, 200)
   assert.deepEqual(
     await received({ bot, query }),
     refusal('Only organization administrators can send to this stream.'),
@@ -264,7 +264,7 @@ test('bodies larger than 5 MiB are refused', async () => {
     response,
     refusal('The request is larger than 5242880 bytes', { status: 413, code: 'REQUEST_TOO_LARGE' }),
   )
-  // Unauthenticated requests have a much lower limit.
+  // The limit for unauthenticated requests is much lower.
   const form = { api_key: bot.api_key, more: 'x'.repeat(40_000) }
   assert.equal((await received({ form })).status, 413)
 })

@@ -12,8 +12,8 @@ type Params = ParamsOf<typeof api.webhooks.deliver>
 const emptyResponse = Object.freeze({})
 
 /**
- * Handles a delivery. Refused deliveries are saved for the bot's owner, because the sender will
- * hardly read the response.
+ * Handles a delivery. Refused deliveries are saved for the bot's owner, because usually nobody
+ * reads the response at the sending service.
  */
 export async function deliver(
   app: App,

@@ -3,14 +3,11 @@ import { findStartedModule } from '@oxbow/assets'
 import { readMultipart } from '../platform/http/multipart.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
 
-/**
- * Larger webhook bodies are parsed and translated in a thread, because they could block the event
- * loop.
- */
+/** Larger bodies are parsed and translated in a thread, because they could block the event loop. */
 export const maxBytesOnMainThread = 200_000
 
 const noFields: ReadonlyMap<string, string> = new Map()
-/** More than any service sends; bounds the work for a body that consists of separators. */
+/** Limits the work for a body that consists only of separators. No service sends as many fields. */
 const maxFields = 1_000
 
 const typeOf = (contentType = ''): string => contentType.trim().toLowerCase()
@@ -30,7 +27,8 @@ export interface FormBody {
 }
 
 /**
- * Returns the fields of a form body, parsing a large one in a thread; no fields for other bodies.
+ * Returns the fields of a form body; no fields for other bodies. A large body is parsed in a
+ * thread.
  */
 export async function readDeliveryForm(
   body: Buffer,

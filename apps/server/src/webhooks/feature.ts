@@ -3,7 +3,7 @@ import { deleteOldFailuresJob } from './failures/delete-old-failures.ts'
 import { webhookRoutes } from './routes.ts'
 import { incomingWebhooksState } from './state.ts'
 
-/** Deliveries of other services, from the request to messages; failed deliveries. */
+/** Incoming webhooks: deliveries of other services become messages; failed deliveries are saved. */
 export const webhooksFeature = {
   routes: { webhooks: webhookRoutes },
   state: [incomingWebhooksState],

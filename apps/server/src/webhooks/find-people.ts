@@ -7,7 +7,7 @@ export interface Person {
   full_name: string
 }
 
-/** Further names of a delivery are ignored. */
+/** Maximum number of names in a delivery that are looked up; further names are ignored. */
 const maxPeople = 50
 
 /** Finds people by the addresses and names that a service uses. An ambiguous name finds nobody. */

@@ -25,7 +25,8 @@ export async function handleDelivery(
   handling: DeliveryRequest,
 ): Promise<DeliveryResult> {
   const { integration, delivery, replayed } = handling
-  // Saved deliveries have no signature; only validly signed ones are saved with their body.
+  // A replayed delivery is not checked again: its signature is not saved, and only correctly signed
+  // deliveries can be replayed.
   if (integration.signature && !replayed) checkSignature(integration, await getSecret(app, actor), delivery)
   const { outcome, people, deliveryId } = await translateOrNotifyOwner(app, actor, handling)
   if (outcome.kind === 'ignored') return { messageIds: [] }

@@ -14,7 +14,10 @@ const bot = await world.bot('hook', iris, BotType.incomingWebhook)
 const query = { stream: 'garden' }
 let counted = 0
 
-/** Deliveries that name somebody by an address; each tells whether the person was found. */
+/**
+ * Sends deliveries that name a person by an address. Each function returns whether the person was
+ * found.
+ */
 const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean; response: unknown }>> = {
   'teamcity, which writes to the person': async (triggeredBy) => {
     const before = (await readMessages(otto, { is: 'private' })).length
@@ -62,7 +65,7 @@ const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean
 }
 
 for (const visibility of [1, 3, 4] as const) {
-  test(`a webhook finds people by the address that everyone is shown (visibility ${visibility})`, async () => {
+  test(`a webhook finds people only by their display addresses (visibility ${visibility})`, async () => {
     await owner.organization.update({ email_address_visibility: visibility })
     await world.settled()
     const { members } = await iris.users.list()

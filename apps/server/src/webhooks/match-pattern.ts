@@ -9,7 +9,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   const tokens = parsePattern(pattern)
   const characters = Array.from(text)
   let [index, at] = [0, 0]
-  // Where to continue after the last star if the rest does not match here.
+  // Positions at which to continue after the last `*` if the rest of the pattern does not match.
   let [star, from] = [-1, 0]
   while (at < characters.length) {
     const expected = tokens[index]

@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
 let count = 0
-/** Each bot has its own interval. */
+/** Every test creates a new bot, because notices are limited per bot. */
 const newBot = (type: BotType = BotType.incomingWebhook) => world.bot(`hook${count++}`, iris, type)
 const noticesAfter = async (work: () => Promise<unknown>) =>
   (await collectNotices(world, work)).map((notice) => {
@@ -48,17 +48,20 @@ test('the owner gets a notice about a stream without subscribers, and the messag
   const bot = await newBot()
   await world.stream('empty')
   await world.owner.subscriptions.unsubscribe({ subscriptions: ['empty'] })
-  const said = [
+  const expected = [
     `Your bot \`${bot.email}\` tried to send a message to stream #**empty**. The stream exists but does not have any subscribers.`,
   ]
-  assert.deepEqual(await noticesAfter(async () => assert.equal((await to(bot, 'empty')).status, 200)), said)
+  assert.deepEqual(
+    await noticesAfter(async () => assert.equal((await to(bot, 'empty')).status, 200)),
+    expected,
+  )
   const rows = await world.database.query('select from message where sender_id = $1', [bot.user_id])
   assert.equal(rows.length, 1)
   await world.stream('occupied')
   assert.deepEqual(await noticesAfter(() => to(bot, 'occupied')), [])
 })
 
-test('messages sent by bots cause owner notices, and messages of people do not', async () => {
+test('messages sent by bots cause owner notices, and messages sent by people do not', async () => {
   const send = (person: Person, stream: string | number) =>
     person.messages.send({ type: 'stream', to: stream, topic: 'x', content: 'y' }).catch(() => {})
   const missing = (email: string, rest: string) =>

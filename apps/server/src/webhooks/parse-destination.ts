@@ -2,7 +2,7 @@ import type { Integration } from '@oxbow/integrations'
 import type { Delivery } from '../platform/http/delivery.ts'
 import { getArgument } from './read-payload.ts'
 
-/** The destination of messages that the URL names. */
+/** The destination of messages, as named in the URL. */
 export interface WebhookDestination {
   stream: string | undefined
   topic: string | undefined

@@ -12,8 +12,8 @@ export interface FoundPerson {
 }
 
 /**
- * Lists people by display address or name, in lower case. A hidden address finds nobody, because a
- * match would reveal whose it is.
+ * Lists people by display address or name, in lower case. Hidden addresses are not compared,
+ * because a match would reveal whose address it is.
  */
 export async function listPeopleByEmailOrName(
   config: Config,

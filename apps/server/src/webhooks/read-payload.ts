@@ -2,15 +2,15 @@ import { ApiError } from '@oxbow/contract'
 import type { BodyKind } from '@oxbow/integrations'
 import { parsePayload } from './parse-payload.ts'
 
-/** The parts of a delivery that hold its payload. */
+/** The parts of a delivery that can contain its payload. */
 export interface PayloadParts {
   readonly body: Uint8Array
   readonly query: ReadonlyMap<string, string>
-  /** The form's fields, where the body is a form. */
+  /** The fields of the form, if the body is a form. */
   readonly form: ReadonlyMap<string, string>
 }
 
-/** Reads the payload from where the service puts it. */
+/** Reads the payload from the part of the delivery in which the service sends it. */
 export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: PayloadParts): unknown {
   switch (kind.kind) {
     case 'json':

@@ -1,6 +1,8 @@
 import { ApiError } from '@oxbow/contract'
 
-/** Total members of objects and items of lists; twenty times what services send. */
+/**
+ * Maximum number of object members and list items together: twenty times as many as services send.
+ */
 const maxValues = 200_000
 const maxDepth = 100
 

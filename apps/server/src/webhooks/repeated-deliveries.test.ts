@@ -73,7 +73,7 @@ test('deliveries without an id are never treated as repeated', async () => {
   assert.equal(await count('no id'), 2)
 })
 
-test('a delivery id may have any length and characters', async () => {
+test('a delivery id may have any length and any characters', async () => {
   for (const id of ['x'.repeat(5_000), '🌹'.normalize('NFC') && 'a b\tc', "'; drop table message; --"]) {
     await pingAs(bot, id, 'odd')
     await pingAs(bot, id, 'odd')

@@ -27,8 +27,8 @@ interface SendRequest extends DeliveryRequest {
 }
 
 /**
- * Sends messages in order and stops at the first refusal. Messages sent before it stay, and are not
- * sent again when the delivery is repeated.
+ * Sends messages in order and stops at the first refusal. Messages that were sent before the
+ * refusal stay, and are not sent again when the delivery is repeated.
  */
 export async function sendMessages(app: App, actor: Actor, sending: SendRequest): Promise<MessageId[]> {
   const { integration, delivery } = sending
@@ -47,7 +47,7 @@ export async function sendMessages(app: App, actor: Actor, sending: SendRequest)
   return sent
 }
 
-/** Resolves the recipient of a message; undefined for a person who is unknown here. */
+/** Resolves the recipient of a message; undefined if it is a person without an account. */
 async function resolveRecipient(
   app: App,
   actor: Actor,
@@ -70,8 +70,8 @@ const fitTopicText = (topic: string): string =>
   checkTopic(fitTopic(topic.replaceAll('\0', '').toWellFormed()), 'cut')
 
 /**
- * Builds an idempotency key, so that a repeated delivery sends its messages once, also on two nodes
- * at once.
+ * Builds an idempotency key, so that a repeated delivery sends its messages only once, even if two
+ * nodes handle it concurrently.
  */
 function makeIdempotencyKey(
   { name, deliveryId, replayed }: SendRequest,
@@ -80,10 +80,10 @@ function makeIdempotencyKey(
 ): IdempotencyKey | undefined {
   const id = deliveryId ?? (replayed && `failure ${replayed.id}`)
   if (id === undefined) return undefined
-  // Some services use the same id for several URLs of a bot. Hashed, because ids may have any
-  // length.
+  // The key includes the destination, because some services use the same id for several URLs of a
+  // bot. It is hashed, because ids may have any length.
   const digest = hash('sha256', JSON.stringify([id, to.stream, to.topic]), 'base64url')
-  // Contains spaces, which a caller's key cannot.
+  // The key contains spaces, so it never equals the key of a caller, which cannot contain any.
   const key = `webhook ${name} ${digest} ${index}`
   return { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
 }

@@ -15,7 +15,7 @@ const bot = await world.bot('hook', iris, BotType.incomingWebhook)
 const topics = async () => (await readMessages(iris, { stream: 'garden' })).map(({ topic }) => topic)
 const alert = (instance: string) => ({ status: 'firing', labels: { instance, alertname: 'High' } })
 
-test('several messages of a delivery are sent in order', async () => {
+test("a delivery's messages are sent in order", async () => {
   const instances = ['web-3', 'web-1', 'web-2']
   const json = { alerts: instances.map(alert) }
   const { status } = await deliver(world, {
@@ -35,7 +35,7 @@ test('all messages of a delivery go to the topic in the URL', async () => {
   assert.deepEqual((await topics()).slice(-2), ['all', 'all'])
 })
 
-test('a message for one person is sent only to them, found by address or name', async () => {
+test('a message for one person, named by address or name, is sent only to that person', async () => {
   const personal = (name: string) => ({
     build: {
       buildFullName: 'Beds / Prune',

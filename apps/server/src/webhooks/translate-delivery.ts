@@ -15,7 +15,7 @@ import {
 
 export interface Translated {
   outcome: Outcome
-  /** People that the payload names and that are known here. */
+  /** People named in the payload who have an account. */
   people: ReadonlyMap<string, Person>
   deliveryId: string | undefined
 }
@@ -31,8 +31,8 @@ const noPeople: ReadonlyMap<string, Person> = new Map()
 const thread = new LazyWorker<TranslationRequest, Translation>(findStartedModule('translation-worker'))
 
 /**
- * Parses and translates a delivery; a large one in a thread, because its sender determines the
- * cost.
+ * Parses and translates a delivery. Large deliveries are handled in a thread, because they could
+ * block the event loop.
  */
 export async function translateDelivery(
   app: App,
@@ -63,8 +63,8 @@ export async function translateDelivery(
 }
 
 /**
- * Bodies with more values (counted by commas) are processed in a thread, as they take long in any
- * size.
+ * Bodies with more commas are processed in a thread: commas approximate the number of values, and
+ * many values take long even in a small body.
  */
 const maxCommas = 5_000
 

@@ -9,9 +9,7 @@ export interface TranslatedParts extends PayloadParts {
 }
 
 export interface TranslationContext {
-  /**
-   * Full names of the people that the payload names; undefined where they were not looked up yet.
-   */
+  /** Full names of the people named in the payload; undefined if they were not looked up yet. */
   people: ReadonlyMap<string, string> | undefined
   bot: Bot | undefined
 }
@@ -20,14 +18,14 @@ export interface Translation {
   /** Names of people in the payload. */
   named: readonly string[]
   deliveryId: string | undefined
-  /** Undefined where `named` must be looked up first. */
+  /** Undefined if the people in `named` must be looked up first. */
   outcome: Outcome | undefined
-  /** The error that the integration's code threw, which is a bug of ours. */
+  /** The error that the integration's code threw, which is a bug in the integration. */
   mistake: unknown
 }
 
 /**
- * Parses and translates a delivery. Uses no state of the node, so that a thread can run it too.
+ * Parses and translates a delivery. Uses no state of the node, so that it can also run in a thread.
  * Throws an `ApiError` for a payload that cannot be read.
  */
 export function translatePayload(
@@ -79,7 +77,8 @@ function readReferences(integration: Integration, payload: object, header: ReadH
 }
 
 /**
- * Returns the delivery's id from its header, made unique per webhook where the service reuses it.
+ * Returns the delivery's id from its header. If the service uses the same ids for several webhooks,
+ * it is combined with the webhook's id.
  */
 function readDeliveryId({ deliveryId }: Integration, header: ReadHeader): string | undefined {
   if (typeof deliveryId !== 'object') return undefined
@@ -94,14 +93,14 @@ const buildIncompleteOutcome = (path: string): Outcome => ({
 const unreadableOutcome = buildIncompleteOutcome('something that it always has')
 
 /**
- * Returns `fallback` where the integration's code throws. The delivery then counts as unreadable,
- * because services stop sending to a server that answers with internal errors.
+ * Returns `fallback` if the integration's code throws. The delivery is then refused as unreadable,
+ * because services stop sending to a server that responds with internal errors.
  */
 function runOrFallback<Result>(mistakes: unknown[], fallback: Result, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    // A stack overflow by deep nesting is not a bug of the integration.
+    // A stack overflow caused by deep nesting is not a bug of the integration.
     if (!(error instanceof RangeError)) mistakes.push(error)
     return fallback
   }

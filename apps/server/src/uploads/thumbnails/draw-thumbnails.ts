@@ -14,7 +14,7 @@ import {
 } from '../queries.ts'
 import { DrawingQueue } from './drawing-queue.ts'
 
-/** An original is held in memory while it is drawn, so larger ones have no thumbnails. */
+/** Larger originals get no thumbnails, because an original is in memory while it is drawn. */
 const maxOriginalBytes = 25 * bytesPerMebibyte
 
 const drawableTypes = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
@@ -24,7 +24,7 @@ export function isDrawable({ content_type, size }: Pick<UploadRow, 'content_type
   return drawableTypes.has(content_type) && size <= maxOriginalBytes
 }
 
-/** Waiting drawings hold no picture in memory, only their promise. */
+/** Drawings that wait keep only a promise in memory, not the picture. */
 const limits = { maxWaitingPerAccount: 30, maxWaiting: 1_000 }
 
 const drawings = perNode({
@@ -34,7 +34,10 @@ const drawings = perNode({
   close: (queue) => queue.close(),
 })
 
-/** Draws the thumbnails of a new upload, without waiting for it. What fails is done on demand later. */
+/**
+ * Draws the thumbnails of a new upload in the background. If this fails, they are drawn on demand
+ * later.
+ */
 export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
   if (!isDrawable(upload)) return
   drawThumbnails(app, upload.owner_id, upload).catch((err: unknown) =>
@@ -43,9 +46,9 @@ export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
 }
 
 /**
- * Draws the thumbnails of an upload on behalf of an account and stores them. Returns their formats;
- * none if the picture cannot be drawn. A node draws one picture at a time and takes the accounts in
- * turn; throws `QueueFullError` if too many of the account's pictures wait.
+ * Draws the thumbnails of an upload on behalf of an account and stores them. Returns their formats,
+ * or an empty list if the picture cannot be drawn. A node draws one picture at a time and takes
+ * accounts in turn. Throws `QueueFullError` if too many of the account's pictures are waiting.
  */
 export async function drawThumbnails(app: App, account: UserId, upload: UploadRow): Promise<string[]> {
   return drawings(app).run(account, upload.id, () => drawNow(app, upload))
@@ -53,7 +56,8 @@ export async function drawThumbnails(app: App, account: UserId, upload: UploadRo
 
 async function drawNow({ db, files, log }: App, upload: UploadRow): Promise<string[]> {
   const { id, path_id } = upload
-  // Counted before, so that a picture that takes the whole node down is not tried for ever.
+  // The attempt is counted first, so that a picture that crashes the whole node is not tried for
+  // ever.
   if (!(await beginThumbnailAttempt(db, upload))) return []
   try {
     const original = await files.get(uploadKey(path_id))

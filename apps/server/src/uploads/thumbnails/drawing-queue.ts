@@ -5,15 +5,16 @@ import { FairQueue, type FairQueueOptions } from '../../platform/fair-queue.ts'
 interface Drawing {
   formats: Promise<string[]>
   hasBegun: boolean
-  /** Accounts in whose turn it may begin. */
+  /** Accounts that wait for the picture. Drawing starts at the first of their turns. */
   accounts: Set<UserId>
   begin(): Promise<unknown>
   refuse(reason: unknown): void
 }
 
 /**
- * Draws one picture at a time and takes the accounts in turn. A picture that several accounts wait
- * for begins in the turn of the first of them, so an account with many pictures does not delay others.
+ * Draws one picture at a time and takes accounts in turn, so that an account with many pictures
+ * does not delay others. If several accounts wait for a picture, it is drawn when the turn of the
+ * first of them comes.
  */
 export class DrawingQueue {
   readonly #queue: FairQueue
@@ -23,14 +24,14 @@ export class DrawingQueue {
     this.#queue = new FairQueue(options)
   }
 
-  /** Pictures that wait or are being drawn. */
+  /** Number of pictures that are waiting or being drawn. */
   get size(): number {
     return this.#drawings.size
   }
 
   /**
-   * Returns the formats that `draw` stored. Throws `QueueFullError` if the account has too many
-   * pictures that wait, unless another account waits for this one too.
+   * Draws a picture and returns the formats that `draw` stored. Throws `QueueFullError` if too many
+   * of the account's pictures are waiting, unless another account waits for this picture too.
    */
   async run(account: UserId, id: UploadId, draw: () => Promise<string[]>): Promise<string[]> {
     const drawing = this.#drawings.get(id) ?? this.#add(id, draw)

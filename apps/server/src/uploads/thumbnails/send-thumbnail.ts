@@ -10,12 +10,13 @@ import { thumbnailKey } from '../names.ts'
 import type { SeenUpload } from '../queries.ts'
 import { drawThumbnails, isDrawable } from './draw-thumbnails.ts'
 
-/** A request waits this long for a thumbnail that is not drawn yet. */
+/** Maximum time that a request waits for a thumbnail to be drawn. */
 const maxWaitMs = 15_000
 
 /**
- * Sends a thumbnail of an upload that the reader may read, and draws it first if it is missing. Throws
- * `UPLOAD_NOT_FOUND` if there is none of this format, and `RATE_LIMIT_HIT` if it is not drawn in time.
+ * Sends a thumbnail of an upload that the reader may read. Draws the thumbnail first if it is
+ * missing. Throws `UPLOAD_NOT_FOUND` if there is no thumbnail in this format, and `RATE_LIMIT_HIT`
+ * if it is not drawn in time.
  */
 export async function sendThumbnail(
   app: App,
@@ -28,7 +29,7 @@ export async function sendThumbnail(
   if (!isDrawable(upload) || (format !== stillFormat.name && format !== movingFormat.name))
     throw new ApiError('UPLOAD_NOT_FOUND')
   const send = async (formats: readonly string[]): Promise<boolean> => {
-    // The thumbnail of a picture that does not move is the same in both formats.
+    // A picture without animation has only a still thumbnail, which is used for both formats.
     const stored = formats.includes(format) ? format : formats.find((name) => name === stillFormat.name)
     if (!stored) return false
     const file = {

@@ -112,7 +112,7 @@ test('thumbnails are drawn after the upload without a request, and small picture
   }
 })
 
-test('an animated picture has an animated and a still thumbnail, and a long one is cut', async () => {
+test('an animated picture has an animated and a still thumbnail, and long animations are cut', async () => {
   const short = await upload(iris, 'wave.gif', await animation(5))
   const long = await upload(iris, 'long.gif', await animation(200))
   const pagesOf = async (uri: string, format: string) => {
@@ -127,7 +127,7 @@ test('an animated picture has an animated and a still thumbnail, and a long one 
   assert.ok(rendered.includes('<img data-animated="true" data-original-content-type="image/gif" '))
 })
 
-test('a thumbnail that was never drawn, or was lost, is drawn on demand', async () => {
+test('a missing thumbnail is generated on demand', async () => {
   const uri = await upload(iris, 'rose.png', pngOf(40, 20))
   await isDrawn(uri)
   const before = (await fetchPicture(iris, thumbnailOf(uri))).bytes
@@ -144,7 +144,7 @@ test('a thumbnail that was never drawn, or was lost, is drawn on demand', async 
   assert.deepEqual([row?.width, row?.height, row?.thumbnail_formats], [40, 20, [still]])
 })
 
-test('files that cannot be drawn have no thumbnail, and the failure is remembered', async () => {
+test('files that cannot be drawn have no thumbnail and are not tried again', async () => {
   const broken = await upload(iris, 'broken.png', (await plain(300, 200).png().toBuffer()).subarray(0, 60))
   for (let attempt = 0; attempt < 2; attempt++)
     assert.equal(await statusOf(world, iris, thumbnailOf(broken)), 404)
@@ -169,7 +169,7 @@ test('files that cannot be drawn have no thumbnail, and the failure is remembere
   }
 })
 
-test('a picture whose decoder failed is tried three times at most, and a success resets the count', async () => {
+test('a picture whose decoder failed is tried at most three times, and a success resets the count', async () => {
   const uri = await upload(iris, 'rose.png', pngOf(6, 6))
   await isDrawn(uri)
   const setAttempts = (attempts: number) =>
@@ -185,7 +185,7 @@ test('a picture whose decoder failed is tried three times at most, and a success
   assert.equal((await rowOf(uri))?.thumbnail_attempts, 0)
 })
 
-test('a thumbnail is served to the readers of its original and to nobody else', async () => {
+test('a thumbnail is served only to users who may read the original', async () => {
   const gus = await world.person('gus', 'guest')
   const bot = await world.bot('helper', iris)
   const uri = await upload(iris, 'plan.png', pngOf(50, 40))
@@ -220,7 +220,7 @@ test('a thumbnail is served to the readers of its original and to nobody else', 
   assert.equal(withKey.status, 200)
 })
 
-test('thumbnails are removed with their original, also one that was being drawn', async () => {
+test('thumbnails are removed with their original, even while they are being drawn', async () => {
   const uri = await upload(iris, 'wave.gif', await animation(5))
   await isDrawn(uri)
   const row = (await rowOf(uri)) as UploadRow
@@ -242,7 +242,7 @@ test('thumbnails are removed with their original, also one that was being drawn'
   await eventually(() => !readdirSync(world.files_dir, { recursive: true }).join().includes(keyOf(other)))
 })
 
-test('the file check knows thumbnails, and counts none as missing', async () => {
+test('the file check accepts thumbnails and reports none as missing', async () => {
   const uri = await upload(iris, 'wave.gif', await animation(3))
   await isDrawn(uri)
   await world.database.query('update upload set thumbnail_attempts = 3')
@@ -262,7 +262,7 @@ test('the file check knows thumbnails, and counts none as missing', async () => 
   assert.deepEqual(await check(), [[], [`${keyOf(uri)}.1x1.webp`]])
 })
 
-test('an account may have a limited number of pictures drawn, and does not keep others from theirs', async () => {
+test("the number of an account's waiting pictures is limited, and other accounts are not affected", async () => {
   const gone = { ...((await rowOf(await upload(iris, 'a.png', pngOf(9, 9)))) as UploadRow) }
   const ask = (account: Person, count: number) =>
     Array.from({ length: count }, (_, index) =>
@@ -309,6 +309,6 @@ test('drawing thumbnails changes neither the state nor the list of attachments',
   )
 })
 
-test('thumbnails log no server errors', () => {
+test('drawing and serving thumbnails logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

@@ -139,7 +139,7 @@ test('a replayed delivery has its event header', async () => {
   await world.stream('pond', { members: [iris] })
   const target = { bot_id: bot.user_id, failure_id: failure?.id as WebhookFailureId }
   assert.equal((await iris.webhooks.replayFailure(target)).outcome, 'delivered')
-  // The service itself repeats the delivery too.
+  // The service repeats the delivery, too.
   await deliver(world, { bot, integration: 'github', headers, json, query: { stream: 'pond' } })
   assert.equal((await readMessages(iris, { stream: 'pond' })).length, 1)
 })
@@ -178,8 +178,8 @@ test("saved deliveries are visible only to the bot's owner and administrators", 
   assert.equal(await errorOf(otto.webhooks.replayFailure(target)), 'INSUFFICIENT_PERMISSION')
   assert.equal(await errorOf(list(iris)), 'NO_SUCH_BOT')
   const other = await newBot()
-  const ofOther = { ...target, bot_id: other.user_id }
-  assert.equal(await errorOf(iris.webhooks.replayFailure(ofOther)), 'NO_SUCH_WEBHOOK_FAILURE')
+  const targetOfOtherBot = { ...target, bot_id: other.user_id }
+  assert.equal(await errorOf(iris.webhooks.replayFailure(targetOfOtherBot)), 'NO_SUCH_WEBHOOK_FAILURE')
 })
 
 test('the newest hundred failures are kept for fourteen days', async () => {

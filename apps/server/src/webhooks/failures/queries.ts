@@ -3,11 +3,14 @@ import { type Insertable, sql } from 'kysely'
 import { autocommit, type Db } from '../../platform/database/database.ts'
 import type { Tables, WebhookFailureRow } from '../../platform/database/tables.ts'
 
-/** The newest failures of each bot are kept, up to this number. */
+/** Maximum number of stored failures per bot; the newest ones are kept. */
 const maxFailuresPerBot = 100
 const maxFailureDays = 14
 
-/** Notes who owns the bot now. */
+/**
+ * Inserts a failed delivery, with the current owner of the bot, and deletes older failures beyond
+ * the limit.
+ */
 export async function insertFailure(
   db: Db,
   row: Omit<Insertable<Tables['webhook_failure']>, 'owner_id'>,

@@ -6,8 +6,8 @@ const isSecret = (name: string): boolean => /key|secret|token|passw|signature|au
 /** Larger bodies are not stored. */
 const maxStoredBytes = 256 * 1_024
 /**
- * Bodies with more secrets than this are not stored, because the sender could make the search for
- * them arbitrarily slow.
+ * Bodies with more secrets than this are not stored. Without a limit, a sender could make the
+ * search for them arbitrarily slow.
  */
 const maxSecrets = 50
 
@@ -55,7 +55,7 @@ function redactHeaders(
   return { ...Object.fromEntries(found), ...(type && { 'content-type': type }) }
 }
 
-/** Removes secrets from the body, where some services repeat the URL they call. */
+/** Removes secrets from the body: some services include the URL that they call. */
 function redactBody(body: Buffer, secrets: readonly string[]): Buffer {
   const present = secrets.filter((secret) => secret.length >= 8 && body.includes(secret))
   if (present.length === 0) return body

@@ -20,7 +20,8 @@ export async function replayFailure(
   const bot = await loadAccessibleBot(app.db, actor, bot_id)
   const failure = await findFailure(app.db, bot, failure_id)
   if (!failure) throw new ApiError('NO_SUCH_WEBHOOK_FAILURE')
-  // The outcome tells what the service sent, and the bot's new owner did not ask for it.
+  // The outcome reveals parts of the delivery, and the service sent it for the previous owner of
+  // the bot.
   if (failure.owner_id !== actor.user_id) throw new ApiError('INSUFFICIENT_PERMISSION')
   const delivery = await rebuildDelivery(failure)
   const { integration: name } = failure
@@ -49,7 +50,8 @@ async function rebuildDelivery({ body, is_signed, headers, query }: WebhookFailu
 }
 
 /**
- * Returns the bot as the actor, because its messages are sent by the bot regardless of who replays.
+ * Returns the bot as the actor, because the bot sends the messages regardless of who replays the
+ * delivery.
  */
 function toBotActor(
   { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,

@@ -6,7 +6,8 @@ import { insertFailure } from './queries.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
 /**
- * Saves a refused delivery, which the bot's owner can inspect and replay once the cause is fixed.
+ * Saves a refused delivery, so that the bot's owner can inspect it, and replay it after fixing the
+ * cause.
  */
 export async function saveFailure(
   { db, log }: App,
