@@ -2,6 +2,7 @@ import type { Api } from '@oxbow/contract'
 import type { EventShape } from './events/event-shape.ts'
 import type { StateSlice } from './events/state-slice.ts'
 import type { App } from './platform/app.ts'
+import type { BackgroundMigration } from './platform/database/background/background-migration.ts'
 import type { AllReferences } from './platform/files/check-files.ts'
 import type { Routes } from './platform/http/bind.ts'
 import type { Page } from './platform/http/http-server.ts'
@@ -9,7 +10,10 @@ import type { Job } from './platform/jobs.ts'
 import type { SealedColumn } from './platform/reseal.ts'
 import type { Secrets } from './platform/secrets.ts'
 
-/** All that a feature adds to the server. Each declares it in its own `feature.ts`; `features.ts` lists them. */
+/**
+ * Everything that a feature adds to the server. Each feature declares it in a file `feature.ts`;
+ * `features.ts` lists all features.
+ */
 export interface Feature {
   /** Actions by group of the contract. Two features may share a group, with different actions. */
   readonly routes?: { readonly [Group in keyof Api]?: Partial<Routes<Api[Group]>> }
@@ -23,11 +27,15 @@ export interface Feature {
    */
   readonly eventShapes?: (secrets: Secrets) => readonly EventShape[]
   readonly jobs?: readonly Job<never>[]
+  /** Changes of many rows that nodes make beside their other work. */
+  readonly backgroundMigrations?: readonly BackgroundMigration[]
   /** Starts work that continues until the node stops. */
   readonly start?: (app: App) => Work
   /** Queries for the keys of files that rows refer to; `oxbow files check` compares them with the store. */
   readonly files?: Partial<AllReferences>
-  /** Columns that hold seals; they are rewritten when the secret changes. */
+  /** Folders of the file store whose next level is the id of an organization, such as `avatars`. */
+  readonly fileFolders?: readonly string[]
+  /** Columns with sealed texts; they are rewritten when the secret changes. */
   readonly seals?: readonly SealedColumn[]
 }
 

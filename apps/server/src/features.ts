@@ -4,7 +4,9 @@ import { devicesFeature } from './devices/feature.ts'
 import { domainsFeature } from './domains/feature.ts'
 import { draftsFeature } from './drafts/feature.ts'
 import { emojiFeature } from './emoji/feature.ts'
+import { erasureFeature } from './erasure/feature.ts'
 import type { EventShape } from './events/event-shape.ts'
+import { exportsFeature } from './exports/feature.ts'
 import { externalPicturesFeature } from './external-pictures/feature.ts'
 import type { Feature } from './feature.ts'
 import { firstAccountFeature } from './first-account/feature.ts'
@@ -14,11 +16,14 @@ import { invitationsFeature } from './invitations/feature.ts'
 import { linkifiersFeature } from './linkifiers/feature.ts'
 import { messagesFeature } from './messages/feature.ts'
 import { organizationFeature } from './organization/feature.ts'
+import { organizationDeletionFeature } from './organization-deletion/feature.ts'
 import { organizationFinderFeature } from './organization-finder/feature.ts'
 import { organizationPicturesFeature } from './organization-pictures/feature.ts'
 import { organizationSettingsFeature } from './organization-settings/feature.ts'
+import { ownDataFeature } from './own-data/feature.ts'
 import { passwordResetFeature } from './password-reset/feature.ts'
 import { permissionsFeature } from './permissions/feature.ts'
+import type { BackgroundMigration } from './platform/database/background/background-migration.ts'
 import type { AllReferences } from './platform/files/check-files.ts'
 import type { Routes } from './platform/http/bind.ts'
 import type { Job } from './platform/jobs.ts'
@@ -70,14 +75,24 @@ const withState = [
   presenceFeature,
   typingFeature,
   organizationSettingsFeature,
+  erasureFeature,
+  ownDataFeature,
   permissionsFeature,
+  exportsFeature,
   reportsFeature,
   webClientFeature,
   homeFeature,
   referenceFeature,
 ] as const
 
-const allFeatures = [queuesFeature(collect(withState, ({ state }) => state)), ...withState] as const
+/** Folders of the file store with files of organizations. */
+export const fileFolders: readonly string[] = collect(withState, (feature) => feature.fileFolders)
+
+const allFeatures = [
+  queuesFeature(collect(withState, ({ state }) => state)),
+  ...withState,
+  organizationDeletionFeature(fileFolders),
+] as const
 
 /** All features of the server. */
 export const features: readonly Feature[] = allFeatures
@@ -94,6 +109,11 @@ export const routes: ActionsByGroup = mergeRoutes(allFeatures)
 
 export const jobs: readonly Job<never>[] = collect(features, (feature) => feature.jobs)
 
+export const backgroundMigrations: readonly BackgroundMigration[] = collect(
+  features,
+  (feature) => feature.backgroundMigrations,
+)
+
 export const eventShapes = (secrets: Secrets): EventShape[] =>
   collect(features, (feature) => feature.eventShapes?.(secrets))
 
@@ -102,7 +122,7 @@ export const fileReferences: AllReferences = {
   derived: collect(features, ({ files }) => files?.derived),
 }
 
-/** All columns of the database that hold seals. */
+/** All columns of the database that contain sealed texts. */
 export const sealedColumns: readonly SealedColumn[] = collect(features, ({ seals }) => seals)
 
 function collect<Item>(

@@ -1,36 +1,44 @@
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
 import { checkLineage, epochStartedMessage } from './events/sequencer/lineage.ts'
-import { eventShapes, features } from './features.ts'
+import { backgroundMigrations, eventShapes, features } from './features.ts'
 import type { App } from './platform/app.ts'
 import { checkMailServer } from './platform/check-mail-server.ts'
 import type { Config } from './platform/config/settings.ts'
 import { keepFunctions } from './platform/database/apply-functions.ts'
+import type { BackgroundMigration } from './platform/database/background/background-migration.ts'
+import { startBackgroundMigrations } from './platform/database/background/run-background.ts'
 import { findIndexProblems } from './platform/database/check-indexes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { ensureDatabase } from './platform/database/migrate.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
+import { refuseTooManyProcesses } from './platform/database/refuse-too-many-processes.ts'
 import { waitForDatabase } from './platform/database/wait-for-database.ts'
 import { FailureLog } from './platform/failure-log.ts'
+import { type MeasuredFiles, measureFiles } from './platform/files/measured-files.ts'
 import { checkFileStore, openFileStore } from './platform/files/open-file-store.ts'
 import { startMetricsServer } from './platform/http/metrics-server.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type Log, makeLog } from './platform/log.ts'
-import { isMailWithoutUrl, withoutUrl } from './platform/mail.ts'
+import { isMailWithoutUrl, missingExternalUrlMessage } from './platform/mail.ts'
 import { makeMarkdown } from './platform/markdown/markdown.ts'
 import { makeMetrics } from './platform/metrics.ts'
+import { publishMonitor } from './platform/monitor/monitor-metrics.ts'
+import { NodeMonitor } from './platform/monitor/node-monitor.ts'
 import { measureNodeState, NodeState } from './platform/node-state.ts'
 import { SetupError } from './platform/operator-error.ts'
-import { Outward } from './platform/outward/outward.ts'
-import type { ResolveHost } from './platform/outward/resolve-host.ts'
+import { Outbound } from './platform/outbound/outbound.ts'
+import type { ResolveHost } from './platform/outbound/resolve-host.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
+import type { Peers } from './platform/peers.ts'
 import { readSecrets } from './platform/secrets.ts'
+import { openTracing } from './platform/tracing/open-tracing.ts'
 import { watchSecret } from './platform/watch-secret.ts'
 
 export interface NodeOptions {
@@ -40,14 +48,20 @@ export interface NodeOptions {
   checked?: boolean
   /** Names of jobs that this node does not run. */
   idleJobs?: readonly string[]
-  /** Interval at which the node checks for a changed secret; tests shorten it. */
+  /** Background migrations to run; tests add their own. */
+  backgroundMigrations?: readonly BackgroundMigration[]
+  /** Interval at which the node checks whether the secret was changed; tests shorten it. */
   secretReportMs?: number
+  /** Interval at which the node observes itself for metrics and the status page; tests shorten it. */
+  monitorMs?: number | undefined
   /** Maximum wait for a PostgreSQL that cannot be reached yet; 0 by default. */
   waitForDatabaseMs?: number
   /** Milliseconds for which a client may leave a response unread; a minute by default. */
   stallMs?: number
-  /** Resolves the host names of outward requests; asks the machine's name servers by default. */
+  /** Resolves the host names of outbound requests; by default with the machine's name servers. */
   resolveHost?: ResolveHost | undefined
+  /** The other processes that serve the same port. */
+  peers?: Peers | undefined
 }
 
 /**
@@ -59,16 +73,26 @@ const maxStopMs = 20_000
 
 export interface OpenApp {
   app: App
+  files: MeasuredFiles
   database: Database
   close(): Promise<void>
 }
 
-/** Opens everything that actions need, with the database migrated; for nodes and for commands. */
-export async function openApp(config: Config, options: NodeOptions = {}): Promise<OpenApp> {
+interface OpenOptions extends NodeOptions {
+  /** Whether the work is traced, if the operator has set `otlp_endpoint`. Commands are not traced. */
+  isTraced?: boolean
+}
+
+/** Migrates the database and opens everything that actions need. Used by nodes and by commands. */
+export async function openApp(config: Config, options: OpenOptions = {}): Promise<OpenApp> {
   const log = makeLog(config, options.logTo)
+  const tracing = options.isTraced ? await openTracing(config, log) : undefined
   useOwnIntegrations(config)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
+  const { peers } = options
+  const connectionsWarning = peers && (await refuseTooManyProcesses(config, peers.count))
+  if (connectionsWarning && peers?.number === 1) log.warn(connectionsWarning)
   await prepareDatabase(config, secrets, (message) => log.warn(message))
   const failures = new FailureLog(log, {
     failed: 'a connection to PostgreSQL broke',
@@ -82,14 +106,16 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
       const holes = await checkLineage(client, events?.log.followedPositions())
       if (holes.length > 0) log.warn(epochStartedMessage)
     },
+    tracing?.DatabaseClient,
   )
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
   const { db } = database
-  const metrics = makeMetrics(database.pool)
+  const metrics = makeMetrics(database.pool, peers)
   const eventMetrics = makeEventMetrics(metrics.registry)
   events = new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes(secrets) })
   const state = new NodeState()
   measureNodeState(state, metrics)
+  const files = measureFiles(openFileStore(config), metrics, tracing)
   const app: App = {
     config,
     db,
@@ -98,18 +124,24 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     passwords: makePasswordHasher(options.passwordCost),
     metrics,
     markdown: makeMarkdown(),
-    files: openFileStore(config),
-    outward: new Outward(config, {
+    files,
+    outbound: new Outbound(config, {
       resolveHost: options.resolveHost,
-      countOutcome: (outcome) => metrics.outwardRequests.inc({ outcome }),
+      countOutcome: (outcome) => metrics.outboundRequests.inc({ outcome }),
+      tracing,
     }),
     state,
     events,
+    peers,
+    tracing,
   }
-  return { app, database, close: () => database.close() }
+  return { app, files, database, close: () => database.close() }
 }
 
-/** Threads read the directory from the environment; the setting may come from a file. */
+/**
+ * Copies the setting, which may come from a file, into the environment, where worker threads read
+ * it.
+ */
 function useOwnIntegrations({ integrations_dir }: Config): void {
   if (integrations_dir === undefined) return
   if (!existsSync(integrations_dir))
@@ -130,9 +162,14 @@ async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }
 export interface StopOptions {
   /**
    * Milliseconds for which the node still serves requests, so that load balancers and clients can
-   * move away.
+   * switch to other nodes.
    */
   drainMs?: number
+  /**
+   * Whether another process already serves the port in place of this one. Then no client must notice: the
+   * node accepts no more connections, but serves those that it has, and stays ready.
+   */
+  isReplaced?: boolean
 }
 
 export interface Node {
@@ -144,9 +181,9 @@ export interface Node {
 /** Starts a node. Resolves once it serves requests. */
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
   const fileStoreWarning = await checkFileStore(config)
-  const { app, database, close } = await openApp(config, options)
+  const { app, files, database, close } = await openApp(config, { ...options, isTraced: true })
   if (fileStoreWarning) app.log.warn(fileStoreWarning)
-  if (isMailWithoutUrl(config)) app.log.warn(withoutUrl)
+  if (isMailWithoutUrl(config)) app.log.warn(missingExternalUrlMessage)
   const secretWatch = await watchSecret(app, options.secretReportMs).catch(async (error) => {
     await close()
     throw error
@@ -162,8 +199,17 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     await close()
     throw error
   })
+  const monitor = new NodeMonitor({
+    app,
+    files,
+    isCutOff: readiness.isCutOff,
+    outboxAgeMs: () => app.events.log.outboxAgeMs,
+    intervalMs: options.monitorMs,
+  })
+  publishMonitor(monitor, app.metrics, new Set(jobs.map(({ name }) => name)))
   const http = buildApp(app, {
     readiness,
+    monitor,
     checked: options.checked ?? config.mode !== 'production',
     stallMs: options.stallMs,
   })
@@ -176,6 +222,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     throw portProblem(config, error)
   }
   void checkMailServer(app)
+  monitor.start()
   app.events.competeForSequencer()
   const metricsServer = await startMetricsServer(app)
   const { idleJobs = [] } = options
@@ -184,12 +231,17 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     database.pool,
     jobs.filter(({ name }) => !idleJobs.includes(name)),
   )
-  const work = [keepFunctions(app), ...features.flatMap(({ start }) => start?.(app) ?? [])]
+  const work = [
+    keepFunctions(app),
+    startBackgroundMigrations(app, options.backgroundMigrations ?? backgroundMigrations),
+    ...features.flatMap(({ start }) => start?.(app) ?? []),
+  ]
   const { port } = http.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   let stopped: Promise<void> | undefined
-  const stop = async ({ drainMs = 0 }: StopOptions = {}) => {
-    readiness.accepting = false
+  const stop = async ({ drainMs = 0, isReplaced = false }: StopOptions = {}) => {
+    readiness.accepting = isReplaced
+    const replaced = isReplaced ? stopAccepting(http.server) : undefined
     app.log.info({ drain_seconds: drainMs / 1000 }, 'this node is stopping')
     await drain(http.server, app, drainMs)
     // Idle keep-alive connections would otherwise delay the stop until their clients disconnect.
@@ -197,8 +249,11 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
       app.events.releaseListeners()
       http.server.closeIdleConnections()
     }, 50)
-    await app.outward.close()
+    monitor.stop()
+    await app.outbound.close()
     const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
+    // Closing the server first would refuse requests that still arrive.
+    await replaced
     await http.close()
     metricsServer?.close()
     metricsServer?.closeAllConnections()
@@ -206,13 +261,24 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     clearTimeout(giveUp)
     await Promise.all(work.map((worker) => worker.stop()))
     await runner.stop()
+    // The spans are sent while the rest stops.
+    const tracesSent = app.tracing?.stop()
     await app.state.close(app.log)
     await app.events.stop()
     await secretWatch.stop()
     await close()
+    await tracesSent
     app.log.info('this node has stopped')
   }
   return { app, url: `http://${host}:${port}`, stop: (options) => (stopped ??= stop(options)) }
+}
+
+/**
+ * Stops listening without closing idle connections, unlike the method of the HTTP server. Resolves when all
+ * connections have ended.
+ */
+function stopAccepting(server: Server): Promise<void> {
+  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
 }
 
 /**

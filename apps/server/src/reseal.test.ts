@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const { database, owner } = world
 const { app } = world.nodes.a
 
-/** Makes a seal as releases did before seals had owners. */
+/** Makes a seal in the form of earlier releases, in which seals had no binding. */
 function sealUnbound(text: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', testSecret, 'oxbow', 'encryption', 32))
   const nonce = randomBytes(12)
@@ -34,7 +34,7 @@ async function signIn({ email: username, password }: { email: string; password: 
   return (await request(world.nodes.b.url, { method: 'POST', path, form })).body.api_key
 }
 
-test('sealedColumns lists every column that holds seals', async () => {
+test('sealedColumns lists every column that contains seals', async () => {
   const columns = await database.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,
@@ -46,7 +46,7 @@ test('sealedColumns lists every column that holds seals', async () => {
   )
 })
 
-test('the job rewrites seals without an owner, which then open only for their row', async () => {
+test('the job rewrites seals without a binding, which then open only for their row', async () => {
   const iris = await world.person('iris')
   await database.query('update user_account set api_key_sealed = $1 where id = $2', [
     sealUnbound(iris.api_key),
@@ -91,9 +91,9 @@ test('unbound seals of links and bots are rewritten, and unreadable ones are lef
      select $1, 'joiner@garden.example', id, sha256('c'), $3, $4 from invitation`,
     [organization_id, owner.user_id, sealUnbound('the key of a link'), origin],
   )
-  for (const { table, id, column, ownedBy = [], ...sealed } of sealedColumns) {
+  for (const { table, id, column, boundColumns = [], ...sealed } of sealedColumns) {
     if (table === 'user_account') continue
-    const done = await resealColumn(app, { table, id, column, ownedBy, ...sealed })
+    const done = await resealColumn(app, { table, id, column, boundColumns, ...sealed })
     const isDamaged = column === 'token_sealed'
     assert.deepEqual(
       done,
@@ -107,6 +107,6 @@ test('unbound seals of links and bots are rewritten, and unreadable ones are lef
     )
     const expected = table === 'bot_service' ? '{"webhook_secret":"plum"}' : 'the key of a link'
     for (const row of rows)
-      assert.equal(app.secrets.open(row.sealed, sealed.owner(row as never)), expected, table)
+      assert.equal(app.secrets.open(row.sealed, sealed.binding(row as never)), expected, table)
   }
 })

@@ -12,9 +12,9 @@ import { resealRecords } from './users/bots/reseal-records.ts'
 const maxWaitMs = 300_000
 
 /**
- * Rotates the server's secret while nodes run: makes the new secret the one of the database, waits
- * until every node seals with it, and rewrites all seals of the old one. If interrupted, the next
- * call continues.
+ * Rotates the server's secret while nodes run. Records the new secret in the database, waits until
+ * every node seals with it, and rewrites all seals of the old secret. If interrupted, the next call
+ * continues.
  */
 export async function rotateSecret(app: App, say: (progress: string) => void): Promise<void> {
   const { fingerprint, oldFingerprint } = app.secrets
@@ -44,10 +44,13 @@ const howToRotate = `To change the secret, first give every node both secrets an
 or, where the secret is in data_dir, rename the file \`secret\` to \`secret.old\`; a new one is made.
 Then run this command again, with the same settings.`
 
-/** Makes the new secret the one of the database. Throws if a running node does not have it. */
+/**
+ * Records in the database that the new secret is in use. Throws if a running node does not have it.
+ */
 async function begin({ db, secrets }: App): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // A node that starts now waits for this lock, and then reads that the secret was changed.
+    // A node that starts meanwhile waits for this lock, and afterwards sees that the secret was
+    // changed.
     await sql`lock table node_secret in exclusive mode`.execute(tx)
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from node_secret
@@ -78,8 +81,8 @@ function waitForNodes({ db, secrets }: App): Promise<void> {
 }
 
 /**
- * Waits for transactions that began before all nodes used the new secret: they may write seals of
- * the old one.
+ * Waits for transactions that began before all nodes used the new secret, because they may still
+ * write seals of the old secret.
  */
 async function waitForTransactions({ db }: App): Promise<void> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
@@ -105,7 +108,7 @@ async function waitUntil(problem: string, isDone: () => Promise<boolean>): Promi
   }
 }
 
-/** Rewrites all seals, repeatedly until a pass finds none of the old secret. */
+/** Rewrites all seals of the old secret. Repeats until a pass finds none. */
 async function rewriteAll(app: App, say: (progress: string) => void): Promise<void> {
   for (;;) {
     let total = 0

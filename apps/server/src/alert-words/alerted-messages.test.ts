@@ -43,8 +43,11 @@ const rowsOf = async (id: MessageId) =>
     )
   ).map(({ user_id }) => user_id)
 
-test('a message alerts receivers whose words it contains, and only they get rows', async () => {
-  const [ofIris, ofOtto] = [await openQueue(iris, registration), await openQueue(otto, registration)]
+test('a message alerts its recipients whose words it contains, and only they get rows', async () => {
+  const [queueOfIris, queueOfOtto] = [
+    await openQueue(iris, registration),
+    await openQueue(otto, registration),
+  ]
 
   const withBothWords = await sendToStream(owner, garden, 'beds', 'The ROSES, and the rest.')
   const withOneWord = await sendToStream(owner, garden, 'beds', 'A late frost is no reason for C++?')
@@ -56,7 +59,7 @@ test('a message alerts receivers whose words it contains, and only they get rows
   // Fern has the word but is not subscribed.
   assert.deepEqual(await rowsOf(withBothWords), [iris.user_id, otto.user_id])
   assert.deepEqual(await rowsOf(none), [])
-  for (const queue of [ofIris, ofOtto]) {
+  for (const queue of [queueOfIris, queueOfOtto]) {
     const flags = (await queue.take(3)).map((event) => event.type === 'message' && event.flags)
     assert.deepEqual(flags, [['has_alert_word'], ['has_alert_word'], []])
   }
@@ -112,7 +115,7 @@ test('alert words of another organization have no effect', async () => {
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('a send reads alert words from the cache, and a change invalidates nothing else', async () => {
+test('sending a message reads alert words from the cache, and a change of words invalidates only these', async () => {
   const { db, events } = world.nodes.a.app
   await sendToStream(owner, garden, 'beds', 'roses')
   const forgotten: object[] = []
@@ -124,7 +127,8 @@ test('a send reads alert words from the cache, and a change invalidates nothing 
   await sendToStream(owner, garden, 'beds', 'roses')
 
   await sql`alter table alert_word rename to hidden_word`.execute(db)
-  // A node that briefly lost its connection must query.
+  // A node that briefly lost its connection has to query PostgreSQL, so the first attempts may
+  // fail.
   const id = await eventually(() => sendToStream(owner, garden, 'beds', 'violets').catch(() => undefined))
   await sql`alter table hidden_word rename to alert_word`.execute(db)
 

@@ -36,8 +36,8 @@ export async function findAlertedUsers(
 const noUsers: ReadonlySet<UserId> = new Set()
 
 /**
- * Coalesced, because after a change many concurrent sends read the words, and an organization may
- * have thousands of them.
+ * Concurrent calls share one query: after a change many sends read the words at once, and an
+ * organization may have thousands of words.
  */
 const readAlertWords = coalesce<OrganizationId, AlertWords>(async (db, keys) => {
   const rows = await listAlertWordsOfOrganizations(db, [...new Set(keys)])

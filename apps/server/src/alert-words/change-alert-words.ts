@@ -15,8 +15,8 @@ export async function listAlertWords({ db }: App, actor: Actor): Promise<ListRes
 }
 
 /**
- * Adds alert words. An existing spelling of a word stays; within one request the last spelling
- * counts.
+ * Adds alert words. A word that the account already has keeps its spelling. If one request has
+ * several spellings of a new word, the last one is stored.
  */
 export function addAlertWords(
   app: App,
@@ -47,7 +47,7 @@ export function removeAlertWords(
 }
 
 /**
- * Runs `work` while the account's settings are locked, and emits the whole list where it changed.
+ * Runs `work` while the account's settings are locked, and emits the complete list if it changed.
  */
 function changeWords(app: App, actor: Actor, work: (tx: Tx) => Promise<boolean>): Promise<ListResponse> {
   const { organization_id, user_id } = actor

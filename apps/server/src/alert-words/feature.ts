@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { alertWordRoutes } from './routes.ts'
 import { alertWordsState } from './state.ts'
 
-/** Words that users want to be alerted by. */
+/** Words whose occurrence in a message alerts a user. */
 export const alertWordsFeature = {
   routes: { alertWords: alertWordRoutes },
   state: [alertWordsState],

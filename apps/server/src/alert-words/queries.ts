@@ -38,7 +38,7 @@ export async function listAlertWordsOfOrganizations(
     .execute()
 }
 
-/** Inserts words, keyed by their lower-case form. Returns false where none is new. */
+/** Inserts words, keyed by their lower-case form. Returns false if none is new. */
 export async function insertAlertWords(
   tx: Tx,
   { organization_id, user_id }: AccountKey,
@@ -54,7 +54,7 @@ export async function insertAlertWords(
   return rows.length > 0
 }
 
-/** Returns false where the account had none of them. */
+/** Deletes words of an account. Returns false if it had none of them. */
 export async function deleteAlertWords(
   tx: Tx,
   { organization_id, user_id }: AccountKey,

@@ -7,8 +7,8 @@ import { type Device, deleteDevice, deleteOldDevices, upsertDevice } from './que
 import { checkAndroidToken, checkAppleToken } from './tokens.ts'
 
 /**
- * Maximum number of devices per account; the oldest are deleted. Clients do not remove tokens that
- * they have replaced.
+ * Maximum number of devices per account; the oldest ones are deleted. The limit is needed because
+ * clients that get a new token do not remove the old one.
  */
 const maxDevices = 100
 

@@ -26,7 +26,7 @@ import {
   updateDraft,
 } from './queries.ts'
 
-/** Lists the drafts of the account, the one that was edited last at the end. */
+/** Lists the drafts of the account, sorted by their last edit, the newest last. */
 export async function listDrafts(
   { db }: App,
   actor: Actor,
@@ -81,7 +81,10 @@ export function removeDraft(
   })
 }
 
-/** Runs `work` while the account's settings are locked, so that its limits are exact. */
+/**
+ * Runs `work` while the account's settings are locked, so that concurrent requests cannot exceed
+ * the limits together.
+ */
 function changeDrafts<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)

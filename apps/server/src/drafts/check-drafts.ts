@@ -16,9 +16,9 @@ import { listStreamsById } from '../streams/queries.ts'
 import type { NewDraft } from './queries.ts'
 
 /**
- * Returns the drafts as they are stored. Throws where a recipient is unknown or hidden from the
- * actor. Recipients of `stored`, which a single draft replaces, are not checked again: the owner
- * must be able to save a text for a stream that they have left.
+ * Returns the drafts as they are stored. Throws if a recipient is unknown or hidden from the actor.
+ * `stored` is the draft that an edit replaces. Its recipients are not checked again: the owner must
+ * be able to save a text for a stream that they have left.
  */
 export async function checkDrafts(
   tx: Tx,
@@ -47,7 +47,7 @@ function normalizeDraft({ type, to, topic, content, timestamp }: DraftToSave): N
   }
 }
 
-/** Returns the topic as it is stored; a draft may lack one. */
+/** Returns the topic as it is stored. An empty topic is valid in a draft. */
 function checkDraftTopic(rawTopic: string): string {
   const topic = rawTopic.trim()
   if (countCharacters(topic) > maxTopicLength) throw new ApiError('TOPIC_TOO_LONG')

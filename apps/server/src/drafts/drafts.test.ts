@@ -51,7 +51,7 @@ test('drafts are stored, listed by the last edit, replaced and deleted', async (
   await clear(iris)
 })
 
-test('each change of drafts is an event to the owner alone', async () => {
+test('each change of drafts is sent in an event to their owner only', async () => {
   const changes = async () => {
     const [id, other] = (await create(iris, toOtto, plain)) as [DraftId, DraftId]
     await iris.drafts.edit({ draft_id: id, draft: { ...toOtto, content: 'Water' } as never })
@@ -149,7 +149,7 @@ test('a draft to a stream that its owner has left can still be edited', async ()
   await assert.rejects(create(gus, toShed), refusal('Invalid stream id'))
 })
 
-test('recipients and topics count in the size of all drafts of an account', async () => {
+test('the total size of the drafts of an account includes recipients and topics', async () => {
   const hugh = await world.person('hugh')
   const [draft_id] = await create(hugh, toOtto)
   await world.database.query(
@@ -175,7 +175,7 @@ test('recipients and topics count in the size of all drafts of an account', asyn
   await assert.rejects(create(hugh, plain), tooLarge)
 })
 
-test('an account has at most 1,000 drafts and a megabyte of them', async () => {
+test('the drafts of an account are limited to 1,000 and to one megabyte', async () => {
   await clear(robin)
   const many = (count: number, content = 'x') => Array.from({ length: count }, () => ({ ...plain, content }))
   const tooMany = refusal('You can have at most 1000 drafts.')

@@ -7,13 +7,13 @@ type Owner = Pick<Actor, 'organization_id' | 'user_id'>
 
 /** A draft without the fields that the database assigns. */
 export interface NewDraft extends Pick<Draft, 'type' | 'to' | 'topic' | 'content'> {
-  /** Seconds; undefined for now, by the database's clock. */
+  /** Seconds since the epoch. If undefined, the current time of the database is used. */
   timestamp: number | undefined
 }
 
 const draftColumns = sql`id, type, recipients as "to", topic, content, edited_at as timestamp`
 
-/** Lists the drafts of an account. The one that was edited last comes first. */
+/** Lists the drafts of an account, sorted by their last edit, the newest first. */
 export async function listDraftsOfUser(db: Db, { organization_id, user_id }: Owner): Promise<Draft[]> {
   const { rows } = await sql<Draft>`
     select ${draftColumns} from draft
@@ -33,7 +33,7 @@ export async function findDraft(
   return rows[0]
 }
 
-/** Returns the number of drafts of an account and the bytes of their texts, topics and recipients. */
+/** Returns an account's number of drafts, and the bytes of their texts, topics and recipients. */
 export async function measureDrafts(
   tx: Tx,
   { organization_id, user_id }: Owner,
@@ -81,7 +81,7 @@ export async function updateDraft(
   return rows[0] as Draft
 }
 
-/** Returns false where the account has no such draft. */
+/** Returns false if the account has no such draft. */
 export async function deleteDraft(
   tx: Tx,
   { organization_id, user_id }: Owner,

@@ -37,7 +37,8 @@ export async function changeEmoji(
 }
 
 /**
- * Decides whether the account may change emoji, which organizations may restrict to administrators.
+ * Decides whether the account may change emoji. An organization can restrict this to
+ * administrators.
  */
 export function decideEmojiChange(
   { add_emoji_by_admins_only }: Pick<OrganizationRow, 'add_emoji_by_admins_only'>,

@@ -10,4 +10,5 @@ export const emojiFeature = {
   pages: emojiPages,
   state: [customEmojiState],
   files: { required: [emojiFileReferences] },
+  fileFolders: ['emoji'],
 } satisfies Feature

@@ -15,7 +15,7 @@ export async function listCustomEmoji(db: Db, organization_id: OrganizationId): 
     .execute()
 }
 
-/** Counts all custom emoji, including deactivated ones, as clients receive all. */
+/** Counts all custom emoji. Deactivated ones are included because clients receive them too. */
 export async function countCustomEmoji(db: Db, organization_id: OrganizationId): Promise<number> {
   const { count } = await db
     .selectFrom('custom_emoji')
@@ -40,7 +40,7 @@ export async function findCustomEmoji(
     .executeTakeFirst()
 }
 
-/** Finds a custom emoji, active or not, by its id as written in reactions. */
+/** Finds a custom emoji, active or not, by its id, which is the emoji code in reactions. */
 export async function findCustomEmojiById(
   db: Db,
   organization_id: OrganizationId,
@@ -83,6 +83,6 @@ export async function deactivateCustomEmoji(
     .execute()
 }
 
-/** Selects the keys of the pictures of all emoji, as `getPictureKey` builds them. */
+/** Selects the keys of all emoji pictures, as `getPictureKey` builds them. */
 export const emojiFileReferences: FileReferences = sql`
   select 'emoji/' || organization_id || '/' || file as key from custom_emoji`

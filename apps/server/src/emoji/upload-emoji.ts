@@ -42,7 +42,7 @@ export async function uploadEmoji(
 }
 
 /**
- * Throws if the organization has the maximum number of emoji. Exact only while the
+ * Throws if the organization has the maximum number of emoji. The check is reliable only while the
  * organization's row is locked, as in `changeEmoji`.
  */
 async function refuseTooManyEmoji({ config }: App, db: Db, { organization_id }: Actor): Promise<void> {

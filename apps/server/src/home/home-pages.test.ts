@@ -6,7 +6,7 @@ import { fetchAt, request, signIn, startWorld } from '@oxbow/testkit'
 import { translateTo } from '@oxbow/texts'
 import { welcomePage } from './welcome-page.ts'
 
-// A directory without a client: the start page says how to build it.
+// A directory without a web client. The start page then explains how to build the client.
 const world = await startWorld({ config: { web_dir: '/nowhere' } })
 after(() => world[Symbol.asyncDispose]())
 
@@ -16,14 +16,14 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const open = (path: string, accept = browser, more: object = {}) =>
   request(world.nodes.a.url, { path, headers: { accept }, ...more })
 
-test('the start page leads to the sign-in page and back', async () => {
+test('the start page redirects to the sign-in page and passes its URL as next', async () => {
   const { status, headers } = await open('/?a=b&c')
   assert.deepEqual([status, headers.get('location')], [302, '/login?next=%2F%3Fa%3Db%26c'])
   const ended = await open('/', browser, { headers: { accept: browser, cookie: `oxbow=${'x'.repeat(43)}` } })
   assert.deepEqual([ended.status, ended.headers.get('location')], [302, '/login?next=%2F'])
 })
 
-test('the start page of a person who is signed in shows how to build the client and connect programs', async () => {
+test('the start page of a signed-in user shows how to build the web client and links to the API reference', async () => {
   const iris = await world.person('iris')
   const { cookie } = await signIn(world, iris)
   const { status, headers, text } = await open('/', browser, { headers: { accept: browser, cookie } })
@@ -54,6 +54,16 @@ test('names are shown as text, and the command quotes the address for a shell', 
   assert.ok(shown.includes("'username=it'\\''s$(x)<b>@garden.example'"), shown)
 })
 
+test('browsers can install the client as an app, with the name of its organization', async () => {
+  const { status, headers, text } = await open('/app.webmanifest', '*/*')
+  assert.deepEqual([status, headers.get('content-type')], [200, 'application/manifest+json; charset=utf-8'])
+  const manifest = JSON.parse(text)
+  assert.equal(manifest.name, 'The Garden')
+  assert.deepEqual([manifest.start_url, manifest.display], ['/', 'standalone'])
+  const unknown = await fetchAt('tea.localhost')(`${world.nodes.a.url}/app.webmanifest`)
+  assert.equal(unknown.status, 404)
+})
+
 test('the server has an icon at the path that browsers try', async () => {
   const { status, headers, text } = await open('/favicon.ico')
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/x-icon'])
@@ -82,7 +92,7 @@ test('an unknown path responds with a page to browsers and JSON to programs', as
   }
 })
 
-test('a page that needs a session links to the sign-in page with a way back, except for URLs with a key', async () => {
+test('a page that needs a session links to the sign-in page, which leads back unless the URL has a key', async () => {
   const path = '/user_uploads/1/aa/bb/cup.png'
   const link = async (url: string) => /<a href="([^"]*)"/.exec((await open(url)).text)?.[1]
   assert.equal(await link(`${path}?a=b`), `/login?next=${encodeURIComponent(`${path}?a=b`)}`)
@@ -107,7 +117,7 @@ test('the start page of an address without an organization says so', async () =>
   assert.match(await response.text(), /There is no organization at this address/)
 })
 
-test('the root host without an organization leads to the finder', async () => {
+test('the root host without an organization links to the organization finder', async () => {
   await using other = await startWorld({
     organization: { name: 'Tea', subdomain: 'tea' },
     config: { mode: 'production' },
@@ -118,7 +128,7 @@ test('the root host without an organization leads to the finder', async () => {
   assert.match(text, /href="\/accounts\/go"/)
 })
 
-test('the finder leads people who came by an IP address to the same address', async () => {
+test('the organization finder redirects a browser that uses an IP address to the same IP address', async () => {
   const { url } = world.nodes.a
   const { status, headers } = await request(url, {
     method: 'POST',

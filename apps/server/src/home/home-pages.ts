@@ -16,11 +16,12 @@ import { type PageContent, type PageLink, sendPage } from '../platform/pages/sen
 import { asCode, rich, textsFor } from '../platform/pages/texts.ts'
 import { getOwnAccount } from '../users/queries.ts'
 import { sendClient } from '../web-client/send-client.ts'
+import { appManifest } from './app-manifest.ts'
 import { welcomePage } from './welcome-page.ts'
 
 /**
- * The page at the root of a host, for browsers: the web client for a person who is signed in, otherwise
- * the way to the sign-in page. Programs get a 404 there.
+ * The description of the client as an app, and the page at `/` for browsers: the web client if the person is signed in, otherwise a redirect to
+ * the sign-in page. Programs get a 404.
  */
 export function homePages(app: App): Page[] {
   return [
@@ -30,6 +31,7 @@ export function homePages(app: App): Page[] {
       countsAsStranger: 'without account',
       handle: (request, reply) => showHome(app, request, reply),
     },
+    appManifest(app),
   ]
 }
 

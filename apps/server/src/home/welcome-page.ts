@@ -14,8 +14,8 @@ export interface Welcome {
 }
 
 /**
- * Renders the page of a person who is signed in where the web client was not built: how to build it,
- * how to connect programs, and how to sign out.
+ * Renders the page that a signed-in person sees if the web client was not built. It explains how to
+ * build the client, how to connect programs and how to sign out.
  */
 export function welcomePage(t: Translate, welcome: Welcome): PageContent {
   const { organization, full_name, delivery_email, origin, mayInvite } = welcome
@@ -46,7 +46,7 @@ export function welcomePage(t: Translate, welcome: Welcome): PageContent {
   return { title: t('home.title', { organization, name: full_name }), content, isWide: true }
 }
 
-/** Returns the shell command that waits for the password and shows the API key, in bash and zsh. */
+/** Returns a shell command for bash and zsh that asks for the password and prints the API key. */
 function keyCommand({ origin, delivery_email }: Welcome): string {
   return [
     `read -rs password && curl ${origin}/api/v1/fetch_api_key \\`,

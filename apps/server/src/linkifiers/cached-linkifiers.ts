@@ -37,15 +37,16 @@ export async function listLinkifiers(
 export type LinkTopic = (topic: string) => string[]
 
 /**
- * Returns a function that links topics by the current linkifiers. It evaluates each topic once, as
- * many messages share one. In a transaction `db` it reads the linkifiers from there.
+ * Returns a function that finds the links of topics with the current linkifiers. It evaluates each
+ * topic only once, because many messages have the same topic. If `db` is a transaction, the
+ * linkifiers are read in it.
  */
 export async function createTopicLinker(
   app: App,
   organization_id: OrganizationId,
   db: Db = app.db,
 ): Promise<LinkTopic> {
-  // A transaction must not wait for a second connection, which a miss of the cache would need.
+  // A cache miss would need a second connection, and a transaction must not wait for one.
   const definitions = db.isTransaction
     ? await listLinkifiers(db, organization_id)
     : await listCachedLinkifiers(app, organization_id)

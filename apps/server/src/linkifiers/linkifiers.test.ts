@@ -69,7 +69,7 @@ test('linkifiers apply to texts and topics in messages, events and previews', as
   assert.equal(rendered, '<p><a href="https://beds.example/7">#7</a></p>')
 })
 
-test('linkifiers apply to long texts rendered in a thread', async () => {
+test('linkifiers apply to long texts, which are rendered in a worker thread', async () => {
   const id = await sendToStream(iris, garden, 'long', `${'Pruned. '.repeat(400)}#7`)
   const { content } = await readLinks(iris, id)
   assert.ok(content?.endsWith('<a href="https://beds.example/7">#7</a></p>'))
@@ -88,7 +88,7 @@ test('an edit event contains the links of the new topic', async () => {
   assert.equal(event.rendered_content, '<p>In <a href="https://beds.example/4">#4</a>.</p>')
 })
 
-test('a changed linkifier applies at once on its node, soon on the other, and not to old messages', async () => {
+test('a new linkifier applies at once on its node, soon on the other node, and not to the text of old messages', async () => {
   const before = await sendToStream(iris, garden, 'tool-9', 'tool-9 #7')
   const { id } = await owner.linkifiers.add({
     pattern: 'tool-(?P<id>[0-9]+)',
@@ -115,13 +115,21 @@ const badUrl = 'Enter a valid URL.'
 const badFormat = 'Invalid URL format string.'
 const refusals: [why: string, params: Partial<typeof bed>, errors: Record<string, string[]>][] = [
   ['no pattern', { pattern: ' ' }, { pattern: [blank] }],
-  ['nothing', { pattern: '', url_format_string: '' }, { pattern: [blank], url_format_string: [blank] }],
+  [
+    'no pattern and no URL',
+    { pattern: '', url_format_string: '' },
+    { pattern: [blank], url_format_string: [blank] },
+  ],
   ['no group', { pattern: '#[0-9]+' }, { pattern: [patternRefusal] }],
   ['looks ahead', { pattern: '#(?P<id>(?=a)b)' }, { pattern: [patternRefusal] }],
   ['another scheme', { url_format_string: 'javascript:%(id)s' }, { url_format_string: [badUrl, badFormat] }],
   ['another group', { url_format_string: 'https://x.example/%(no)s' }, { url_format_string: [badFormat] }],
   ['no group in the URL', { url_format_string: 'https://x.example/' }, { url_format_string: [badFormat] }],
-  ['there already', {}, { __all__: ['Realm filter with this Realm and Pattern already exists.'] }],
+  [
+    'the pattern exists already',
+    {},
+    { __all__: ['Realm filter with this Realm and Pattern already exists.'] },
+  ],
 ]
 for (const [why, params, errors] of refusals) {
   test(`an invalid linkifier is refused: ${why}`, async () => {
@@ -138,7 +146,8 @@ test('texts are rendered with cached linkifiers without a query', async () => {
   await iris.messages.render({ content: '#7' })
   const { db } = world.nodes.a.app
   await sql`alter table linkifier rename to hidden_linkifier`.execute(db)
-  // A node that briefly lost its connection must query.
+  // A node that briefly lost its connection has to query PostgreSQL, so the first attempts may
+  // fail.
   const sent = await eventually(() => sendToStream(iris, garden, 'birds', '#8').catch(() => undefined))
   await sql`alter table hidden_linkifier rename to linkifier`.execute(db)
   assert.equal((await readLinks(iris, sent)).content, '<p><a href="https://beds.example/8">#8</a></p>')

@@ -18,7 +18,10 @@ export async function listLinkifiers(
   return { filters: viewLinkifiers(await listLinkifierRows(db, organization_id)) }
 }
 
-/** Returns objects, as in later feature levels; `listLinkifiers` returns tuples. */
+/**
+ * Lists linkifiers as objects, the form of later feature levels of the protocol. `listLinkifiers`
+ * returns tuples.
+ */
 export async function listLinkifierObjects(
   { db }: App,
   { organization_id }: Actor,

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { finderPages } from './finder-pages.ts'
 import { mailOrganizations } from './organizations-email.ts'
 
-/** Finding the organizations of an address by e-mail. */
+/** The finder: mails people a list of the organizations in which they have an account. */
 export const organizationFinderFeature = {
   pages: finderPages,
   jobs: [mailOrganizations],

@@ -7,7 +7,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { type Html, html } from '../platform/html.ts'
 import { originBelow, resolveRequest, rootOriginOf, withSubdomains } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { NetworkLimiter } from '../platform/http/network-limiter.ts'
+import { makeNetworkLimiter } from '../platform/http/share-counts.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { canSendMail } from '../platform/mail.ts'
 import { field, form, part } from '../platform/pages/fields.ts'
@@ -20,16 +20,19 @@ import { parseAddress } from './parse-address.ts'
 
 const path = '/accounts/go'
 
-/** Each request queues a job that looks at every organization, so a network may ask only this often. */
+/** Limit per network. Each request queues a job that searches every organization. */
 const maxRequestsPerHour = 30
 
 const getFinderLimiter = perNode({
   name: 'networks that asked for lists of organizations',
-  create: () => new NetworkLimiter(maxRequestsPerHour, 3_600_000),
+  create: (app) => makeNetworkLimiter(app, 'requests of the finder', maxRequestsPerHour, 3_600_000),
   countEntries: ({ size }) => size,
 })
 
-/** The page on which people find their organization: by its address, or by an e-mail with all of theirs. */
+/**
+ * The page on which people find their organization: by typing its address, or by requesting an
+ * e-mail that lists their organizations.
+ */
 export function finderPages(app: App): Page[] {
   return [
     { path, name: 'finder_page', handle: (request, reply) => showFinder(app, request, reply) },
@@ -44,7 +47,7 @@ export function finderPages(app: App): Page[] {
 
 async function showFinder(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const host = resolveRequest(app.config, request)
-  // Organizations have hosts of their own; the finder is at the root.
+  // Each organization has its own host; the finder is only at the root host.
   if (host.subdomain !== '') return reply.redirect(`${rootOriginOf(host)}${path}`, 302)
   return sendFinder(app, reply, 200, {})
 }
@@ -66,7 +69,10 @@ async function goToOrganization(app: App, reply: FastifyReply, typed: string): P
   return sendFinder(app, reply, 404, { organization: typed, organizationProblem: problem })
 }
 
-/** Answers alike, and after the same work, whether the address has accounts or not. */
+/**
+ * Queues the e-mail with the list. The response and the work before it do not depend on whether the
+ * address has accounts.
+ */
 async function mailList(app: App, reply: FastifyReply, typed: string): Promise<FastifyReply> {
   const t = textsFor(reply.request)
   const email = typed.trim()
@@ -105,7 +111,7 @@ function sendFinder(app: App, reply: FastifyReply, status: number, state: Finder
     status,
     title: t('finder.title'),
     content,
-    // The form leads to the host of the organization.
+    // The response to the form redirects to the organization's host.
     formTargets: [`${root.protocol}//*.${root.host}`],
   })
 }

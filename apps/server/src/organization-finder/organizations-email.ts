@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { BoundedCache } from '../platform/bounded-cache.ts'
 import { originBelow } from '../platform/http/host.ts'
 import { job } from '../platform/jobs.ts'
-import { oneLine, sendMail } from '../platform/mail.ts'
+import { sendMail, toOneLine } from '../platform/mail.ts'
 import { perNode } from '../platform/per-node.ts'
 import { listOrganizationsOf } from './queries.ts'
 
@@ -13,8 +13,8 @@ export interface FinderRequest {
 }
 
 /**
- * Mails a person the list of their organizations. Runs for every address that was typed, so that the
- * page takes as long for unknown addresses; those get no e-mail.
+ * Mails a person the list of their organizations. The job is queued for every address that was
+ * typed, so that the page takes equally long for unknown addresses, which get no e-mail.
  */
 export const mailOrganizations = job<FinderRequest>({
   name: 'mail_organizations',
@@ -26,7 +26,7 @@ export const mailOrganizations = job<FinderRequest>({
     const t = translateTo(language)
     const { host } = new URL(root)
     const lines = organizations.map(
-      ({ name, subdomain }) => `  ${oneLine(name)}\n  ${originBelow(root, subdomain)}/login\n`,
+      ({ name, subdomain }) => `  ${toOneLine(name)}\n  ${originBelow(root, subdomain)}/login\n`,
     )
     try {
       await sendMail(app, {
@@ -35,15 +35,15 @@ export const mailOrganizations = job<FinderRequest>({
         text: `${t('finder.email_text', { host })}\n\n${lines.join('\n')}\n${t('finder.email_ignore')}\n`,
       })
     } catch (error) {
-      // The job is retried, and only e-mails that were sent count.
-      takeBackEmail(app, email)
+      // The job is retried, and the limit counts only e-mails that were sent.
+      uncountEmail(app, email)
       throw error
     }
   },
 })
 
 const dayMs = 86_400_000
-/** Each node mails an address this often in a day, because anyone can ask for it. */
+/** Limit per address and node, because anyone can request an e-mail to any address. */
 const maxEmailsPerDay = 3
 
 const getSentEmails = perNode({
@@ -65,8 +65,8 @@ function admitEmail(app: App, email: string, now = Date.now()): boolean {
   return true
 }
 
-/** Takes back the count of an e-mail that could not be sent. */
-function takeBackEmail(app: App, email: string): void {
+/** Subtracts an e-mail that could not be sent from the count. */
+function uncountEmail(app: App, email: string): void {
   const today = getSentEmails(app).get(email.toLowerCase())
   if (today && today.count > 0)
     getSentEmails(app).set(email.toLowerCase(), { ...today, count: today.count - 1 })

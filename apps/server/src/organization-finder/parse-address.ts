@@ -1,6 +1,7 @@
 /**
- * Returns the subdomain in what a person typed as the address of an organization: `garden`, its host
- * or its URL. Undefined if it cannot be one of this server.
+ * Returns the subdomain of the organization whose address a person typed: the subdomain itself
+ * (`garden`), its host or its URL. Returns undefined if it cannot be an organization of this
+ * server.
  */
 export function parseAddress(typed: string, rootHost: string): string | undefined {
   const host = typed

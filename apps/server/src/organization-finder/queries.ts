@@ -11,7 +11,7 @@ const maxOrganizations = 100
 
 /** Lists the active organizations in which a person with this address has an active account, by name. */
 export async function listOrganizationsOf(db: Db, email: string): Promise<FoundOrganization[]> {
-  // One look at the index of each organization, because no index has all addresses of the server.
+  // Addresses are indexed per organization, so this does one index lookup for each organization.
   const { rows } = await sql<FoundOrganization>`
     select organization.name, organization.subdomain
     from organization cross join lateral (

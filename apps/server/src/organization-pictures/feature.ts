@@ -10,4 +10,5 @@ export const organizationPicturesFeature = {
   pages: organizationPicturePages,
   jobs: [removeOrganizationPictures],
   files: { required: [organizationPictureReferences] },
+  fileFolders: ['organizations'],
 } satisfies Feature

@@ -28,8 +28,8 @@ export const pictureOptions: Record<PictureKind, PictureSpec> = {
 type OutdatedPictures = Omit<PictureVersion, 'version'> & { versions: number[] }
 
 /**
- * Removes the files of outdated versions, queued by the change that replaced them. An old URL then
- * leads to the new picture.
+ * Removes the files of outdated versions. Every change of a picture queues this job. Old URLs then
+ * redirect to the current picture.
  */
 export const removeOrganizationPictures = job<OutdatedPictures>({
   name: 'remove_organization_pictures',

@@ -41,7 +41,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   return isSent ? reply : redirectToCurrent(app, version, reply)
 }
 
-/** Parses the URL of an uploaded picture; undefined where it is none. */
+/** Parses the URL of an uploaded picture. Returns undefined for other URLs. */
 function parsePictureUrl({ params, raw }: FastifyRequest): PictureVersion | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
   const kind = pictureKinds.find((kind) => file === `${kind}.png`)
@@ -81,7 +81,7 @@ async function redirectToPicture(
   const kind = readKind()
   const url = pictureUrl(await getOrganization(app.db, organization_id), kind)
   const query = readQuery(request.raw)
-  // The API key must not be passed on, as the picture may be on another server.
+  // The redirect must not contain the API key, because the picture may be on another server.
   query.delete('api_key')
   const more = new URLSearchParams([...query] as [string, string][]).toString()
   return redirect(reply, more ? `${url}&${more}` : url)

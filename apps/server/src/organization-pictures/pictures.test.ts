@@ -106,7 +106,7 @@ test('GET redirects to the current picture and keeps the query', async () => {
   )
 })
 
-test('an outdated version redirects to the current one, and other names are not found', async () => {
+test('the URL of an outdated version redirects to the current one, and unknown names are not found', async () => {
   const directory = `/user_avatars/${id}/realm`
   for (const old of ['?version=1', '?version=77', '', '?version=../x']) {
     const { status, headers } = await get(`${directory}/night_logo.png${old}`)

@@ -22,7 +22,7 @@ async function collectRealmEvents(change: () => Promise<unknown>): Promise<objec
 const alone = (property: string, value: unknown) => ({ type: 'realm', op: 'update', property, value })
 const together = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data })
 
-/** For each setting the value sent, the value in the response, and the value in the event. */
+/** For each setting: the value sent, the value in the response, and the value in the event. */
 const settings: Record<string, [input: string, echoed?: unknown, received?: unknown]> = {
   name: ['"The Orchard"', 'updated', 'The Orchard'],
   description: ['"We **grow** things."', 'updated', 'We **grow** things.'],
@@ -45,7 +45,7 @@ const settings: Record<string, [input: string, echoed?: unknown, received?: unkn
   signup_notifications_stream_id: [String(garden.stream_id)],
   message_retention_days: ['30'],
   send_welcome_emails: ['false'],
-  // Takes effect only where the server sends digests, which it does not yet.
+  // Stays off, because the server does not send digests yet.
   digest_emails_enabled: ['true', false, false],
   message_content_allowed_in_email_notifications: ['false'],
   bot_creation_policy: ['2'],
@@ -134,13 +134,13 @@ test('negative stream ids and an empty language unset the setting', async () => 
   )
 })
 
-test('authentication methods not named stay, unknown ones are ignored, and one must remain', async () => {
+test('authentication methods not in the request stay unchanged, unknown ones are ignored, and one must remain', async () => {
   const none = refusal('At least one authentication method must be enabled.')
   const methods = (params: object) => change(owner, { authentication_methods: JSON.stringify(params) })
 
   assert.deepEqual(await methods({ Email: false }), none)
   assert.deepEqual(await methods({}), none)
-  // Nobody could sign in with a method that this server lacks.
+  // A method that this server lacks does not count as the one that must remain.
   assert.deepEqual(await methods({ Email: false, LDAP: true }), none)
   assert.deepEqual(await methods({ Email: true, LDAP: false, Unheard: false }), success({}))
   assert.deepEqual(await methods({ Email: 1 }), refusal('authentication_methods["Email"] is not a boolean'))
@@ -208,7 +208,7 @@ test('some settings require an owner, and streams must be visible to the actor',
   assert.deepEqual(await change(administrator, params), success({}))
 })
 
-test('one refused setting undoes the request without events', async () => {
+test('a request with one refused setting changes nothing and sends no events', async () => {
   const before = await owner.events.register({ fetch_event_types: ['realm'] })
   const events = await collectRealmEvents(async () => {
     const refused = await change(owner, {
@@ -229,7 +229,7 @@ test('one refused setting undoes the request without events', async () => {
   assert.deepEqual({ ...before, ...state }, before)
 })
 
-test('after concurrent changes everyone has got the last value', async () => {
+test('after concurrent changes every client has received the last value', async () => {
   const queue = await openQueue(administrator, { event_types: ['realm'] }, 'b')
   const changes = Array.from({ length: 24 }, (_, index) =>
     (index % 2 ? owner : administrator).on(index % 3 ? 'a' : 'b').organization.update({

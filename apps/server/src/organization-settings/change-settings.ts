@@ -15,11 +15,11 @@ import { checkParams, isNoStream, listChanges, type Params } from './list-change
 
 type UpdateResponse = ResponseOf<typeof api.organization.update>
 
-/** Checks all parameters before it changes anything. */
+/** Changes settings of the organization, after checking all parameters. */
 export async function changeSettings(app: App, actor: Actor, params: Params): Promise<UpdateResponse> {
   checkParams(actor, params)
-  // Transactions that emit addresses hold the role lock shared. With the exclusive lock, each of
-  // them comes completely before or after this change.
+  // Transactions that emit addresses hold the shared role lock. With the exclusive lock, each of
+  // them runs completely before or completely after this change.
   const roles = params.email_address_visibility === undefined ? 'shared' : 'exclusive'
   return writeAs(app, actor, (tx) => applySettings(app, tx, actor, params), { roles })
 }
@@ -57,8 +57,8 @@ function listNoticeStreams(params: Params): StreamId[] {
 }
 
 /**
- * Returns whether the stream is newly chosen. The current stream may stay even if the actor cannot
- * see it.
+ * Returns whether the request chooses another stream than before. The current stream is accepted
+ * even if the actor cannot see it.
  */
 const isNewStream = (before: OrganizationRow, params: Params, id: StreamId): boolean =>
   noticeSettings.some((name) => params[name] === id && before[name] !== id)

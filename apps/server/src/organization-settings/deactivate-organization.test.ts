@@ -82,12 +82,12 @@ test('waiting polls get the event or end, and all later requests are refused', a
   )
   const page = await request(world.nodes.b.url, { path: `/avatar/${iris.user_id}`, credentials: iris })
   assert.equal(page.status, 401)
-  // Other organizations continue.
+  // Other organizations are not affected.
   await stranger.users.updateSettings({ full_name: 'Still Here' })
   assert.equal((await elsewhere.take(1))[0]?.type, 'realm_user')
 })
 
-test('no account can write after the deactivation, despite caches of other nodes', async () => {
+test('no account can write after the deactivation, even on nodes with outdated caches', async () => {
   await using world = await startWorld({ ownServer: true })
   const people = await world.people('iris', 'otto', 'fern')
   let isOver = false

@@ -10,7 +10,7 @@ import { organizationDeactivated } from './events.ts'
  */
 export async function deactivateOrganization(app: App, actor: Actor): Promise<object> {
   const { organization_id } = actor
-  // The exclusive lock makes concurrent writes finish before or be refused.
+  // With the exclusive lock, concurrent writes either finish before this one or are refused.
   return writeAs(
     app,
     actor,

@@ -1,12 +1,12 @@
 import { type OrganizationId, type OrganizationProperty, organizationProperties } from '@oxbow/contract'
 import type { Emission } from '../events/record.ts'
-import { viewGroups, viewProperties } from '../organization/state.ts'
+import { viewGroupedProperties, viewProperties } from '../organization/state.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import type { Changes } from './list-changes.ts'
 
 /**
- * A change as events and the response contain it: a single property, or several that are sent
+ * A change in the form of events and of the response: a single property, or several that are sent
  * together.
  */
 export interface PropertyChange {
@@ -28,7 +28,7 @@ export function listPropertyChanges(
   changes: Changes,
 ): PropertyChange[] {
   const properties: Record<string, unknown> = viewProperties(after)
-  const groups = viewGroups(config, after)
+  const groups = viewGroupedProperties(config, after)
   const single = propertyNames.filter((name) => name in changes)
   return [
     ...single.map((property) => ({ property, values: { [property]: properties[property] } })),
@@ -46,7 +46,7 @@ export function listPropertyChanges(
 }
 
 /**
- * Announces a changed setting. Nodes also drop cached data of the organization and its accounts.
+ * Builds the event for a changed setting. Nodes also drop cached data of the organization and its accounts.
  */
 export function settingsChanged(
   organization_id: OrganizationId,
@@ -59,7 +59,7 @@ export function settingsChanged(
   return { organization_id, event, to: { roles: 'everyone' }, effects: [{ kind: 'organization' }] }
 }
 
-/** Announces the deactivation. Waiting polls end, and further requests are refused. */
+/** Builds the event for the deactivation. Waiting polls end, and further requests are refused. */
 export function organizationDeactivated(organization_id: OrganizationId): Emission {
   return {
     organization_id,

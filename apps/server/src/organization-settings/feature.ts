@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
 import { organizationRoutes } from './routes.ts'
 
-/** Settings that administrators change; deactivating an organization. */
+/** Changing the settings of an organization, and deactivating it. */
 export const organizationSettingsFeature = {
   routes: { organization: organizationRoutes },
 } satisfies Feature

@@ -25,7 +25,7 @@ const maxColumnInteger = 2 ** 31 - 1
 
 /**
  * Throws for parameters that are invalid regardless of the organization's current settings, in the
- * order of checks that clients expect.
+ * order in which the protocol reports them.
  */
 export function checkParams({ role }: Pick<Actor, 'role'>, params: Params): void {
   const { default_language, description, name, video_chat_provider } = params

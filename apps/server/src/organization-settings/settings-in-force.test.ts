@@ -30,18 +30,24 @@ interface Row {
   /** Settings required for the tested setting to have an effect. */
   settingsBefore?: Settings
   set: Settings
-  /** An action that can be repeated any number of times. */
+  /**
+   * An action whose outcome depends on the setting. The test repeats it until the setting takes
+   * effect.
+   */
   tried(node: NodeName): Promise<unknown>
   before: unknown
   after: unknown
 }
 
-/** Old messages of one account; each is used by one attempt. */
+/**
+ * Creates old messages of one account, and returns a function that returns another of them in each
+ * call.
+ */
 async function oldMessages(): Promise<() => Promise<MessageId>> {
   const ids: MessageId[] = []
   for (let left = 8; left > 0; left--) ids.push(await sendToStream(iris, garden, 'roses'))
   for (const id of ids) await setMessageAge(world, id, 3_600)
-  return async () => ids.pop() ?? assert.fail('all were used')
+  return async () => ids.pop() ?? assert.fail('all old messages were used')
 }
 
 const newcomer = (email: string) => ({ email, full_name: 'Nora New', password: 'reed 12 heron lake' })
@@ -124,7 +130,7 @@ const rows: Record<string, Row> = {
     before: 'MAIL_NOT_CONFIGURED',
     after: 'EMAIL_CHANGES_DISABLED',
   },
-  // Without e-mail the sign-up page of an open organization answers 503.
+  // This server cannot send e-mail, so the sign-up page of an open organization responds with 503.
   invite_required: {
     set: { invite_required: false },
     tried: async (node) => [
@@ -331,7 +337,7 @@ const rows: Record<string, Row> = {
   },
 }
 
-/** Settings that clients apply themselves, or whose feature this server lacks. */
+/** Settings that only clients apply, or whose feature this server lacks. */
 const withoutEffect = [
   'digest_emails_enabled',
   'digest_weekday',
@@ -343,7 +349,7 @@ const withoutEffect = [
 const ancient = await sendToStream(iris, garden, 'roses')
 await setMessageAge(world, ancient, 40 * 86_400)
 
-test('every organization setting is covered by a row', () => {
+test('every organization setting has a test case or is listed as without effect', () => {
   const { plan_type: _, ...settable } = organizationProperties
   const all = Object.keys({ ...settable, ...organizationGroups.default })
   assert.deepEqual(new Set([...Object.keys(rows), ...withoutEffect]), new Set(all))

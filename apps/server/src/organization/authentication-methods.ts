@@ -19,7 +19,7 @@ export function viewMethods(config: Config, organization: DisabledMethods): Reco
 
 /**
  * Returns the disabled methods after a change. Clients send all methods they know; unsupported ones
- * are ignored and do not count as a remaining method.
+ * are ignored. Throws unless a supported method stays enabled.
  */
 export function listDisabledMethods(
   config: Config,

@@ -1,7 +1,7 @@
 import type { Brand } from '../platform/pages/send-page.ts'
 import { type OrganizationPictures, pictureUrl } from './pictures.ts'
 
-/** Returns what pages of the organization show of it. */
+/** Returns the name and icon that pages of the organization show. */
 export const brandOf = (organization: OrganizationPictures & { name: string }): Brand => ({
   name: organization.name,
   iconUrl: pictureUrl(organization, 'icon'),

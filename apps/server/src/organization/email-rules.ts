@@ -1,4 +1,3 @@
-import { isDisposableEmailDomain } from 'disposable-email-domains-js'
 import { getDomain } from '../accounts/email-address.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
@@ -21,12 +20,14 @@ export async function readEmailRules(
   organization: OrganizationRow,
 ): Promise<(email: string) => EmailObjection | undefined> {
   if (!organization.emails_restricted_to_domains) {
-    const { disallow_disposable_email_addresses: refuses } = organization
-    return (email) => (refuses && isDisposableEmailDomain(getDomain(email)) ? 'disposable' : undefined)
+    if (!organization.disallow_disposable_email_addresses) return () => undefined
+    // Loaded when it is needed, because the list of domains uses memory.
+    const { isDisposableEmailDomain } = await import('./disposable-domains.ts')
+    return (email) => (isDisposableEmailDomain(getDomain(email)) ? 'disposable' : undefined)
   }
   const allowed = await listAllowedDomains(db, organization.id)
   return (email) => {
-    // Otherwise one mailbox could create any number of accounts.
+    // With such addresses one mailbox could confirm any number of accounts.
     if (email.slice(0, email.lastIndexOf('@')).includes('+')) return 'plus'
     const domain = getDomain(email)
     const isAllowed = allowed.some(

@@ -3,13 +3,25 @@ import type { OrganizationRow } from '../platform/database/tables.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { findOrganization } from './queries.ts'
 
-/** Returns the organization that an operator named, also a deactivated one. */
+/** Returns the organization that an operator named, even if it is deactivated. */
 export async function getOrganizationAt(app: App, subdomain: string): Promise<OrganizationRow> {
   const organization = await findOrganization(app.db, subdomain)
+  if (organization?.deletion_began_at)
+    throw new OperatorError(
+      `${organization.name} is being deleted. Finish it: oxbow organization delete "${organization.name}"`,
+    )
   if (organization) return organization
   throw new OperatorError(
     subdomain === ''
       ? 'There is no organization on the root host. Create one with `oxbow organization create`, or name another with --subdomain.'
       : `There is no organization at the subdomain "${subdomain}". \`oxbow organization list\` shows them.`,
+  )
+}
+
+/** Throws unless a new organization can have this subdomain. An empty one is that of the root host. */
+export function refuseMalformedSubdomain(subdomain: string): void {
+  if (subdomain === '' || /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) return
+  throw new OperatorError(
+    `"${subdomain}" cannot be a subdomain: use lowercase letters, digits and hyphens between them.`,
   )
 }

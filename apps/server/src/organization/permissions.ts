@@ -11,25 +11,25 @@ import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 
 type Account = Pick<UserRow, 'role' | 'date_joined'>
 
-/** Returns what the organization's policies allow an account. */
+/** Returns which actions the organization's policies allow to an account. */
 export function viewPermissions(organization: OrganizationRow, account: Account) {
   return {
-    can_create_streams: decideToCreateStreams(organization, account).allowed,
-    can_subscribe_other_users: decideToSubscribeOthers(organization, account).allowed,
+    can_create_streams: decideMayCreateStreams(organization, account).allowed,
+    can_subscribe_other_users: decideMaySubscribeOthers(organization, account).allowed,
   }
 }
 
-export function decideToCreateStreams(organization: OrganizationRow, account: Account): Decision {
+export function decideMayCreateStreams(organization: OrganizationRow, account: Account): Decision {
   return decideByOrganizationPolicy(organization.create_stream_policy, organization, account)
 }
 
-export function decideToSubscribeOthers(organization: OrganizationRow, account: Account): Decision {
+export function decideMaySubscribeOthers(organization: OrganizationRow, account: Account): Decision {
   return decideByOrganizationPolicy(organization.invite_to_stream_policy, organization, account)
 }
 
 type InvitePolicies = Pick<OrganizationRow, 'invite_by_admins_only' | 'invite_required'>
 
-export function decideToInvite(organization: InvitePolicies, account: Account): Decision {
+export function decideMayInvite(organization: InvitePolicies, account: Account): Decision {
   return allOf(decideByInvitePolicy(organization, account), decideByAccountAge(organization, account))
 }
 
@@ -40,12 +40,12 @@ export function decideByInvitePolicy(
   return decideByAdministratorPolicy(invite_by_admins_only, role)
 }
 
-/** Minimum age of an account that may invite others, where anyone can sign up. */
+/** Minimum age of an account that may invite others, in organizations where anyone can sign up. */
 const minInviterAgeMs = 3 * 24 * 3_600_000
 
 /**
- * Refuses invitations of new accounts where anyone can sign up, because strangers could sign up only
- * to send e-mails through the server.
+ * Refuses invitations of new accounts in organizations where anyone can sign up, because strangers
+ * could sign up only to send e-mails through the server.
  */
 export function decideByAccountAge(
   { invite_required }: Pick<InvitePolicies, 'invite_required'>,
@@ -58,7 +58,7 @@ export function decideByAccountAge(
 
 const administratorsOnly = 2
 
-export function decideToEditGroups(
+export function decideMayEditGroups(
   { user_group_edit_policy }: Pick<OrganizationRow, 'user_group_edit_policy'>,
   { role }: Pick<UserRow, 'role'>,
 ): Decision {

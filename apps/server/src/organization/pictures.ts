@@ -8,9 +8,7 @@ export type OrganizationPictures = Pick<
   'id' | 'subdomain' | `${PictureKind}_source` | `${PictureKind}_version`
 >
 
-/**
- * Returns the picture's URL. Its path never changes; the version in the query tells versions apart.
- */
+/** Returns the picture's URL. Its path never changes; each version has another query. */
 export function pictureUrl(organization: OrganizationPictures, kind: PictureKind): string {
   const version = organization[`${kind}_version`]
   if (organization[`${kind}_source`] === 'uploaded')

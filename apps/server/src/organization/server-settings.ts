@@ -35,9 +35,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
   }
 }
 
-/**
- * Returns all keys that clients expect, including methods that this server lacks, which are false.
- */
+/** Returns all methods that clients know. Those that this server lacks are false. */
 function getAuthenticationMethods(
   app: App,
   caller: Caller,

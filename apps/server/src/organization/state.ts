@@ -17,7 +17,7 @@ export const organizationState: StateSlice = {
     const organization = await getOrganization(db, actor.organization_id)
     return {
       ...prefixWithRealm(viewProperties(organization)),
-      ...prefixWithRealm(viewGroups(config, organization)),
+      ...prefixWithRealm(viewGroupedProperties(config, organization)),
       ...viewDerived(config, actor, organization),
       ...serverProperties,
       server_inline_url_embed_preview: config.link_previews,
@@ -37,7 +37,7 @@ export const videoCallsState: StateSlice = {
 
 const propertyNames = Object.keys(organizationProperties) as OrganizationProperty[]
 
-/** Returns the properties under their wire names. */
+/** Returns the properties that change one at a time, under their wire names. */
 export function viewProperties(organization: OrganizationRow) {
   const { notifications_stream_id, signup_notifications_stream_id, digest_emails_enabled } = organization
   return {
@@ -48,7 +48,8 @@ export function viewProperties(organization: OrganizationRow) {
   }
 }
 
-export function viewGroups(config: Config, organization: OrganizationRow) {
+/** Returns the properties that change together, in one event with several values. */
+export function viewGroupedProperties(config: Config, organization: OrganizationRow) {
   return {
     allow_community_topic_editing: organization.allow_community_topic_editing,
     allow_message_editing: organization.allow_message_editing,

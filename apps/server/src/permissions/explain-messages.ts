@@ -11,9 +11,9 @@ import {
   type UserId,
 } from '@oxbow/contract'
 import { type AccessedMessage, accessMessage } from '../messages/access.ts'
-import { decideToDelete } from '../messages/delete/delete-message.ts'
-import { decideEditing, decideToEdit } from '../messages/edit/check-edit.ts'
-import { decideToMove } from '../messages/edit/check-move.ts'
+import { decideMayDelete } from '../messages/delete/delete-message.ts'
+import { decideEditing, decideMayEdit } from '../messages/edit/check-edit.ts'
+import { decideMayMove } from '../messages/edit/check-move.ts'
 import { decideConversation } from '../messages/send/check-destination.ts'
 import { readSendPreconditions } from '../messages/send/preconditions.ts'
 import { decideCall } from '../platform/http/bind.ts'
@@ -33,14 +33,14 @@ export const explainMoving: Explain = (question) =>
     const ids = [message.recipient_id, params.stream_id] as StreamId[]
     const found = await listStreamsById(app.db, { organization_id, user_id }, ids)
     const [from, to] = ids.map((id) => found.find((stream) => stream.id === id))
-    return decideToMove(account, message.is_private ? undefined : from, to)
+    return decideMayMove(account, message.is_private ? undefined : from, to)
   })
 
 export const explainDeleting: Explain = (question) => {
   const { organization } = question
   const { allow_message_deleting, message_content_delete_limit_seconds } = organization
   return explainMessage(question, messages.remove, (message) => ({
-    decision: decideToDelete(organization, toEditor(question), message),
+    decision: decideMayDelete(organization, toEditor(question), message),
     facts: {
       ...listMessageFacts(question, message),
       allow_message_deleting,
@@ -49,7 +49,7 @@ export const explainDeleting: Explain = (question) => {
   }))
 }
 
-/** Explains private messages to one person, or to oneself where nobody is named. */
+/** Explains sending private messages to the named person, or to oneself if nobody is named. */
 export const explainWriting: Explain = async ({ app, account, organization, params }) => {
   const call = decideCall(account, messages.send)
   if (!call.allowed) return { decision: call }
@@ -74,11 +74,11 @@ async function explainEdit(
   const { allow_message_editing, message_content_edit_limit_seconds, allow_community_topic_editing } =
     organization
   const rules = { allow_message_editing, message_content_edit_limit_seconds, allow_community_topic_editing }
-  // Where editing is disabled, messages are not read.
+  // If editing is disabled, the message need not be read.
   const editing = decideEditing(organization)
   if (!editing.allowed) return { decision: editing, facts: rules }
   return explainMessage(question, messages.edit, async (message) => {
-    const decision = decideToEdit(organization, toEditor(question), message, edit)
+    const decision = decideMayEdit(organization, toEditor(question), message, edit)
     return {
       decision: more && decision.allowed ? allOf(decision, await more(message)) : decision,
       facts: { ...listMessageFacts(question, message), ...rules },
@@ -91,7 +91,7 @@ const listMessageFacts = ({ account }: Question, { sender_id, age }: AccessedMes
   age_seconds: Math.floor(age),
 })
 
-/** Explains an action on a message. Throws where the asker cannot read the message themselves. */
+/** Explains an action on a message. Throws if the asker cannot read the message. */
 async function explainMessage(
   { app, asker, account, params }: Question,
   endpoint: Endpoint,

@@ -1,32 +1,35 @@
 import { allOf, api } from '@oxbow/contract'
 import { decideEmojiChange } from '../emoji/change-emoji.ts'
-import { decideToEditGroups, decideToInvite } from '../organization/permissions.ts'
+import { decideMayEditGroups, decideMayInvite } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
-import { decideToEditGroup } from '../user-groups/access.ts'
-import { decideToCreateBot } from '../users/bots/creation-policy.ts'
+import { decideMayEditGroup } from '../user-groups/access.ts'
+import { decideMayCreateBot } from '../users/bots/creation-policy.ts'
 import type { Explain } from './question.ts'
 
 export const explainInviting: Explain = ({ account, organization }) => ({
-  decision: allOf(decideCall(account, api.invitations.send), decideToInvite(organization, account)),
+  decision: allOf(decideCall(account, api.invitations.send), decideMayInvite(organization, account)),
   facts: {
     invite_by_admins_only: organization.invite_by_admins_only,
     invite_required: organization.invite_required,
   },
 })
 
-/** Explains editing a group, or creating one where none is named. */
+/** Explains editing the named group, or creating a group if none is named. */
 export const explainEditingGroups: Explain = async ({ app, account, organization, params }) => {
   const { organization_id, id: user_id, role } = account
-  const editing = allOf(decideCall(account, api.userGroups.update), decideToEditGroups(organization, account))
+  const editing = allOf(
+    decideCall(account, api.userGroups.update),
+    decideMayEditGroups(organization, account),
+  )
   const group = params.user_group_id && { organization_id, id: params.user_group_id }
   return {
-    decision: group ? allOf(editing, await decideToEditGroup(app.db, { role, user_id }, group)) : editing,
+    decision: group ? allOf(editing, await decideMayEditGroup(app.db, { role, user_id }, group)) : editing,
     facts: { user_group_edit_policy: organization.user_group_edit_policy },
   }
 }
 
 export const explainCreatingBots: Explain = ({ account, organization, params: { bot_type } }) => ({
-  decision: allOf(decideCall(account, api.bots.create), decideToCreateBot(account, organization, bot_type)),
+  decision: allOf(decideCall(account, api.bots.create), decideMayCreateBot(account, organization, bot_type)),
   facts: { bot_creation_policy: organization.bot_creation_policy, bot_type },
 })
 

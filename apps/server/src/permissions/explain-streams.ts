@@ -9,9 +9,9 @@ import {
 } from '@oxbow/contract'
 import { decidePosting } from '../messages/send/check-destination.ts'
 import { readSendPreconditions } from '../messages/send/preconditions.ts'
-import { decideToCreateStreams, decideToSubscribeOthers } from '../organization/permissions.ts'
+import { decideMayCreateStreams, decideMaySubscribeOthers } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
-import { canSee, decideAccess, decideToChange, decideToSee, toViewer } from '../streams/access.ts'
+import { canSee, decideAccess, decideMayChange, decideMaySee, toViewer } from '../streams/access.ts'
 import { decideHistory } from '../streams/history.ts'
 import { findStreamById, type StreamWithMembership } from '../streams/queries.ts'
 import type { Explain, Explanation, ExplanationFacts, Question } from './question.ts'
@@ -19,7 +19,7 @@ import type { Explain, Explanation, ExplanationFacts, Question } from './questio
 const { subscriptions, streams, messages } = api
 
 export const explainSeeing: Explain = (question) =>
-  explainStream(question, streams.list, (stream) => decideToSee(stream, toViewer(question.account, stream)))
+  explainStream(question, streams.list, (stream) => decideMaySee(stream, toViewer(question.account, stream)))
 
 export const explainHistory: Explain = (question) =>
   explainStream(question, messages.list, (stream) =>
@@ -38,27 +38,30 @@ export const explainAddingSubscribers: Explain = (question) => {
     question,
     subscriptions.subscribe,
     (stream) =>
-      allOf(decideAccess(stream, toViewer(account, stream)), decideToSubscribeOthers(organization, account)),
+      allOf(decideAccess(stream, toViewer(account, stream)), decideMaySubscribeOthers(organization, account)),
     { invite_to_stream_policy, waiting_period_threshold },
   )
 }
 
-export const explainEditing: Explain = (question) => explainStream(question, streams.update, decideToChange)
+export const explainEditing: Explain = (question) => explainStream(question, streams.update, decideMayChange)
 export const explainArchiving: Explain = (question) =>
-  explainStream(question, streams.archive, decideToChange)
+  explainStream(question, streams.archive, decideMayChange)
 
 export const explainCreating: Explain = ({ account, organization }) => {
   const { create_stream_policy, waiting_period_threshold } = organization
   return {
     decision: allOf(
       decideCall(account, subscriptions.subscribe),
-      decideToCreateStreams(organization, account),
+      decideMayCreateStreams(organization, account),
     ),
     facts: { create_stream_policy, waiting_period_threshold },
   }
 }
 
-/** Does not check the endpoint, because incoming webhooks post through integrations. */
+/**
+ * Does not check whether the account may call the endpoint, because incoming-webhook bots, which
+ * may not, post through integrations.
+ */
 export const explainPosting: Explain = async (question) => {
   const { app, account, asker, organization, params } = question
   const { organization_id, id: user_id } = account
@@ -84,9 +87,9 @@ export const explainPosting: Explain = async (question) => {
 }
 
 /**
- * Explains an action on a stream. An account that may not call the endpoint at all is told so,
- * whether the stream exists or not. A stream that the account itself cannot see is explained like a
- * missing one, except to administrators.
+ * Explains an action on a stream. If the account may not call the endpoint at all, the explanation
+ * says so, whether the stream exists or not. A stream that the account cannot see is explained like
+ * a missing one, unless an administrator asks.
  */
 async function explainStream(
   { app, asker, account, params }: Question,

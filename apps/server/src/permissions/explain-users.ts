@@ -1,8 +1,8 @@
 import { ApiError, allOf, allowedBy, api, refusedBy } from '@oxbow/contract'
-import { decideToSeeAddress } from '../accounts/display-email.ts'
+import { decideMaySeeAddress } from '../accounts/display-email.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { decideCall } from '../platform/http/bind.ts'
-import { decideToChangeUser, decideToDeactivate, getActivePerson, isLastOwner } from '../users/access.ts'
+import { decideMayChangeUser, decideMayDeactivate, getActivePerson, isLastOwner } from '../users/access.ts'
 import { findUser } from '../users/queries.ts'
 import type { Explain, Question } from './question.ts'
 
@@ -16,7 +16,7 @@ export const explainSeeingAddress: Explain = async (question) => {
     decision:
       other.id === account.id
         ? allowedBy('own_address')
-        : decideToSeeAddress({ ...other, email_address_visibility }, account.role),
+        : decideMaySeeAddress({ ...other, email_address_visibility }, account.role),
     facts: { email_address_visibility },
   }
 }
@@ -24,13 +24,13 @@ export const explainSeeingAddress: Explain = async (question) => {
 export const explainChanging: Explain = async (question) => {
   const other = await accessOtherUser(question)
   const call = decideCall(question.account, api.users.update)
-  return { decision: allOf(call, decideToChangeUser(toActor(question), other)), facts: listUserFacts(other) }
+  return { decision: allOf(call, decideMayChangeUser(toActor(question), other)), facts: listUserFacts(other) }
 }
 
 export const explainDeactivating: Explain = async (question) => {
   const other = getActivePerson(await accessOtherUser(question))
   const call = decideCall(question.account, api.users.deactivate)
-  const decision = allOf(call, decideToDeactivate(toActor(question), other))
+  const decision = allOf(call, decideMayDeactivate(toActor(question), other))
   const isLast = decision.allowed && (await isLastOwner(question.app.db, other))
   return { decision: isLast ? refusedBy('last_owner') : decision, facts: listUserFacts(other) }
 }

@@ -27,17 +27,23 @@ const targets = [pond, vault, compost].map(({ stream_id }) => stream_id as numbe
 const hour = 3_600
 const day = 24 * hour
 
-const settings = [
-  'allow_message_editing = true, message_content_edit_limit_seconds = 0, allow_community_topic_editing = true, allow_message_deleting = true, message_content_delete_limit_seconds = 0',
-  'message_content_edit_limit_seconds = 600, message_content_delete_limit_seconds = 600',
-  'allow_community_topic_editing = false',
-  'allow_message_deleting = false',
-  'allow_message_editing = false',
-]
+/** Each case keeps the settings of the cases before it, except for those that it sets. */
+const settings = {
+  'everything allowed':
+    'allow_message_editing = true, message_content_edit_limit_seconds = 0, allow_community_topic_editing = true, allow_message_deleting = true, message_content_delete_limit_seconds = 0',
+  'editing and deleting limited to ten minutes':
+    'message_content_edit_limit_seconds = 600, message_content_delete_limit_seconds = 600',
+  'no community topic editing': 'allow_community_topic_editing = false',
+  'no deleting': 'allow_message_deleting = false',
+  'no editing': 'allow_message_editing = false',
+}
 const rules = new Set<PermissionRule>()
 let round = 0
 
-/** All actions on a message, in an order that keeps the message available for the next. */
+/**
+ * Tries all actions on a message, in an order in which the message stays available for the next
+ * one.
+ */
 async function tryAll(name: string, person: Person, message_id: MessageId): Promise<void> {
   const stream_id = targets[round++ % targets.length] as StreamId
   const edit = (params: object) => () => outcomeOf(person.messages.edit({ message_id, ...params }))
@@ -47,12 +53,12 @@ async function tryAll(name: string, person: Person, message_id: MessageId): Prom
     [{ action: 'edit_topic', message_id }, edit({ topic: `tulips ${round}` })],
     [{ action: 'delete_message', message_id }, () => outcomeOf(person.messages.remove({ message_id }))],
   ] as const
-  for (const [question, deed] of attempts)
-    rules.add(await checkExplanation(world, person, question, deed, name))
+  for (const [question, attempt] of attempts)
+    rules.add(await checkExplanation(world, person, question, attempt, name))
 }
 
-for (const setting of settings) {
-  test(`explained permissions for message actions match the outcome with ${setting.slice(0, 60)}`, async () => {
+for (const [settingName, setting] of Object.entries(settings)) {
+  test(`explained permissions match the outcome of message actions (${settingName})`, async () => {
     await setOrganizationRules(world, setting)
     for (const [name, person] of Object.entries(people)) {
       for (const seconds of [0, hour, 3 * day]) {
@@ -68,7 +74,7 @@ for (const setting of settings) {
 }
 
 test('explained permissions match the outcome for messages that only some users can see', async () => {
-  await setOrganizationRules(world, settings[0] ?? '')
+  await setOrganizationRules(world, settings['everything allowed'])
   const hidden = await sendToStream(owner, pond, 'roses')
   const { member, guest } = people as { member: Person; guest: Person }
   await tryAll('guest', guest, hidden)
@@ -92,9 +98,9 @@ test('the explained permission to send private messages matches the outcome', as
     for (const [name, person] of Object.entries(people)) {
       for (const { user_id: other_user_id } of [...others, person]) {
         const question = { action: 'send_private_message', other_user_id } as const
-        const deed = () =>
+        const attempt = () =>
           outcomeOf(person.messages.send({ type: 'private', to: [other_user_id], content: 'Sunny.' }))
-        rules.add(await checkExplanation(world, person, question, deed, `${name}, ${policy}`))
+        rules.add(await checkExplanation(world, person, question, attempt, `${name}, ${policy}`))
       }
     }
   }

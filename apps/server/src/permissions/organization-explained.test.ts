@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { permissionActionNames, permissionRules } from '@oxbow/contract'
 import { type Person, pngOf, startWorld } from '@oxbow/testkit'
-import { type Asked, checkExplanation, outcomeOf } from '../../test/explained.ts'
+import { checkExplanation, outcomeOf, type PermissionQuery } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
 
@@ -19,17 +19,17 @@ const people: Record<string, Person> = {
 }
 let count = 0
 
-async function tryEach(question: Asked, about: string, doIt: (person: Person) => Promise<unknown>) {
-  const received: Record<string, string> = {}
+async function tryEach(query: PermissionQuery, label: string, act: (person: Person) => Promise<unknown>) {
+  const rules: Record<string, string> = {}
   for (const [name, person] of Object.entries(people))
-    received[name] = await checkExplanation(
+    rules[name] = await checkExplanation(
       world,
       person,
-      question,
-      () => outcomeOf(doIt(person)),
-      `${name}, ${about}`,
+      query,
+      () => outcomeOf(act(person)),
+      `${name}, ${label}`,
     )
-  return received
+  return rules
 }
 
 test('the explained permission to create bots matches the outcome for each type and policy', async () => {
@@ -86,13 +86,13 @@ test('the explained permission to change and deactivate users matches the outcom
     for (const [name, person] of Object.entries(people)) {
       const { user_id } = await world.person(`target${++count}`, role)
       const rename = () => outcomeOf(person.users.update({ user_id, full_name: `Name ${count}` }))
-      const about = { other_user_id: user_id }
-      await checkExplanation(world, person, { action: 'change_user', ...about }, rename, `${name}, ${role}`)
+      const target = { other_user_id: user_id }
+      await checkExplanation(world, person, { action: 'change_user', ...target }, rename, `${name}, ${role}`)
       const remove = () => outcomeOf(person.users.deactivate({ user_id }))
       await checkExplanation(
         world,
         person,
-        { action: 'deactivate_user', ...about },
+        { action: 'deactivate_user', ...target },
         remove,
         `${name}, ${role}`,
       )

@@ -18,7 +18,7 @@ export type ExplanationFacts = Record<string, boolean | number | string | null>
 
 export interface Explanation {
   decision: Decision
-  /** Values that the decision depends on, besides the account's own. */
+  /** Values that the decision depends on, in addition to those of the account. */
   facts?: ExplanationFacts
 }
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type PermissionRule, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
 import { sendToStream } from '../../test/conversation.ts'
-import { type Asked, checkExplanation, outcomeOf } from '../../test/explained.ts'
+import { checkExplanation, outcomeOf, type PermissionQuery } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const kinds = ['public', 'private', 'protected', 'archived'] as const
@@ -29,7 +29,7 @@ const everyone = Object.values(people).map(({ user_id }) => user_id)
 let made = 0
 
 interface TestStream extends MadeStream {
-  /** Sent before anyone except the insider was subscribed. */
+  /** A message that was sent when only the insider was subscribed. */
   early: number
 }
 
@@ -60,29 +60,29 @@ async function sees(person: Person, { stream_id }: TestStream): Promise<string> 
   return shown.some((stream) => stream.stream_id === stream_id) ? 'ok' : 'not there'
 }
 
-type Deed = [
-  action: Asked['action'],
+type Attempt = [
+  action: PermissionQuery['action'],
   doIt: (person: Person, stream: TestStream) => Promise<string>,
   /** Settings changed before the action. */
   setting?: (stream: TestStream) => Promise<unknown>,
 ]
 
-const posting = (policy: PostPolicy): Deed => [
+const posting = (policy: PostPolicy): Attempt => [
   'post',
   (person, { stream_id }) =>
     outcomeOf(person.messages.send({ type: 'stream', to: stream_id, topic: 'weather', content: 'Sunny.' })),
   ({ stream_id }) =>
     world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy]),
 ]
-const adding = (policy: number): Deed => [
+const adding = (policy: number): Attempt => [
   'add_subscribers',
   (person, { name }) =>
     outcomeOf(person.subscriptions.subscribe({ subscriptions: [{ name }], principals: [outsider.user_id] })),
   () => setOrganizationRules(world, `invite_to_stream_policy = ${policy}`),
 ]
 
-/** Actions in an order in which none affects the next. */
-const deeds: Deed[] = [
+/** Actions in an order in which no action affects a later one. */
+const attempts: Attempt[] = [
   ['see_stream', sees],
   ['read_history', (person, { early }) => outcomeOf(person.messages.getRaw({ message_id: early as never }))],
   posting(PostPolicy.administrators),
@@ -108,11 +108,11 @@ for (const kind of kinds) {
     test(`explained permissions in a ${kind} stream match the outcome for membership "${membership}"`, async () => {
       const stream = await makeStream(kind, membership)
       const { stream_id } = stream
-      for (const [action, doIt, setting] of deeds) {
+      for (const [action, doIt, setting] of attempts) {
         await setting?.(stream)
         for (const [name, person] of Object.entries(people)) {
-          const deed = () => doIt(person, stream)
-          rules.add(await checkExplanation(world, person, { action, stream_id }, deed, name))
+          const attempt = () => doIt(person, stream)
+          rules.add(await checkExplanation(world, person, { action, stream_id }, attempt, name))
         }
       }
     })
@@ -123,8 +123,8 @@ test('the explained permission to archive a stream matches the outcome', async (
   for (const kind of ['public', 'private', 'archived'] as const) {
     for (const [name, person] of Object.entries(people)) {
       const { stream_id } = await makeStream(kind, 'never')
-      const deed = () => outcomeOf(person.streams.archive({ stream_id }))
-      rules.add(await checkExplanation(world, person, { action: 'archive_stream', stream_id }, deed, name))
+      const attempt = () => outcomeOf(person.streams.archive({ stream_id }))
+      rules.add(await checkExplanation(world, person, { action: 'archive_stream', stream_id }, attempt, name))
     }
   }
 })
@@ -134,9 +134,9 @@ test('the explained permission to create streams matches the outcome under each 
     await setOrganizationRules(world, `create_stream_policy = ${policy}`)
     for (const [name, person] of Object.entries(people)) {
       const subscriptions = [{ name: `stream ${++made}` }]
-      const deed = () => outcomeOf(person.subscriptions.subscribe({ subscriptions }))
+      const attempt = () => outcomeOf(person.subscriptions.subscribe({ subscriptions }))
       rules.add(
-        await checkExplanation(world, person, { action: 'create_stream' }, deed, `${name}, ${policy}`),
+        await checkExplanation(world, person, { action: 'create_stream' }, attempt, `${name}, ${policy}`),
       )
     }
   }

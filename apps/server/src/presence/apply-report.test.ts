@@ -31,18 +31,18 @@ const cases: Case[] = [
 ]
 
 for (const [name, stored, status, outcome] of cases) {
-  test(`a report when ${name} has the outcome: ${outcome}`, () => {
+  test(`a presence report (${name}) has the outcome "${outcome}"`, () => {
     const judged = applyReport(stored, status, now)
 
     assert.equal(judged ? (judged.isNews ? 'news' : 'kept') : 'ignored', outcome)
   })
 }
 
-test('a report changes only the time of its own status', () => {
+test('a report of active or idle changes only the time of that status', () => {
   assert.deepEqual(applyReport(idle(3), 'active', now)?.times, { active_at: now, idle_at: ago(3) })
   assert.deepEqual(applyReport(active(90), 'idle', now)?.times, { active_at: ago(90), idle_at: now })
 })
 
-test('a report never moves a time back', () => {
+test('a report never sets a time to an earlier one', () => {
   assert.deepEqual(applyReport(idle(-5), 'active', now)?.times, { active_at: ago(-5), idle_at: ago(-5) })
 })

@@ -1,6 +1,6 @@
 import type { PresenceStatus } from '@oxbow/contract'
 
-/** When a program last reported its user as active and as idle. */
+/** The times at which a program last reported its user as active and as idle. */
 export interface Times {
   active_at: Date | null
   idle_at: Date | null
@@ -12,13 +12,16 @@ export interface ReportOutcome {
   isNews: boolean
 }
 
-/** Programs report every minute; this allows for some delay. */
+/**
+ * A user without an active report for this long counts as inactive. Programs report every minute;
+ * the rest allows for delay.
+ */
 const activeTimeoutMs = 70_000
 
 /**
- * Returns the new times after a report, or undefined if nothing changes. Becoming idle is not
- * published, and is ignored for a user who was just active, because another browser window of the
- * same program may have reported it.
+ * Returns the new times after a report, or undefined if nothing changes. A report that the user
+ * became idle sends no event. It is ignored if the user was active a moment ago, because it may
+ * come from another browser window.
  */
 export function applyReport(
   stored: Times | undefined,

@@ -1,7 +1,7 @@
 import type { PresenceReport, UserId } from '@oxbow/contract'
 import type { EventShape } from '../events/event-shape.ts'
 
-/** One record contains all presence news of the same moment. */
+/** One record contains the presence news that were written together. */
 export type PresenceNews = {
   type: 'presence'
   server_timestamp: number

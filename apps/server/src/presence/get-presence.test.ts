@@ -9,7 +9,7 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const of = (user_id_or_email: string | number) =>
   iris.presence.get({ user_id_or_email: String(user_id_or_email) })
 
-test('presence is found by id or address in any case, and is offline after five minutes', async () => {
+test('presence is found by id or case-insensitive address, and is offline after five minutes', async () => {
   await otto.presence.report({ status: 'active' })
 
   const byId = await of(otto.user_id)

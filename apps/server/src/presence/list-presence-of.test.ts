@@ -7,7 +7,7 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto, ruth] = await world.people('iris', 'otto', 'ruth')
 const robin = await world.bot('robin', iris)
 
-test('presence of some users is listed by id, without others and without those who never reported', async () => {
+test('the presence of the requested users is listed by id, without users who never reported', async () => {
   await otto.presence.report({ status: 'active' })
   await iris.presence.report({ status: 'idle' })
   const user_ids = [otto.user_id, ruth.user_id, robin.user_id, 999_999 as never]

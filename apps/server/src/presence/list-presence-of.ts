@@ -6,7 +6,9 @@ import { toSlimPresence } from './views.ts'
 
 type ListOf = typeof api.presence.listOf
 
-/** Returns the presence of the given users; those without reports, and unknown ones, are left out. */
+/**
+ * Returns the presence of the given users. Unknown users and users without reports are left out.
+ */
 export async function listPresenceOfUsers(
   { db }: App,
   { organization_id }: Actor,

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { readSharedPresence } from './shared-presence.ts'
 
-/** A shared list that was read this recently may be reused. */
+/** Maximum age of a list that several requests share. */
 const maxAgeMs = 1_000
 
 export async function listPresence(

@@ -79,7 +79,7 @@ export async function listLastReports(
 }
 
 const pageSize = 1_000
-/** Users without a report for this long are in no list. */
+/** Users without a report for this long are left out of lists. */
 const listedInterval = '14 days'
 
 const isListed = sql<boolean>`greatest(active_at, idle_at) > now() - ${sql.lit(listedInterval)}::interval`
@@ -91,7 +91,7 @@ export async function* listPresence(
 ): AsyncGenerator<PersonPresence[]> {
   let after = 0
   for (;;) {
-    // Looked up row by row, because a join would read all accounts for each page.
+    // The accounts are looked up row by row, because a join would read all accounts for each page.
     const { rows } = await sql<PersonPresence>`
       select user_id as id, reports, null as bot_type,
         (select delivery_email from user_account where organization_id = ${organization_id} and id = user_id),

@@ -10,13 +10,13 @@ import { toPresenceByClient, toSlimPresence } from './views.ts'
 interface ListOptions {
   /** Keys entries by user id and includes only the newest timestamps. */
   isSlim?: boolean
-  /** Overrides the organization's address visibility as of the read. */
+  /** Address visibility to apply. By default that of the organization when the list is read. */
   email_address_visibility?: number
 }
 
 /**
- * Reads everyone's presence as JSON, keyed by id or display address. A hundred thousand users are
- * 25 MB, or 7 MB in slim form.
+ * Reads everyone's presence as JSON, keyed by id or display address. The presence of a hundred
+ * thousand users takes 25 MB, or 7 MB in slim form.
  */
 export async function readPresenceJson(
   { config }: Pick<App, 'config'>,

@@ -63,7 +63,7 @@ test('an unknown status is refused regardless of other parameters', async () => 
   assert.deepEqual([response.result, response.msg], ['error', 'Invalid status: asleep'])
 })
 
-test('becoming active emits one event to everyone on all nodes, and staying active none', async () => {
+test('becoming active emits one event to everyone on all nodes, and staying active emits none', async () => {
   const [otto, rosa] = await world.people('otto', 'rosa')
   const bot = await world.bot('gate', rosa)
   const [full, slim, other] = [await listens(rosa), await listens(rosa, true), await listens(bot)]

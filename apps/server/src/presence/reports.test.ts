@@ -80,7 +80,7 @@ test('concurrent reports are written in one transaction and one record', async (
   const people: Person[] = []
   for (let number = 0; number < 12; number++) people.push(await world.person(`person${number}`))
   const queue = await openQueue(world.owner, { event_types: ['presence'] })
-  // The first is written at once, and the others wait for the next batch.
+  // The first report is written at once, and the others wait for the next batch.
   await ping(world, world.owner, 'website')
 
   await Promise.all(people.map((person) => ping(world, person, 'website')))
@@ -98,7 +98,7 @@ test('concurrent reports are written in one transaction and one record', async (
   )
 })
 
-test('the later of two unwritten reports counts, except idle right after active', () => {
+test('the later of two unwritten reports is written, unless it is idle right after active', () => {
   const [active, idle] = ['active', 'idle'].map((status) => ({ status }) as Report) as [Report, Report]
   const later = { ...active }
 

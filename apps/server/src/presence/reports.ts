@@ -6,9 +6,9 @@ import { FailureLog } from '../platform/failure-log.ts'
 import { perNode } from '../platform/per-node.ts'
 import { type Report, writeReports } from './write-reports.ts'
 
-/** How long a report may wait to be written together with others of its organization. */
+/** Time for which reports of one organization are collected, to write them together. */
 const flushIntervalMs = 500
-/** Reports of one organization that a node buffers while PostgreSQL is unavailable. */
+/** Maximum number of reports per organization that a node buffers while PostgreSQL is unavailable. */
 const maxBufferedReports = 50_000
 
 const getReportWriters = perNode({
@@ -20,7 +20,7 @@ const getReportWriters = perNode({
   },
 })
 
-/** Writes a report in a batch with others of the same time. Resolves once it is written. */
+/** Writes a report in a batch with other recent ones. Resolves once it is written. */
 export function saveReport(app: App, organization_id: OrganizationId, report: Report): Promise<void> {
   return getReportWriter(app, organization_id).add(report)
 }
@@ -50,8 +50,8 @@ function makeReportWriter(app: App, organization_id: OrganizationId): BatchWrite
 }
 
 /**
- * Combines two unwritten reports of a program, by the same rule as for stored ones: a user who was
- * just active is not idle.
+ * Combines two unwritten reports of a program by the same rule as for stored ones: a report of idle
+ * is ignored if the user was active a moment ago.
  */
 export const foldReports = (earlier: Report, later: Report): Report =>
   earlier.status === 'active' && later.status === 'idle' ? earlier : later

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SharedRead } from './shared-read.ts'
 
-/** A shared read that the test completes, with a clock that the test moves. */
+/** Creates a shared read that the test completes, with a clock that the test sets forward. */
 function controlled() {
   let now = 1_000
   let count = 0
@@ -20,7 +20,7 @@ function controlled() {
   const nextTick = () => new Promise((done) => setImmediate(done))
   return {
     list: new SharedRead(read, clock),
-    /** Reads that have started and not ended. */
+    /** Number of reads that have started and not ended. */
     underWay: () => underWay.length,
     finishReading: async () => {
       await nextTick()
@@ -46,7 +46,7 @@ test('concurrent callers share one read', async () => {
   assert.deepEqual(await Promise.all(reads), [1, 1, 1])
 })
 
-test('a caller during a read gets the next one, unless it accepts an older value', async () => {
+test('a caller that arrives during a read waits for the next one, unless it accepts an older value', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const before = now()
   const first = list.readAfter(before)
@@ -63,7 +63,7 @@ test('a caller during a read gets the next one, unless it accepts an older value
   assert.equal(await list.readAfter(before), 2)
 })
 
-test('after a read, no other starts for three times its duration', async () => {
+test('no read starts for three times the duration of the last one', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const first = list.readAfter(now())
   await advance(10)

@@ -6,12 +6,12 @@ interface CompletedRead<Value> {
 }
 
 /**
- * After a read, none starts for this many times its duration, so that reads take at most a quarter
- * of the time.
+ * After a read, the next one starts only after this many times its duration, so that reading takes
+ * at most a quarter of the time.
  */
 const restFactor = 3
 const maxRestMs = 3_000
-/** How long the last result is kept for callers that accept it. */
+/** Time for which the last result is kept for callers that accept it. */
 const retentionMs = 2_000
 
 /** A clock in milliseconds; tests pass one that they control. */
@@ -39,7 +39,7 @@ export class SharedRead<Value> {
     this.#clock = clock
   }
 
-  /** Returns a value whose read started at `moment` or later, by the clock. */
+  /** Returns a value whose read started at `moment` (a time of the clock) or later. */
   async readAfter(moment: number): Promise<Value> {
     if (this.#last && this.#last.begunAt >= moment) return this.#last.value
     this.#next ??= this.#readNext()
@@ -50,7 +50,7 @@ export class SharedRead<Value> {
     await this.#underWay.catch(() => {})
     const rest = this.#restUntil - this.#clock.now()
     if (rest > 0) await this.#clock.wait(rest)
-    // Callers that arrive after the start need a later read.
+    // A caller that arrives after the start of this read needs a later one.
     this.#next = undefined
     const reading = this.#readNow()
     this.#underWay = reading

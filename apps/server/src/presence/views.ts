@@ -1,7 +1,7 @@
 import { aggregatePresence, type PresenceReport, type SlimPresence } from '@oxbow/contract'
 import type { LastReport, PersonPresence } from './queries.ts'
 
-/** Returns each client's last report: idle if that is newer than active. */
+/** Returns the newest report of each client, which is either active or idle. */
 export function toPresenceReports(reports: readonly LastReport[]): PresenceReport[] {
   return reports.map(([client, active, idle]) => {
     const isIdle = (idle ?? 0) > (active ?? 0)
@@ -15,7 +15,10 @@ export function toPresenceReports(reports: readonly LastReport[]): PresenceRepor
   })
 }
 
-/** Returns the reports by client with the aggregated one; empty without reports. */
+/**
+ * Returns the reports by client, together with the aggregated report. Returns an empty object if
+ * there are no reports.
+ */
 export function toPresenceByClient(person: Pick<PersonPresence, 'reports'>): object {
   const [first, ...others] = toPresenceReports(person.reports)
   return first ? aggregatePresence([first, ...others]) : {}

@@ -20,15 +20,16 @@ export interface Report {
 }
 
 /**
- * Reports of further programs are dropped, so that nobody can fill the table with invented names.
+ * Maximum number of programs per user. Reports of further programs are dropped, so that nobody can
+ * fill the table with made-up program names.
  */
 const maxClientsPerUser = 20
 /** Bounds the number of events that one record expands to. */
 const maxNewsPerRecord = 500
 
 /**
- * Writes a batch of reports in one transaction: a constant number of statements for any number of
- * users, and one record per `maxNewsPerRecord` news.
+ * Writes a batch of reports in one transaction. The number of statements does not depend on the
+ * number of users. One record is emitted for up to `maxNewsPerRecord` news.
  */
 export async function writeReports(
   app: App,
@@ -38,7 +39,8 @@ export async function writeReports(
   await inTransaction(app.db, async (tx) => {
     await commitRelaxed(tx)
     await lockRoles(tx, organization_id, 'shared')
-    // Two nodes may get reports of the same user at once; the second must see what the first wrote.
+    // Two nodes may get reports of the same user at once, and the second must see the report that
+    // the first wrote.
     await lockPresence(tx, organization_id)
     const { changed, news } = await applyReports(app, tx, organization_id, reports)
     await upsertPresence(tx, organization_id, changed)

@@ -3,7 +3,10 @@ import type { Emission } from '../events/record.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { viewProfileField } from './views.ts'
 
-/** Announces the whole list, which must be read after the organization's row was locked. */
+/**
+ * Builds the event with the complete list of fields, which must have been read after locking the
+ * organization's row.
+ */
 export function profileFieldsChanged(
   organization_id: OrganizationId,
   op: 'add' | 'update' | 'delete',
@@ -13,7 +16,7 @@ export function profileFieldsChanged(
     organization_id,
     event: { type: 'custom_profile_fields', op, fields: fields.map(viewProfileField) },
     to: { roles: 'everyone' },
-    // Deleting a field deletes the values of all users.
+    // Deleting a field deletes the values of all users, so cached users are invalidated.
     ...(op === 'delete' && { effects: [{ kind: 'organization' }] }),
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError, FieldType, nonBlank, parseOrRefuse, url } from '@oxbow/contract'
 import { z } from 'zod'
 
-/** External accounts that are predefined; administrators define others by a URL pattern. */
+/** Predefined external accounts. Administrators can define others by a URL pattern. */
 export const externalAccounts: Record<string, { name: string; hint: string; url_pattern: string }> = {
   twitter: {
     name: 'Twitter',
@@ -20,7 +20,7 @@ const externalAccount = z.strictObject({ subtype: nonBlank(), url_pattern: z.str
 
 type FieldData = Record<string, unknown>
 
-/** Throws for data that do not fit the field's type. Types without data ignore them. */
+/** Throws if the data do not fit the field's type. For types without data they are ignored. */
 export function checkFieldData(type: number, data: FieldData): void {
   if (type === FieldType.choice) checkChoices(data)
   if (type === FieldType.externalAccount) checkExternalAccount(data)
@@ -53,7 +53,8 @@ function checkExternalAccount(data: FieldData): void {
     throw new ApiError('FIELD_ACCOUNT_TYPE_INVALID')
   }
   if (subtype === 'custom' && !url_pattern) throw new ApiError('FIELD_PATTERN_MISSING')
-  // Clients use any pattern they find, also where a predefined account needs none.
+  // A pattern is checked even for a predefined account, which needs none, because clients use any
+  // pattern that they find.
   if (url_pattern === undefined) return
   if (url_pattern.split('%(username)s').length !== 2) throw new ApiError('FIELD_PATTERN_MALFORMED')
   parseOrRefuse(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')

@@ -152,7 +152,7 @@ test('a predefined external account has its own name, exists once and cannot be 
   }
 })
 
-test('an order must name every field, and the list follows it', async () => {
+test('a new order must name every field, and the list is sorted by it', async () => {
   const { world, ids } = await worldWithFields('One', 'Two', 'Three')
   await using _ = world
   const [one, two, three] = ids as [ProfileFieldId, ProfileFieldId, ProfileFieldId]

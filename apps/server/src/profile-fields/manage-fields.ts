@@ -86,7 +86,7 @@ export async function reorderFields(
   return changeList(app, actor, 'update', async (tx) => {
     const fields = await listProfileFields(tx, actor.organization_id)
     if (!fields.every((field) => params.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
-    // For a repeated id its first position counts; unknown ids are ignored.
+    // If an id occurs repeatedly, its first position is used. Unknown ids are ignored.
     const order = [...new Set(params.order)]
     await orderProfileFields(tx, actor.organization_id, order)
     return {}
@@ -95,7 +95,7 @@ export async function reorderFields(
 
 /**
  * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
- * makes every reader see complete changes.
+ * serializes changes, so each emitted list includes all earlier changes.
  */
 function changeList<Result>(
   app: App,

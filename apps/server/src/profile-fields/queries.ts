@@ -14,7 +14,7 @@ export async function listProfileFields(db: Db, organization_id: OrganizationId)
     .execute()
 }
 
-/** Keeps the fields from being deleted until the transaction ends. */
+/** Lists the fields and locks them, so that they cannot be deleted until the transaction ends. */
 export async function lockProfileFields(tx: Tx, organization_id: OrganizationId): Promise<ProfileFieldRow[]> {
   return tx
     .selectFrom('profile_field')

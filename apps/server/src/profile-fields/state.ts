@@ -12,7 +12,7 @@ export const profileFieldsState: StateSlice = {
   }),
 }
 
-/** The predefined external accounts, which clients show with the organization's own fields. */
+/** The predefined external accounts, which clients offer for new fields. */
 export const externalAccountsState: StateSlice = {
   types: ['realm'],
   read: async () => ({

@@ -86,8 +86,8 @@ function isOptional(shape: { safeParse(value: unknown): { success: boolean } }):
 }
 
 /**
- * Lists the errors that the endpoint raises itself. The introduction describes the errors of all
- * endpoints.
+ * Lists the errors that are specific to the endpoint. The introduction of the reference describes
+ * the errors that every endpoint can return.
  */
 export function describeErrors(endpoint: Endpoint): { status: number; code: string; msg: string }[] {
   return endpoint.errors.map((name) => {

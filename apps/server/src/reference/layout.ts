@@ -9,10 +9,10 @@ export const referencePolicy =
 export interface ReferenceContent {
   /** Title of the window. */
   title: string
-  /** The heading, and links to the parts of the page or to its neighbours. */
+  /** The heading, and links to the sections of the page or to related pages. */
   navigation: Html
   content: Html
-  /** Runs at the end; the content security policy must allow it. */
+  /** A script at the end of the page. The content security policy must allow it. */
   script?: Html
 }
 

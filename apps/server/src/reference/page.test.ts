@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { referencePage } from './page.ts'
 
 test('the API reference page is built once and shows the URL of the requested host', async () => {
-  // A copy of the module of its own: other test files of this process may have built the page
-  // already.
+  // Imports a separate copy of the module, because other tests of this process may have built the
+  // page already.
   const { referencePage }: typeof import('./page.ts') = await import(`./page.ts?copy=${Date.now()}`)
   const timed = (origin: string) => {
     const before = process.threadCpuUsage()

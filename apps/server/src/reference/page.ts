@@ -11,8 +11,8 @@ import {
 import { renderReference } from './layout.ts'
 
 /**
- * Placeholder for the server's own address while the page is built. No text of the contract
- * contains it.
+ * Placeholder for the server's address while the page is built. No text of the contract contains
+ * it.
  */
 const originMark = 'ORIGIN-OF-THIS-SERVER'
 let built: string | undefined

@@ -1,6 +1,7 @@
 import type { App } from '../platform/app.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { helpPages } from './help/pages.ts'
 import { integrationPages } from './integrations/pages.ts'
 import { referencePolicy } from './layout.ts'
 import { markdownPage } from './markdown-page.ts'
@@ -10,12 +11,12 @@ export function referencePages(app: App): Page[] {
   let document: Promise<string> | undefined
   return [
     ...integrationPages(app),
+    ...helpPages(app),
     {
       path: '/api/openapi.json',
       name: 'reference',
       handle: async (_request, reply) => {
-        // The promise is kept, so that requests that arrive meanwhile do not write the document
-        // too.
+        // Keeps the promise, so that concurrent requests wait for the same document.
         document ??= writeOpenApiDocument()
         return reply
           .type('application/json')
@@ -47,7 +48,10 @@ export function referencePages(app: App): Page[] {
   ]
 }
 
-/** The descriptions of all fields are loaded on first use: most nodes never serve them. */
+/**
+ * Writes the document. The descriptions of all fields are imported here, on first use, because most
+ * nodes never need them.
+ */
 async function writeOpenApiDocument(): Promise<string> {
   const { openApiDocument } = await import('@oxbow/contract/openapi')
   return JSON.stringify(openApiDocument())

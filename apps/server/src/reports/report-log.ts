@@ -1,7 +1,10 @@
 import type { App } from '../platform/app.ts'
 import { perNode } from '../platform/per-node.ts'
 
-/** Lines per node and interval. Anyone can send reports, so their number must not fill the disk. */
+/**
+ * Maximum number of logged reports per node and interval. Anyone can send reports, and they must
+ * not fill the disk.
+ */
 const maxReports = 20
 const intervalMs = 60_000
 

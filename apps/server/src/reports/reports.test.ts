@@ -30,7 +30,7 @@ test('error reports are logged without secrets and control characters', async ()
   assert.doesNotMatch(line, /\p{Cc}|\\u009b/u)
 })
 
-test('times are logged for accounts, and refused without one', async () => {
+test('response times reported by accounts are logged, and those without an account are refused', async () => {
   await iris.reports.sendTimes({ time: 120, received: '130', locally_echoed: true })
   await iris.reports.narrowTimes({ initial_core: 1, initial_free: 2, network: 3 })
   await iris.reports.unnarrowTimes({ initial_core: 1, initial_free: 2 })

@@ -1,7 +1,7 @@
 import type { Hotspot } from '@oxbow/contract'
 import type { Tour } from './queries.ts'
 
-/** Hotspots in the order they are shown. */
+/** Hints of the tutorial, in the order in which they are shown. */
 const hotspots: readonly Omit<Hotspot, 'delay'>[] = [
   {
     name: 'intro_reply',

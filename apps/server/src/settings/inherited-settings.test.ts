@@ -64,7 +64,7 @@ test('a poll of a client with null settings is not ended by an inherited change'
   await iris.settings.updateNotifications({ enable_stream_email_notifications: true })
   await world.settled()
 
-  // If the change of settings had ended the poll, it would not get this event.
+  // The poll gets this event only if the change of settings did not end it.
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'another' }] })
   assert.equal((await polled)[0]?.type, 'subscription')
   await iris.settings.updateNotifications({ enable_stream_email_notifications: false })

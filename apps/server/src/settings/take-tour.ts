@@ -29,14 +29,14 @@ export async function setTutorialStatus(
   return updateTour(app, actor, (tour) => ({ ...tour, tutorial_status: status }))
 }
 
-/** Updates the tour, and emits an event where the next hotspot changes. */
+/** Updates the tour, and emits an event if the next hotspot changes. */
 async function updateTour(app: App, actor: Actor, change: (tour: Tour) => Tour): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
     const before = await getTour(tx, actor)
-    const now = change(before)
-    await updateSettings(tx, actor, now)
-    const next = listNextHotspots(now)
+    const after = change(before)
+    await updateSettings(tx, actor, after)
+    const next = listNextHotspots(after)
     const { organization_id, user_id: id } = actor
     if (next[0]?.name !== listNextHotspots(before)[0]?.name)
       emit(tx, hotspotsChanged({ organization_id, id }, next))

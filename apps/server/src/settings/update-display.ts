@@ -40,7 +40,7 @@ export async function changeDisplay(
     emit(tx, displaySettingChanged(owner, name as keyof typeof changed, value))
   if (timezone !== undefined) {
     await updateUserRow(tx, actor.organization_id, actor.user_id, { timezone })
-    // Other users see the time zone too.
+    // The time zone is part of the user's profile, so everyone gets an event.
     emit(tx, timezoneChanged(owner, timezone))
   }
   return changed

@@ -10,11 +10,11 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const listens = (person: typeof iris) => openQueue(person, { event_types: ['typing', 'realm_user'] })
 const shown = ({ user_id, email }: typeof iris) => ({ user_id, email })
 
-/** Emits an event to everyone, after which all earlier events have arrived. */
+/** Emits an event to everyone. When a client gets it, all earlier events have arrived. */
 const mark = () => world.owner.users.update({ user_id: fern.user_id, full_name: `Fern ${Math.random()}` })
 
 for (const path of ['/set-typing-status', '/typing']) {
-  test(`POST ${path} notifies exactly the conversation, including the sender`, async () => {
+  test(`POST ${path} notifies the people of the conversation, including the sender, and nobody else`, async () => {
     const queues = [await listens(iris), await listens(otto)] as const
     const outside = await listens(fern)
 
@@ -64,7 +64,7 @@ test('errors are reported in order: no recipients, operation, unknown recipient'
   assert.deepEqual(await attempt('start', crowd), refusal('Too many recipients (limit: 1000)'))
 })
 
-test('POST /typing accepts addresses in any case in place of ids', async () => {
+test('POST /typing accepts case-insensitive addresses instead of ids', async () => {
   const queue = await listens(otto)
   const { status } = await call(world, iris, 'POST /typing', {
     op: 'start',
@@ -116,7 +116,7 @@ test('typing events expire and are not delivered to a queue polled later', async
   )
 })
 
-test('typing notifications are refused where private messages are disabled', async () => {
+test('typing notifications are refused if private messages are disabled', async () => {
   const { owner, database } = world
   const gus = await world.person('gus', 'guest')
   const ada = await world.person('ada', 'administrator')

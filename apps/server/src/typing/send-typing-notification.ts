@@ -17,7 +17,7 @@ import type { App } from '../platform/app.ts'
 
 /** Equals the limit for private messages. */
 const maxRecipients = 1_000
-/** A typing notification is useless after this long and is not delivered later. */
+/** A typing notification is outdated after this long and is then not delivered. */
 const lifetimeMs = 30_000
 
 export async function sendTypingNotification(
@@ -35,8 +35,8 @@ export async function sendTypingNotification(
   const people = ids.map((id) => accounts.get(id) ?? refuseUnknownId(id))
   const sender = accounts.get(user_id) ?? refuseUnknownId(user_id)
   const organization = await getOrganization(app.db, organization_id)
-  // Deactivated people only get no event; the notification itself is refused only by the
-  // organization's policy.
+  // Only the organization's policy refuses a notification. Deactivated recipients are not an error;
+  // they just get no event.
   const { rule } = decideConversation({ organization }, sender, people)
   if (rule === 'private_messages_disabled') throw new ApiError('PRIVATE_MESSAGES_DISABLED')
   const view = (account: Account) => ({ user_id: account.id, email: displayEmail(app.config, account) })

@@ -8,20 +8,20 @@ import {
   type UserId,
 } from '@oxbow/contract'
 import { recheckActor } from '../identity/write-as.ts'
-import { decideToEditGroups } from '../organization/permissions.ts'
+import { decideMayEditGroups } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { UserGroupRow } from '../platform/database/tables.ts'
 import { isMember, listAccounts, lockGroup } from './queries.ts'
 
-/** Throws where the organization restricts groups to administrators and the actor is none. */
+/** Throws if only administrators may change groups in the organization and the actor is not one. */
 export async function requireEditGroupsPermission(tx: Tx, actor: Actor): Promise<void> {
   const organization = await getOrganization(tx, actor.organization_id)
-  if (!decideToEditGroups(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
+  if (!decideMayEditGroups(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }
 
-export async function decideToEditGroup(
+export async function decideMayEditGroup(
   db: Db,
   { role, user_id }: Pick<Actor, 'role' | 'user_id'>,
   group: Pick<UserGroupRow, 'organization_id' | 'id'>,
@@ -30,12 +30,12 @@ export async function decideToEditGroup(
   return (await isMember(db, group, user_id)) ? allowedBy('in_group') : refusedBy('outside_group')
 }
 
-/** Locks a group that the actor may edit: as a member of it or as an administrator. */
+/** Locks and returns a group. Throws unless the actor is a member of it or an administrator. */
 export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): Promise<UserGroupRow> {
   const group = await lockGroup(tx, actor.organization_id, id)
   if (!group) throw new ApiError('USER_GROUP_INVALID')
   await recheckActor(tx, actor)
-  if ((await decideToEditGroup(tx, actor, group)).allowed) return group
+  if ((await decideMayEditGroup(tx, actor, group)).allowed) return group
   throw new ApiError('USER_GROUP_OF_OTHERS')
 }
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { ApiError, type Event, type OrganizationId } from '@oxbow/contract'
 import { applyEvent } from '@oxbow/sdk'
 import { drainQueue, eventually, expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { join, leave, makeGroup, readGroup } from '../../test/make-group.ts'
+import { addMembers, makeGroup, readGroup, removeMembers } from '../../test/make-group.ts'
 import { refusal } from '../../test/refusal.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { deleteMembers, lockGroup } from './queries.ts'
@@ -27,7 +27,7 @@ async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]
 
 const on = (person: Person, index: number) => person.on(index % 2 === 0 ? 'a' : 'b')
 
-test('one of several concurrent requests to create a group of the same name succeeds', async () => {
+test('only one of several concurrent requests to create a group with the same name succeeds', async () => {
   const attempts = Array.from({ length: 8 }, (_, index) =>
     on(index % 3 === 0 ? iris : otto, index).userGroups.create({ name: 'Phoenix', description: '' }),
   )
@@ -40,7 +40,7 @@ test('one of several concurrent requests to create a group of the same name succ
   )
 })
 
-test('if requests add the same member concurrently, one succeeds', async () => {
+test('only one of several concurrent requests to add the same member succeeds', async () => {
   const id = await makeGroup(iris, 'Owls', iris, otto)
   const attempts = Array.from({ length: 6 }, (_, index) =>
     on(index % 3 === 0 ? iris : otto, index).userGroups.changeMembers({
@@ -97,8 +97,8 @@ test('events of concurrent group changes lead to the stored state', async () => 
   const deeds = (person: Person, index: number): (() => Promise<unknown>)[] =>
     groups.flatMap((id) => [
       () => on(owner, index).userGroups.update({ user_group_id: id, description: `By ${index}` }),
-      () => leave(owner, id, person),
-      () => join(owner, id, person),
+      () => removeMembers(owner, id, person),
+      () => addMembers(owner, id, person),
       () => on(person, index).userGroups.update({ user_group_id: id, name: `Birds ${index}` }),
     ])
 
@@ -116,12 +116,12 @@ function ifRefused(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-test('a queue registered during group changes misses no event and gets none twice', async () => {
+test('a queue registered during group changes gets every event exactly once', async () => {
   const id = await makeGroup(owner, 'Wrens', ...people)
   const changes = (async () => {
     for (let round = 0; round < 10; round++) {
-      for (const person of people) await leave(owner, id, person)
-      await join(owner, id, ...people)
+      for (const person of people) await removeMembers(owner, id, person)
+      await addMembers(owner, id, ...people)
     }
   })()
   const registration = { fetch_event_types: ['realm_user_groups'], event_types: ['user_group'] }

@@ -31,7 +31,7 @@ export async function createGroup(
 }
 
 /**
- * Throws where the organization has the maximum number of groups. Locks the organization's row, so
+ * Throws if the organization has the maximum number of groups. Locks the organization's row, so
  * that concurrent requests cannot exceed it.
  */
 async function refuseTooManyGroups({ config }: App, tx: Tx, actor: Actor): Promise<void> {

@@ -9,8 +9,9 @@ import { checkGroupName } from './names.ts'
 import { updateGroup } from './queries.ts'
 
 /**
- * Changes name and description. Some clients always send both, with an empty text for the unchanged
- * one; only a description can really be empty.
+ * Changes name and description. Some clients always send both, and an empty text for the one that
+ * does not change. An empty name therefore means that the name stays; an empty description is
+ * stored.
  */
 export async function editGroup(
   app: App,

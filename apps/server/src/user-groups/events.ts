@@ -16,7 +16,7 @@ const buildGroupEvent = ({ organization_id }: Group, fields: EventFields<UserGro
 export const groupAdded = (group: UserGroupRow, members: UserId[]): Emission =>
   buildGroupEvent(group, { op: 'add', group: viewGroup(group, members) })
 
-/** Announces a change of one property. */
+/** Builds the event for one changed property. */
 export const groupUpdated = (group: Group, data: { name: string } | { description: string }): Emission =>
   buildGroupEvent(group, { op: 'update', group_id: group.id, data })
 

@@ -9,17 +9,20 @@ import pg from 'pg'
 import { sendToStream } from '../../test/conversation.ts'
 import { makeGroup, readGroup } from '../../test/make-group.ts'
 
-/** The statements of each request that changes a group or sends a message, newest last. */
+/**
+ * The statements of each request that changes a group or sends a message; the newest request is
+ * last.
+ */
 const calls: string[][] = []
 const requests = new AsyncLocalStorage<string[]>()
 
-// Installed before the nodes connect.
+// Replaced before the nodes connect, so that all their statements are recorded.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const { text } = args[0] as { text?: string }
   const statements = requests.getStore()
-  // Earlier statements are not part of the change: whether the caller is looked up depends on the
-  // cache.
+  // Statements before the transaction are not counted, because they depend on the cache of
+  // accounts.
   if (text === 'begin') statements?.splice(0)
   if (text !== undefined) statements?.push(text)
   return Reflect.apply(query, this, args)
@@ -91,7 +94,7 @@ test('adding and removing ten thousand members runs the same statements as ten',
 test('creating and mentioning a group of ten thousand runs the same statements as ten', async () => {
   const make = (name: string, members: UserId[]) =>
     statementsOf(owner.userGroups.create({ name, description: '', members }))
-  // Preconditions of a send are cached, including that the stream has messages.
+  // Fills the cache of preconditions, which include whether the stream has messages.
   for (const content of ['Hello', 'Hello again']) await sendToStream(iris, garden, 'roses', content)
   const inbox = await openQueue(otto, { event_types: ['message'] }, 'b')
   const sending = async (content: string) =>

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { UserGroupId, UserId } from '@oxbow/contract'
 import { type Person, request, startWorld } from '@oxbow/testkit'
 import { collectEvents } from '../../test/conversation.ts'
-import { join, leave, makeGroup, readGroup } from '../../test/make-group.ts'
+import { addMembers, makeGroup, readGroup, removeMembers } from '../../test/make-group.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
 
@@ -21,7 +21,7 @@ const notTheirs = refusal('Only group members and organization administrators ca
 const noGroup = refusal('Invalid user group')
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id).sort((a, b) => a - b)
 
-/** Returns the group events during an action, after checking that everyone got the same. */
+/** Returns the group events during an action, after checking that all users got the same events. */
 async function received(change: () => Promise<unknown>): Promise<object[]> {
   const events = await collectEvents(world, everyone, change, { event_types: ['user_group'] })
   const lists = Object.values(events).map((list) => list.map(({ id: _, ...event }) => event))
@@ -128,7 +128,7 @@ test('updating a group emits one event per changed field, and none for unchanged
   assert.deepEqual(await change({ name: 'Hikers' }), [{ ...update, data: { name: 'Hikers' } }])
   assert.deepEqual(await shown(), ['Hikers', 'Slow'])
   assert.deepEqual(await change({ name: 'Hikers', description: 'Slow' }), [])
-  // As sent by clients that always send both.
+  // Some clients always send both fields.
   assert.deepEqual(await change({ name: '', description: 'Far' }), [
     { ...update, data: { description: 'Far' } },
   ])
@@ -160,8 +160,8 @@ test('one request adds and removes members of a group', async () => {
   const members = { type: 'user_group', group_id: id }
 
   const events = await received(async () => {
-    await join(iris, id, rosa, gus, rosa)
-    await leave(iris, id, otto, otto)
+    await addMembers(iris, id, rosa, gus, rosa)
+    await removeMembers(iris, id, otto, otto)
     await iris.userGroups.changeMembers({
       user_group_id: id,
       add: [otto.user_id, robin.user_id],
@@ -178,7 +178,7 @@ test('one request adds and removes members of a group', async () => {
   assert.deepEqual((await readGroup(iris, id))?.members, ids(gus, otto))
 })
 
-test('an invalid member undoes the whole change', async () => {
+test('a request with an invalid member changes nothing', async () => {
   const id = await makeGroup(iris, 'Dancers', iris, otto)
   const change = (params: { add?: UserId[]; delete?: UserId[] }) =>
     iris.userGroups.changeMembers({ user_group_id: id, ...params })
@@ -213,7 +213,7 @@ test('the name of a deleted group can be used again', async () => {
     for (const person of [owner, iris]) {
       await assert.rejects(person.userGroups.remove({ user_group_id }), noGroup)
       await assert.rejects(person.userGroups.update({ user_group_id, name: 'x' }), noGroup)
-      await assert.rejects(join(person, user_group_id, otto), noGroup)
+      await assert.rejects(addMembers(person, user_group_id, otto), noGroup)
     }
 })
 
@@ -221,8 +221,8 @@ test('a group can be changed by its members and administrators, not by guests an
   const id = await makeGroup(iris, 'Potters', otto, gus, robin)
   const ways = (by: Person) => [
     () => by.userGroups.update({ user_group_id: id, description: `By ${by.email}` }),
-    () => join(by, id, rosa),
-    () => leave(by, id, rosa),
+    () => addMembers(by, id, rosa),
+    () => removeMembers(by, id, rosa),
   ]
   const remove = (by: Person) => by.userGroups.remove({ user_group_id: id })
 
@@ -233,12 +233,12 @@ test('a group can be changed by its members and administrators, not by guests an
   for (const change of [...ways(robin), () => remove(robin), () => robin.userGroups.list()])
     await assert.rejects(change, refusal('This endpoint does not accept bot requests.'))
   // A former member can no longer change it.
-  await leave(otto, id, otto)
-  await assert.rejects(join(otto, id, otto), notTheirs)
+  await removeMembers(otto, id, otto)
+  await assert.rejects(addMembers(otto, id, otto), notTheirs)
   await remove(ada)
 })
 
-test('with groups restricted to administrators members are refused before other checks', async () => {
+test('if only administrators may change groups, members are refused before any other check', async () => {
   const id = await makeGroup(iris, 'Smiths', iris)
   await setOrganizationRules(world, 'user_group_edit_policy = 2')
 
@@ -246,12 +246,12 @@ test('with groups restricted to administrators members are refused before other 
     () => makeGroup(iris, 'Smiths'),
     () => iris.userGroups.update({ user_group_id: id }),
     () => iris.userGroups.changeMembers({ user_group_id: 999_999 as UserGroupId }),
-    () => leave(iris, id, iris),
+    () => removeMembers(iris, id, iris),
     () => iris.userGroups.remove({ user_group_id: id }),
   ])
     await assert.rejects(change, denied)
   assert.deepEqual((await readGroup(iris, id))?.members, [iris.user_id])
-  await join(ada, id, otto)
+  await addMembers(ada, id, otto)
   await makeGroup(owner, 'Joiners')
   await setOrganizationRules(world, 'user_group_edit_policy = 1')
 })

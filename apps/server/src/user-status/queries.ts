@@ -45,7 +45,10 @@ export async function deleteStatuses(
     .execute()
 }
 
-/** Reads all statuses as JSON, keyed by user; they may cover a whole organization. */
+/**
+ * Reads all statuses as JSON, keyed by user. PostgreSQL builds the JSON, because there may be as
+ * many as users in the organization.
+ */
 export async function readStatusesAsJson(db: Db, organization_id: OrganizationId): Promise<string> {
   const { rows } = await sql<{ statuses: string }>`
     select coalesce(json_object_agg(user_id, json_strip_nulls(json_build_object(

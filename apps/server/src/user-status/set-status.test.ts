@@ -51,7 +51,7 @@ test('a request without a status or with more than sixty characters is refused',
   const path = 'POST /users/me/status'
   assert.deepEqual(await call(world, iris, path), refusal('Client did not pass any new values.'))
   const long = refusal('status_text is too long (limit: 60 characters)')
-  // Counted before white space is trimmed.
+  // Characters are counted before white space is trimmed.
   for (const status_text of ['x'.repeat(61), `${'x'.repeat(60)} `, '🌹'.repeat(61)])
     assert.deepEqual(await call(world, iris, path, { status_text }), long)
   assert.deepEqual(

@@ -8,8 +8,8 @@ import type { Tx } from '../platform/database/database.ts'
 import { deleteStatuses, findStatus, noStatus, type Status, upsertStatus } from './queries.ts'
 
 /**
- * Changes the given parts of the status and keeps the others, so that setting a text does not end
- * being away.
+ * Changes the given parts of the status and keeps the others: setting a text, for example, does not
+ * change whether the user is away.
  */
 export async function setStatus(
   app: App,

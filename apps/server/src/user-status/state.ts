@@ -2,7 +2,7 @@ import type { StateSlice } from '../events/state-slice.ts'
 import { JsonText } from '../platform/pieces.ts'
 import { readStatusesAsJson } from './queries.ts'
 
-/** Deactivated users have no status. */
+/** The statuses of all users who have one. */
 export const userStatusState: StateSlice = {
   types: ['user_status'],
   read: async ({ actor, db }) => ({

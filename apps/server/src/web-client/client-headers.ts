@@ -2,8 +2,9 @@ import type { Config } from '../platform/config/settings.ts'
 import { readS3Settings } from '../platform/files/s3/s3-settings.ts'
 
 /**
- * Headers of the document of the client. Scripts and styles come from this server alone, nothing
- * inline runs, and strings become markup only through the one Trusted Types policy of the client.
+ * Returns the headers of the client's HTML document. They allow scripts and styles of this server
+ * only, forbid inline scripts, and let strings become markup only through the client's Trusted
+ * Types policy.
  */
 export function clientHeaders(config: Config): Readonly<Record<string, string>> {
   return {
@@ -31,7 +32,7 @@ function contentPolicy(config: Config): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Formulas and link previews are placed by inline styles, which the renderer limits.
+    // Formulas and link previews need inline styles. The renderer limits which ones it writes.
     "style-src-attr 'unsafe-inline'",
     `img-src ${media} data: blob:`,
     "font-src 'self'",

@@ -30,7 +30,7 @@ test('the start page of a person who is signed in is the web client', async () =
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('the document of the client allows no inline script, no foreign origin and one policy for markup', async () => {
+test("the client's document forbids inline scripts and other origins, and allows one Trusted Types policy", async () => {
   const { headers } = await openDocument()
   const policy = headers.get('content-security-policy') ?? ''
   for (const part of [
@@ -49,7 +49,7 @@ test('the document of the client allows no inline script, no foreign origin and 
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
 })
 
-test('a person without a session is led to the sign-in page, also without a client', async () => {
+test('a person without a session is redirected to the sign-in page, even if the client was not built', async () => {
   const { status, headers } = await openDocument({ cookie: '' })
   assert.deepEqual([status, headers.get('location')], [302, '/login?next=%2F'])
 })

@@ -11,7 +11,8 @@ export function clientPages(app: App): Page[] {
   const serve = (path: string): Page => ({
     path,
     name: 'web client',
-    // Browsers load them without credentials, many at a time.
+    // Not rate-limited, because browsers load many of these files at a time and without
+    // credentials.
     countsAsStranger: 'never',
     async handle(request, reply) {
       const [requested = ''] = request.url.split('?')

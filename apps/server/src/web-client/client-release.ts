@@ -6,21 +6,24 @@ import { immutableCaching } from '../platform/http/send-file.ts'
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number] | 'identity'
 
-/** `manifest.json` of a built client, as `apps/web/scripts/build-client.ts` writes it. */
+/** The file `manifest.json` of a built client, which `apps/web/scripts/build-client.ts` writes. */
 interface Manifest {
   /** Identifies the build. */
   build: string
-  /** Sizes in bytes and the hash of each file, by path below the directory of the build. */
+  /**
+   * The hash of each file and the sizes of its encodings in bytes, by path below the directory of
+   * the build.
+   */
   files: Record<string, { hash: string; size: number; br?: number; gzip?: number }>
 }
 
 export interface ClientFile {
-  /** Path on disk of the file without compression. */
+  /** Path of the uncompressed file on disk. */
   file: string
   type: string
   hash: string
   cacheControl: string
-  /** Bytes of each stored encoding. */
+  /** Size of each stored encoding in bytes. */
   sizes: Readonly<Partial<Record<Encoding, number>> & { identity: number }>
 }
 
@@ -28,7 +31,7 @@ export interface ClientFile {
 export interface ClientRelease {
   build: string
   directory: string
-  /** Keys are the paths of their URLs. */
+  /** Files by the path of their URL. */
   files: ReadonlyMap<string, ClientFile>
 }
 
@@ -44,7 +47,7 @@ const types: Readonly<Record<string, string>> = {
 
 const suffixes: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' }
 
-/** Reads the list of files of a build; returns undefined if the directory contains none. */
+/** Reads a build's list of files; returns undefined if the directory contains none. */
 export function readClientRelease(directory: string): ClientRelease | undefined {
   const manifest = readManifest(directory)
   if (!manifest) return undefined
@@ -73,7 +76,7 @@ function readManifest(directory: string): Manifest | undefined {
   }
 }
 
-/** Path on disk of an encoding of a file. */
+/** Returns the path on disk of one encoding of a file. */
 export const pathOf = ({ file }: ClientFile, encoding: Encoding): string => file + suffixes[encoding]
 
 /** Chooses the smallest stored encoding that an `Accept-Encoding` header allows. */

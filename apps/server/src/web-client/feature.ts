@@ -5,7 +5,7 @@ import { clientPages } from './client-pages.ts'
 import { keepRelease } from './keep-release.ts'
 import { getWebClient } from './web-client.ts'
 
-/** Files of the web client, of this release and, for a day, of the previous one. */
+/** Files of the web client, of this release and, for a day after an upgrade, of the previous one. */
 export const webClientFeature = {
   pages: clientPages,
   start: startKeeping,

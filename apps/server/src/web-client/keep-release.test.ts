@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type ClientRelease, readClientRelease } from './client-release.ts'
 import { keepRelease } from './keep-release.ts'
 
@@ -55,6 +56,19 @@ test('a copy that was interrupted is not served', async () => {
   const release = await makeRelease('whole')
   await mkdir(join(kept, 'unfinished-1'), { recursive: true })
   assert.ok(!buildsOf(await keepRelease(release, kept)).includes('unfinished-1'))
+})
+
+test('many nodes that share a directory can start at the same time', async () => {
+  const shared = join(folder, 'shared')
+  const release = await makeRelease('started')
+  for (let round = 0; round < 20; round++) {
+    // Some nodes find the unfinished copies of others.
+    const starts = Array.from({ length: 12 }, (_, index) =>
+      delay(index).then(() => keepRelease(release, shared)),
+    )
+    await Promise.all(starts)
+    await rm(shared, { recursive: true })
+  }
 })
 
 test('a directory without a manifest contains no client', () => {

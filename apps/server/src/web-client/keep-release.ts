@@ -3,15 +3,15 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } fro
 import { join } from 'node:path'
 import { type ClientRelease, readClientRelease } from './client-release.ts'
 
-/** For this time after an upgrade, tabs that are still open can load parts of the previous release. */
+/** Time after an upgrade during which open tabs can still load files of the previous release. */
 const keptMs = 24 * 60 * 60 * 1000
 
-/** Holds the build that the node served last. */
+/** Name of the file that contains the id of the build that the node served last. */
 const currentFile = 'current'
 
 /**
- * Copies the assets of the current release to a directory that survives an upgrade, removes those of
- * releases that were replaced more than a day ago, and returns the others.
+ * Copies the files of the current release to a directory that survives an upgrade, removes releases
+ * that were replaced more than a day ago, and returns the other earlier releases.
  */
 export async function keepRelease(current: ClientRelease, directory: string): Promise<ClientRelease[]> {
   await mkdir(directory, { recursive: true })
@@ -19,22 +19,32 @@ export async function keepRelease(current: ClientRelease, directory: string): Pr
   if (!builds.includes(current.build)) await copyRelease(current, directory)
   const others = builds.filter((name) => name !== current.build).map((name) => join(directory, name))
   if ((await readCurrent(directory)) !== current.build) {
-    // The day of the replaced releases starts now.
-    for (const other of others) await utimes(other, new Date(), new Date())
+    // The replaced releases are kept for a day from now.
+    for (const other of others) await ignoreMissing(utimes(other, new Date(), new Date()))
     await writeFile(join(directory, currentFile), current.build)
   }
   const previous: ClientRelease[] = []
   for (const other of others) {
-    if (Date.now() - (await stat(other)).mtimeMs > keptMs) await rm(other, { recursive: true, force: true })
+    const stats = await ignoreMissing(stat(other))
+    if (!stats) continue
+    if (Date.now() - stats.mtimeMs > keptMs) await rm(other, { recursive: true, force: true })
     else previous.push(...[readClientRelease(other)].filter((release) => release !== undefined))
   }
   return previous
 }
 
+/** Waits for an operation on a directory that another node may rename or remove at any time. */
+async function ignoreMissing<Result>(operation: Promise<Result>): Promise<Result | undefined> {
+  return operation.catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+}
+
 async function copyRelease({ build, directory }: ClientRelease, target: string): Promise<void> {
   const unfinished = join(target, `unfinished-${randomUUID()}`)
   await cp(directory, unfinished, { recursive: true })
-  // Another node that shares the directory may have been first.
+  // Fails if another node that shares the directory has copied the release already.
   await rename(unfinished, join(target, build)).catch(() => rm(unfinished, { recursive: true }))
 }
 

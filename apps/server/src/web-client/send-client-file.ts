@@ -5,8 +5,8 @@ import { matchesEtag } from '../platform/http/send-file.ts'
 import { type ClientFile, chooseEncoding, pathOf } from './client-release.ts'
 
 /**
- * Sends a file of the client in the best encoding that the browser accepts. Returns false, without a
- * response, if the file is gone from disk.
+ * Sends a file of the client in the best encoding that the browser accepts. Returns false and sends
+ * nothing if the file is no longer on disk.
  */
 export async function sendClientFile(
   file: ClientFile,
@@ -33,7 +33,7 @@ export async function sendClientFile(
   return true
 }
 
-/** Opens the file before the response starts, so that a missing one is still a 404. */
+/** Opens the file before the response starts, so that a missing file can still get a 404. */
 async function openContent(path: string): Promise<ReadStream | undefined> {
   try {
     const handle = await open(path)

@@ -5,7 +5,9 @@ import { matchesEtag } from '../platform/http/send-file.ts'
 import { type ClientFile, pathOf } from './client-release.ts'
 import { getWebClient, type WebClient } from './web-client.ts'
 
-/** Sends the document of the client. Returns false, without a response, if the client was not built. */
+/**
+ * Sends the document of the client. Returns false and sends nothing if the client was not built.
+ */
 export async function sendClient(app: App, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const client = getWebClient(app)
   const file = client.current?.files.get('/index.html')
@@ -23,8 +25,8 @@ interface Document {
 }
 
 /**
- * The document is small and part of every visit, so it stays in memory. It is not compressed: with its
- * headers it fits into the first packets either way.
+ * The document is small and every visit needs it, so it stays in memory. It is not compressed,
+ * because it fits into the first packets anyway.
  */
 const documents = new WeakMap<WebClient, Document>()
 

@@ -11,7 +11,7 @@ const builtDirectory = findAssetPath('webClient')
 export interface WebClient {
   /** Undefined if the client was not built. */
   readonly current: ClientRelease | undefined
-  /** Releases of the last day, whose parts open tabs may still load. */
+  /** Releases that were replaced within the last day. Open tabs may still load their files. */
   previous: readonly ClientRelease[]
   /** Headers of the document. */
   readonly headers: Readonly<Record<string, string>>

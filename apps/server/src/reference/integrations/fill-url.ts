@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import { Html } from '../../platform/html.ts'
 
-/** Copies typed values into every occurrence of the URL. Nothing is sent to the server. */
+/**
+ * Script that copies the values that a person types into every occurrence of the URL. It sends
+ * nothing to the server.
+ */
 const source = `
 const [stream, topic, shown, copy] = ['stream', 'topic', 'url', 'copy'].map((id) => document.getElementById(id))
 const base = new URL(shown.dataset.base)

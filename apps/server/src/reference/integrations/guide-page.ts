@@ -1,15 +1,31 @@
+import type { App } from '../../platform/app.ts'
 import { type Html, html } from '../../platform/html.ts'
-import { renderReference } from '../layout.ts'
-import { script } from './fill-url.ts'
-import type { Guide } from './guides.ts'
+import { referencePolicy, renderReference } from '../layout.ts'
+import { script, scriptPolicy } from './fill-url.ts'
+import { findGuide, type Guide, listGuides, urlFor } from './guides.ts'
+import { renderGuide } from './render-guide.ts'
 
-/** The page that explains how to set up one service, with the URL of its webhook. */
-export function renderGuidePage(
+/** Content security policy of the page, which has a script. */
+export const guidePolicy = `${referencePolicy}; ${scriptPolicy}`
+
+/**
+ * Returns the page that explains how to set up one service, with the URL of its webhook; undefined
+ * if there is no integration of this name.
+ */
+export async function renderGuideFor(app: App, name: string, origin: string): Promise<string | undefined> {
+  const guide = await findGuide(name)
+  if (!guide) return undefined
+  const url = urlFor(guide, origin)
+  const guidesInCategory = (await listGuides(app)).filter(({ category }) => category === guide.category)
+  return renderGuidePage(guide, { body: await renderGuide(app, guide, url), url, guidesInCategory })
+}
+
+function renderGuidePage(
   guide: Guide,
-  { body, url, others }: { body: Html; url: string; others: readonly Guide[] },
+  { body, url, guidesInCategory }: { body: Html; url: string; guidesInCategory: readonly Guide[] },
 ): string {
-  const { name, title, category, isBasic } = guide
-  const links = others.map((other) =>
+  const { name, title, category, usesBasicAuth } = guide
+  const links = guidesInCategory.map((other) =>
     other.name === name
       ? html`<li><b>${other.title}</b></li>`
       : html`<li><a href="/integrations/${other.name}">${other.title}</a></li>`,
@@ -20,7 +36,7 @@ export function renderGuidePage(
     content: html`<h2>${title}</h2>
 <div class="Guide">${body}</div>
 <h3>The URL</h3>
-<p>${isBasic ? basicText : keyText}</p>
+<p>${usesBasicAuth ? basicText : keyText}</p>
 <div class="Guide-fields" hidden>
 <label class="Field">Stream <input class="Field-input" id="stream" autocomplete="off" placeholder="empty: private messages to you"></label>
 <label class="Field">Topic <input class="Field-input" id="topic" autocomplete="off" placeholder="empty: chosen by the event"></label>

@@ -10,14 +10,14 @@ export interface Guide {
   summary: string
   text: string
   /** Whether the service uses HTTP Basic, so that the URL contains no key. */
-  isBasic: boolean
-  /** The names by which deliveries can be filtered. */
+  usesBasicAuth: boolean
+  /** Names of events by which deliveries can be filtered. */
   eventNames: readonly string[]
 }
 
 /** Returns the URL of the webhook with placeholders for the key and the stream. */
-export const urlFor = ({ name, isBasic }: Guide, origin: string): string =>
-  `${origin}/api/v1/external/${name}?${isBasic ? '' : 'api_key=API_KEY&'}stream=STREAM`
+export const urlFor = ({ name, usesBasicAuth }: Guide, origin: string): string =>
+  `${origin}/api/v1/external/${name}?${usesBasicAuth ? '' : 'api_key=API_KEY&'}stream=STREAM`
 
 /** Cached, because files do not change while a node runs. */
 const guides = new Map<string, Promise<Guide | undefined>>()
@@ -26,10 +26,11 @@ export function findGuide(name: string): Promise<Guide | undefined> {
   const cached = guides.get(name)
   if (cached) return cached
   const reading = loadGuide(name)
-  // The name comes from the request, so it must not be used as a path.
+  // Only found guides are cached: the name comes from the request, and unknown names would fill the
+  // map.
   reading.then(
     (found) => found && guides.set(name, reading),
-    // The caller gets the same error.
+    // The caller gets the error from the returned promise.
     () => {},
   )
   return reading
@@ -40,11 +41,14 @@ async function loadGuide(name: string): Promise<Guide | undefined> {
   if (!service) return undefined
   const text = await readGuide(name)
   const { title, category, authentication, events = [] } = service
-  const isBasic = authentication === 'basic'
-  return { name, title, category, summary: firstSentence(text), text, isBasic, eventNames: events }
+  const usesBasicAuth = authentication === 'basic'
+  return { name, title, category, summary: firstSentence(text), text, usesBasicAuth, eventNames: events }
 }
 
-/** Lists integrations by title. One that cannot be loaded is logged and left out. */
+/**
+ * Lists all integrations, sorted by title. An integration that cannot be loaded is logged and left
+ * out.
+ */
 export async function listGuides({ log }: Pick<App, 'log'>): Promise<Guide[]> {
   const found = await Promise.all(
     (await listServices()).map((name) =>

@@ -6,16 +6,16 @@ import { renderGuide } from './render-guide.ts'
 
 type List = typeof api.webhooks.listIntegrations
 
-/** Lists the integrations with their guides as the pages show them, by title. */
+/** Lists the integrations with the guides that the pages show, sorted by title. */
 export async function listIntegrations(app: App, { origin }: Actor): Promise<ResponseOf<List>> {
   const integrations: ResponseOf<List>['integrations'] = []
-  // One after another, because the first call on a node renders all guides.
+  // Handled one after another, because the first call on a node renders all guides.
   for (const guide of await listGuides(app)) integrations.push(await viewIntegration(app, guide, origin))
   return { integrations }
 }
 
 async function viewIntegration(app: App, guide: Guide, origin: string) {
-  const { name, title, category, summary, isBasic, eventNames } = guide
+  const { name, title, category, summary, usesBasicAuth, eventNames } = guide
   const url = urlFor(guide, origin)
   return {
     name,
@@ -23,7 +23,7 @@ async function viewIntegration(app: App, guide: Guide, origin: string) {
     category,
     summary,
     guide_html: (await renderGuide(app, guide, url)).text,
-    auth: isBasic ? ('basic' as const) : ('url' as const),
+    auth: usesBasicAuth ? ('basic' as const) : ('url' as const),
     url,
     event_names: [...eventNames],
   }

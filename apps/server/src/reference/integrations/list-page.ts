@@ -3,8 +3,8 @@ import { renderReference } from '../layout.ts'
 import type { Guide } from './guides.ts'
 
 /**
- * Lists all integrations, or those that contain all words of the search. The search is a form and
- * needs no script.
+ * Renders the list of all integrations, or of those that contain every word of the search. The
+ * search is a form, which works without scripts.
  */
 export function listPage(guides: readonly Guide[], query: string): string {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

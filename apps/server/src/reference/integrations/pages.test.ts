@@ -24,7 +24,7 @@ test('the integrations page lists every integration in its category', async () =
   }
 })
 
-test('the integrations page can be searched, also with special characters', async () => {
+test('the integrations page can be searched, even with special characters', async () => {
   const found = async (q: string) => (await page(`/integrations?${new URLSearchParams({ q })}`)).text
   const hub = await found('GIThub')
   assert.ok(hub.includes('/integrations/github"') && !hub.includes('/integrations/helloworld"'))
@@ -85,7 +85,7 @@ test('code blocks in list items are rendered, and wrapped lines are joined', asy
     category: 'Automation',
     summary: '',
     text,
-    isBasic: false,
+    usesBasicAuth: false,
     eventNames: [],
   } as const
   const made = (await renderGuide(world.nodes.a.app, guide, 'https://x.example/?a&b')).text

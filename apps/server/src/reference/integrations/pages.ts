@@ -4,19 +4,19 @@ import { readQuery } from '../../platform/http/arguments.ts'
 import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { referencePolicy } from '../layout.ts'
-import { scriptPolicy } from './fill-url.ts'
-import { renderGuidePage } from './guide-page.ts'
-import { findGuide, listGuides, urlFor } from './guides.ts'
-import { listPage } from './list-page.ts'
-import { renderGuide } from './render-guide.ts'
 
-/** Public pages that list the integrations and explain how to set up each of them. */
+/**
+ * Public pages that list the integrations and explain how to set up each of them. The code that
+ * renders them is imported on first use, because most nodes never need it.
+ */
 export function integrationPages(app: App): Page[] {
   return [
     {
       path: '/integrations',
       name: 'integrations',
       handle: async (request, reply) => {
+        const { listPage } = await import('./list-page.ts')
+        const { listGuides } = await import('./guides.ts')
         const query = String(readQuery(request.raw).get('q') ?? '').slice(0, 100)
         return reply
           .type('text/html')
@@ -28,16 +28,11 @@ export function integrationPages(app: App): Page[] {
       path: '/integrations/:name',
       name: 'integrations',
       handle: async (request, reply) => {
-        const guide = await findGuide((request.params as { name: string }).name)
-        if (!guide) throw new ApiError('NOT_FOUND')
+        const { guidePolicy, renderGuideFor } = await import('./guide-page.ts')
         const { origin } = resolveRequest(app.config, request)
-        const url = urlFor(guide, origin)
-        const others = (await listGuides(app)).filter(({ category }) => category === guide.category)
-        const body = await renderGuide(app, guide, url)
-        return reply
-          .type('text/html')
-          .header('content-security-policy', `${referencePolicy}; ${scriptPolicy}`)
-          .send(renderGuidePage(guide, { body, url, others }))
+        const page = await renderGuideFor(app, (request.params as { name: string }).name, origin)
+        if (page === undefined) throw new ApiError('NOT_FOUND')
+        return reply.type('text/html').header('content-security-policy', guidePolicy).send(page)
       },
     },
   ]
