@@ -33,7 +33,7 @@ test('a message of a bot is sent once even if its owner cannot be notified', asy
   assert.ok(warnings().some((warning) => /owner of a bot.*owner_notice are damaged/.test(warning)))
 })
 
-test('a refusal stays the same refusal if the owner of the bot cannot be notified', async () => {
+test('a refused message gets the same refusal even if the owner of the bot cannot be notified', async () => {
   const bot = await world.bot('other', iris, BotType.generic)
 
   await assert.rejects(bot.messages.send({ type: 'stream', to: 'nowhere', topic: 'x', content: 'y' }), {
@@ -41,7 +41,7 @@ test('a refusal stays the same refusal if the owner of the bot cannot be notifie
   })
 })
 
-test('a change in several transactions succeeds even if its response cannot be kept for a retry', async () => {
+test('a change in several transactions succeeds even if its response cannot be saved for a retry', async () => {
   const { stream_id } = await world.stream('garden')
   await sendToStream(world.owner, 'garden', 'roses')
   await breakTable('idempotent_answer')

@@ -8,7 +8,7 @@ const skip = hasAlertmanager()
   ? false
   : 'prometheus-alertmanager is not installed: apt-get install prometheus-alertmanager'
 
-test('a real Alertmanager reports alerts that fire and alerts that are resolved', { skip }, async () => {
+test('a real Alertmanager reports firing and resolved alerts', { skip }, async () => {
   await using world = await startWorld()
   const iris = await world.person('iris')
   await world.stream('alerts', { members: [iris] })

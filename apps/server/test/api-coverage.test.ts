@@ -8,20 +8,20 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const routes = listReferenceRoutes()
 
-/** Returns the methods that a node allows for a path, or none if it does not know the path. */
+/** Returns the methods that a node allows for a path; none if it does not know the path. */
 async function listAllowed(path: string): Promise<string[]> {
   const url = `${world.nodes.a.url}/api/v1/${path.replace(/\{email\}/, 'iris@garden.example').replace(/\{[^}]+\}/g, '7')}`
   const { headers } = await fetch(url, { method: 'OPTIONS' })
   return headers.get('allow')?.split(', ') ?? []
 }
 
-test('all 134 routes of the protocol are in the table, as served or with a reason', () => {
+test('all 134 routes of the protocol are in the table, either as served or with a reason', () => {
   assert.equal(routes.length, 134)
   const isOpen = ({ servedBy, remark }: (typeof routes)[number]) => !servedBy && !remark
   assert.deepEqual(routes.filter(isOpen), [])
 })
 
-test('a node serves exactly the routes that the table names as served', async () => {
+test('a node serves exactly the routes that the table lists as served', async () => {
   for (const { method, path, servedBy } of routes) {
     const allowed = await listAllowed(path)
     assert.equal(

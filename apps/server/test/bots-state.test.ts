@@ -5,6 +5,8 @@ import { expectSameState, type Person, pngOf, startWorld } from '@oxbow/testkit'
 import { makeBot } from './make-bot.ts'
 import { makeEmbeddedBot } from './make-embedded-bot.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
@@ -20,7 +22,7 @@ const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 const changeRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
 const checkState = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 const bot_id = robin.user_id
-/** A bot whose queues are not watched, because each change of owner gives it a new key. */
+/** Nobody watches this bot's queues, because each change of its owner gives it a new key. */
 const wanderer = await makeBot(world, iris, 'wanderer')
 const give = (to: Person) => ada.bots.update({ bot_id: wanderer.user_id, bot_owner_id: to.user_id })
 
@@ -120,7 +122,7 @@ const stories: Record<string, () => Promise<unknown>> = {
 for (const [story, happens] of Object.entries(stories))
   test(story, async () => void (await checkState(happens)))
 
-test('a user who becomes an administrator of an organization with many bots receives all of them', async () => {
+test('a user who becomes an administrator of an organization with many bots receives all bots', async () => {
   const bots = await world.database.query<{ id: number }>(
     `with account as (
        insert into user_account
@@ -157,10 +159,10 @@ async function findBots(...names: string[]): Promise<{ user_id: UserId }[]> {
   return realm_bots.filter(({ email }) => emails.includes(email))
 }
 
-/** Makes changes that conflict with each other, so some of them are refused. */
+/** Makes concurrent changes that conflict with each other, so that some are refused. */
 async function changeConcurrently(): Promise<void> {
   const lake = await world.stream('lake', { by: iris })
-  // This bot is not watched: deactivation ends its key and its queues.
+  // Nobody watches this bot's queues, because deactivation invalidates its key and ends its queues.
   const { user_id: bot_id } = await makeBot(world, iris, 'busy')
   const rounds = [1, 2, 3].flatMap((round) => [
     iris.on('a').bots.update({ bot_id, full_name: `Robin ${round}`, default_sending_stream: 'lake' }),

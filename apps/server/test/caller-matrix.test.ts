@@ -22,7 +22,7 @@ let foreigner: Person
 let count = 0
 
 before(async () => {
-  // Some invitations need a mail server; this one is never reached.
+  // Some invitations need a configured mail server, but none is sent to it.
   world = await startWorld({
     config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost', bots_per_person: 1_000 },
   })
@@ -51,19 +51,19 @@ const noSession = 'NO_SUCH_SESSION'
 const noUpload = 'UPLOAD_FORBIDDEN'
 const notTheirUpload = 'INVALID_ATTACHMENT'
 /**
- * Responses of every endpoint that needs an account: to a deactivated caller, a caller of another
- * organization, and one without credentials.
+ * Outcomes of every endpoint that needs an account, for a deactivated caller, a caller of another
+ * organization, and a caller without credentials.
  */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
 
-/** A valid call, built anew for each caller, and the outcome for each kind of caller. */
+/** A function that builds valid parameters for a caller, and the outcome for each kind of caller. */
 type Row = [makeParams: (caller: CallerKey) => Promise<object> | object, outcomes: string[]]
-/** A caller's key, for endpoints that take it in the URL. */
+/** A caller's API key, for endpoints that take it in the URL. */
 type CallerKey = { api_key?: string }
 
 const someone = () => world.person(`target${count++}`)
-/** Makes a bot of the owner. */
+/** Creates a bot of the owner and returns its id. */
 const someBot = async () => (await world.bot(`some${count++}`, world.owner)).user_id
 const someField = async () => {
   const { id } = await world.owner.profileFields.create({ name: `Field ${count++}`, field_type: 1 })
@@ -74,11 +74,25 @@ const someDomain = async () => {
   await world.owner.domains.add({ domain, allow_subdomains: true })
   return domain
 }
+/** Deletes the exports of the organization, because it may start only a few each week. */
+const forgetExports = () =>
+  world.database.query('delete from data_export where organization_id = $1', [world.organization_id])
+
+/** Inserts an export whose archive exists as far as the database knows. Returns its id. */
+async function someExport(): Promise<number> {
+  const [row] = await world.database.query<{ id: number }>(
+    `insert into data_export (organization_id, acting_user_id, origin, finished_at)
+     values ($1, $2, 'http://localhost', now()) returning id::int`,
+    [world.organization_id, world.owner.user_id],
+  )
+  return row?.id ?? 0
+}
+
 const linkifier = () => ({
   pattern: `bed${count++}-(?P<id>[0-9]+)`,
   url_format_string: 'https://beds.example/%(id)s',
 })
-/** Makes a public stream whose only subscriber is the owner. */
+/** Creates a public stream whose only subscriber is the owner. */
 const someStream = () => world.stream(`stream ${count++}`)
 /** Sends a message as the owner to a new stream. */
 const someMessage = async () => {
@@ -113,10 +127,10 @@ const someGroup = async (...stream_names: string[]) => {
   const group = { group_name: `Group ${count++}`, description: '', stream_names }
   return (await world.owner.defaultStreams.createGroup(group)).id
 }
-/** Makes a user group without members. */
+/** Creates a user group without members. */
 const someUserGroup = async () => ({ user_group_id: await makeGroup(world.owner, `User group ${count++}`) })
 const typingTo = async () => ({ op: 'start', to: [(await someone()).user_id] })
-/** Makes an invitation of the owner to a new address. */
+/** Creates an invitation by the owner to a new address. */
 const someInvitation = async () => {
   const invitee_emails = `new${count++}@elsewhere.example`
   await world.owner.invitations.send({ invitee_emails, stream_ids: [(await someStream()).stream_id] })
@@ -130,7 +144,7 @@ const allFields = async () => (await world.owner.profileFields.list()).custom_fi
 
 // prettier-ignore
 const matrix: Record<string, Row> = {
-  //                                                                    owner administrator member guest bot, then strangers
+  // Columns: owner, administrator, member, guest, bot, then `strangers`.
   'server.settings': [() => ({}), anyone],
   'server.checkSubdomain': [() => ({ subdomain: 'meadow' }), anyone],
   'organization.update': [
@@ -151,7 +165,7 @@ const matrix: Record<string, Row> = {
   ],
   'authentication.listDevelopmentUsers': [() => ({}), anyone.map(() => 'NOT_A_DEVELOPMENT_SERVER')],
   'authentication.fetchGoogleClientId': [() => ({}), anyone.map(() => 'GOOGLE_CLIENT_ID_MISSING')],
-  // With an API key; `sessionAnswers` has what differs with a session.
+  // These are outcomes with an API key; `sessionOutcomes` lists the differences with a session.
   'sessions.create': [
     async () => someone().then(({ email, password }) => ({ username: email, password })),
     anyone.map(() => 'CROSS_ORIGIN'),
@@ -197,6 +211,10 @@ const matrix: Record<string, Row> = {
   'users.deactivate': [
     async () => ({ user_id: (await someone()).user_id }),
     [yes, yes, denied, denied, denied, ...strangers],
+  ],
+  'users.erase': [
+    async () => ({ user_id: (await someone()).user_id }),
+    [yes, ownersOnly, ownersOnly, ownersOnly, bots, ...strangers],
   ],
   'users.reactivate': [
     async () => {
@@ -271,7 +289,7 @@ const matrix: Record<string, Row> = {
   'alertWords.remove': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...strangers]],
   'devices.addApple': [() => ({ token: 'c3RvbmU=' }), [yes, yes, yes, yes, bots, ...strangers]],
   'devices.addAndroid': [() => ({ token: 'stone' }), [yes, yes, yes, yes, bots, ...strangers]],
-  // The callers have no device yet.
+  // The callers have registered no device.
   'devices.removeApple': [
     () => ({ token: 'cm9vdHM=' }),
     [noDevice, noDevice, noDevice, noDevice, bots, ...strangers],
@@ -325,6 +343,18 @@ const matrix: Record<string, Row> = {
   'linkifiers.add': [() => linkifier(), [yes, yes, admin, admin, admin, ...strangers]],
   'linkifiers.remove': [
     async () => ({ filter_id: (await world.owner.linkifiers.add(linkifier())).id }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'dataExports.list': [() => ({}), [yes, yes, admin, admin, admin, ...strangers]],
+  'dataExports.start': [
+    async () => {
+      await forgetExports()
+      return {}
+    },
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'dataExports.remove': [
+    async () => ({ export_id: await someExport() }),
     [yes, yes, admin, admin, admin, ...strangers],
   ],
   'emoji.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
@@ -461,7 +491,7 @@ const matrix: Record<string, Row> = {
   ],
   'drafts.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'drafts.create': [() => ({ drafts: [draft] }), [yes, yes, yes, yes, yes, ...strangers]],
-  // Each caller tries a draft of the owner.
+  // Each caller tries to edit a draft of the owner.
   'drafts.edit': [
     async () => ({ draft_id: await someDraft(), draft }),
     [yes, noDraft, noDraft, noDraft, noDraft, ...strangers],
@@ -569,7 +599,7 @@ const matrix: Record<string, Row> = {
     }),
     [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...strangers],
   ],
-  // Only the author of a scheduled message finds it.
+  // A scheduled message is found only by its author.
   'scheduledMessages.edit': [
     async () => ({ ...(await someScheduledMessage()), content: 'x' }),
     [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...strangers],
@@ -593,7 +623,7 @@ const matrix: Record<string, Row> = {
     async () => ({ bot_id: (await world.bot(`hook${count++}`, world.owner, 2)).user_id, failure_id: 1 }),
     ['NO_SUCH_WEBHOOK_FAILURE', 'NO_SUCH_WEBHOOK_FAILURE', denied, denied, bots, ...strangers],
   ],
-  // Last, because the owner's old key stops working.
+  // This row is last, because the owner's old key stops working.
   'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
 }
 
@@ -601,7 +631,7 @@ test('the matrix has a row for every endpoint', () => {
   assert.deepEqual(new Set(Object.keys(matrix)), new Set(listEndpoints().map(({ name }) => name)))
 })
 
-/** Responses that a session gets instead of those to an API key. */
+/** Outcomes that differ if the caller uses a session instead of an API key. */
 const sessionOutcomes: Record<string, string> = {
   'sessions.create': yes,
   'users.regenerateApiKey': 'WRONG_PASSWORD',
@@ -613,24 +643,24 @@ function expectWithSession(name: string, kind: CallerKind, keyOutcome: string): 
   const isInvalid = kind === 'deactivated' || kind === 'foreigner'
   const isPublic = getEndpoint(name).auth !== 'user'
   if (sessionOutcomes[name] && (isPublic || !isInvalid)) return sessionOutcomes[name]
-  // A deactivated account has no sessions, so its cookie is as good as none.
+  // A deactivated account has no sessions, so its cookie has no effect.
   return keyOutcome === 'ACCOUNT_DEACTIVATED' ? 'NOT_LOGGED_IN' : keyOutcome
 }
 
 const people = ['owner', 'administrator', 'member', 'guest'] as const
 
-/** Undoes a call that would stop all others. */
+/** Reverts a call that would make all following calls fail. */
 async function reactivateAfter(name: string): Promise<void> {
   if (name === 'organization.deactivate')
     await world.database.query('update organization set deactivated_at = null')
 }
 
-test('every endpoint answers sessions as it answers API keys of the same kind of caller', async () => {
+test('every endpoint treats sessions like API keys of the same kind of caller', async () => {
   const invalid = await makeInvalidSessions(world, foreigner)
   for (const [index, [name, [makeParams, expected]]] of Object.entries(matrix).entries()) {
     const expectOf = (kind: CallerKind) =>
       expectWithSession(name, kind, expected[callerKinds.indexOf(kind)] as string)
-    // In the gate one kind for each endpoint, in turns.
+    // The gate tries one kind of caller per endpoint, in rotation.
     const kinds = bySize<readonly (typeof people)[number][]>({
       gate: people.filter((_, number) => number === index % people.length),
       long: people,
@@ -652,7 +682,7 @@ test('every endpoint answers sessions as it answers API keys of the same kind of
 })
 
 for (const [name, [makeParams, expected]] of Object.entries(matrix)) {
-  test(`${name} answers each kind of caller with an API key as the matrix says`, async () => {
+  test(`${name} responds to each kind of caller with an API key as the matrix states`, async () => {
     const got: Record<string, string> = {}
     // The owner is last, because this call may change the key that creates the other callers.
     for (const kind of callerKinds.toReversed()) {

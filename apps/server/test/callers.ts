@@ -16,8 +16,8 @@ export const callerKinds = [
 export type CallerKind = (typeof callerKinds)[number]
 
 /**
- * Makes a new account for each call, so that tests do not affect each other. Owner and foreigner are
- * shared.
+ * Creates a new account for each call, so that tests do not affect each other. The owner and the
+ * foreigner are shared.
  */
 export async function makeCaller(
   world: World,
@@ -44,7 +44,7 @@ export async function makeCaller(
   }
 }
 
-/** Returns sessions that are not valid: of a deactivated account, and of another organization. */
+/** Returns invalid sessions: of a deactivated account, and of another organization. */
 export async function makeInvalidSessions(
   world: World,
   foreigner: Person,

@@ -6,7 +6,7 @@ import { openQueue, type Person, type Registration, type World } from '@oxbow/te
 // Helpers that send messages, read them, and collect the events of a change. Tests of the endpoints themselves call
 // the SDK directly.
 
-/** Sends a message to a topic of a stream, and returns its id. The stream is given as an object or by its name. */
+/** Sends a message to a topic of a stream, and returns its id. The stream is an object or a name. */
 export async function sendToStream(
   sender: Client,
   stream: string | { name: string },
@@ -41,8 +41,9 @@ export async function readMessage(
 }
 
 /**
- * Returns the newest 5,000 messages that match every operator, oldest first, with their Markdown source as content:
- * `readMessages(iris, { stream: 'garden', topic: 'roses' })`. Without operators, messages that the reader received.
+ * Returns the newest 5,000 messages that match every operator, oldest first, with their Markdown
+ * source as content: `readMessages(iris, { stream: 'garden', topic: 'roses' })`. Without operators,
+ * returns messages that the reader received.
  */
 export async function readMessages(
   reader: Client,
@@ -53,7 +54,7 @@ export async function readMessages(
   return (await reader.messages.list(page)).messages
 }
 
-/** Moves the time of sending of a message to this many seconds ago. */
+/** Sets the time at which a message was sent to `seconds` ago. */
 export async function setMessageAge({ database }: World, id: MessageId, seconds: number): Promise<void> {
   const text = 'update message set sent_at = now() - make_interval(secs => $2) where id = $1'
   await database.query(text, [id, seconds])
@@ -62,7 +63,10 @@ export async function setMessageAge({ database }: World, id: MessageId, seconds:
 /** People by the names that a test uses in its expectations. */
 export type NamedPeople = Readonly<Record<string, Person>>
 
-/** Returns the events that each person's new queue gets from a change. The queues are read from node b. */
+/**
+ * Creates a queue for each person, makes a change, and returns the events of each queue. The queues
+ * are read from node b.
+ */
 export async function collectEvents(
   world: World,
   people: NamedPeople,
@@ -81,7 +85,7 @@ export async function collectEvents(
   return Object.fromEntries(await Promise.all(received))
 }
 
-/** Collects events like `collectEvents`, each as a short text. People without events are left out. */
+/** Collects events like `collectEvents`, each as a short text. People without events are omitted. */
 export async function collectEventSummaries(
   world: World,
   people: NamedPeople,
@@ -97,7 +101,10 @@ export async function collectEventSummaries(
   )
 }
 
-/** Returns `stream create plans`, `stream update plans name: "goals"`, `add plans`, `peer_add plans iris`, or the like. */
+/**
+ * Returns a text such as `stream create plans`, `stream update plans name: "goals"`, `add plans` or
+ * `peer_add plans iris`.
+ */
 function summarizeEvent(
   event: Event,
   people: ReadonlyMap<number, string>,

@@ -26,7 +26,7 @@ const startOn = async (url: string) => {
   return { node, [Symbol.asyncDispose]: () => node.stop() }
 }
 
-/** Returns the log id as a starting node reads it, before any other query. */
+/** Returns the log id that a starting node reads before any other query. */
 async function logIdOf(url: string): Promise<string> {
   const { app, close } = await openApp(configOf(url), optionsFor)
   await app.events.log.start()
@@ -36,7 +36,7 @@ async function logIdOf(url: string): Promise<string> {
   return id
 }
 
-test('a copy of the database starts with an empty log far ahead and without queues, and the original is unaffected', async () => {
+test('a copy of the database starts without queues and with an empty log whose ids are far ahead, and the original is unaffected', async () => {
   const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
   const before = await (async () => {
     await using started = await startOn(original.url)
@@ -52,7 +52,7 @@ test('a copy of the database starts with an empty log far ahead and without queu
     return { account, queue_id, last_event_id }
   })()
   const { account, queue_id, last_event_id } = before
-  // PostgreSQL copies a database only while nobody is connected to it.
+  // PostgreSQL copies a database only while no session is connected to it.
   const copy = `create database ${copied} template ${new URL(original.url).pathname.slice(1)}`
   await eventually(() =>
     administrator.query(copy).then(

@@ -8,11 +8,14 @@ import { costlyNarrows } from './costly-narrows.ts'
 
 const database_pool_size = 3
 /**
- * Growth of a session in bytes. A session that keeps plans of narrows grows by megabytes with each of
- * them.
+ * Maximum growth of a session in bytes. A session that keeps plans of narrows grows by megabytes
+ * with each narrow.
  */
 const maxGrowth = 4 * 2 ** 20
-/** PostgreSQL cancels the query after 2 s; the rest allows for a busy machine. */
+/**
+ * Maximum duration of a request. PostgreSQL cancels the query after 2 s; the rest allows for a busy
+ * machine.
+ */
 const maxMs = 6_000
 
 let world: World
@@ -24,15 +27,15 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-interface Asked {
+interface NarrowEndpoint {
   what: string
   path: string
   method?: 'POST'
   form: Record<string, string>
 }
 
-/** Every endpoint that finds messages by a narrow. */
-const reads: Asked[] = [
+/** Requests to every endpoint that finds messages by a narrow. */
+const reads: NarrowEndpoint[] = [
   {
     what: 'messages around an id',
     path: '/api/v1/messages',
@@ -49,14 +52,14 @@ const reads: Asked[] = [
     form: { msg_ids: JSON.stringify(Array.from({ length: 200 }, (_, id) => id)) },
   },
 ]
-/** Every endpoint that takes a narrow. */
-const endpoints: Asked[] = [
+/** Requests to every endpoint that takes a narrow. */
+const endpoints: NarrowEndpoint[] = [
   ...reads,
   { what: 'register', path: '/api/v1/register', method: 'POST', form: { fetch_event_types: '[]' } },
   { what: 'a poll that opens a queue', path: '/api/v1/events', form: { dont_block: 'true' } },
 ]
 
-function ask({ path, method, form }: Asked, terms: unknown) {
+function ask({ path, method, form }: NarrowEndpoint, terms: unknown) {
   const params = { ...form, narrow: JSON.stringify(terms) }
   const sent = method ? { method, form: params } : { query: params }
   return request(world.nodes.a.url, { path, credentials: iris, ...sent })
@@ -69,8 +72,8 @@ interface Session {
 }
 
 /**
- * Reads memory and statements of the node's sessions. Takes all connections at once, so that each is read
- * once.
+ * Reads memory and prepared statements of the node's sessions. Takes all connections at once, so
+ * that each is read once.
  */
 async function readSessions(): Promise<Session[]> {
   const { db } = world.nodes.a.app
@@ -92,7 +95,7 @@ async function readSessions(): Promise<Session[]> {
   return Promise.all(sessions)
 }
 
-test('the 50 costliest narrows are answered in time and leave nothing in PostgreSQL sessions', async (t) => {
+test('the 50 costliest narrows get responses in time and leave no plans in PostgreSQL sessions', async (t) => {
   const narrows = await costlyNarrows(world, iris)
   assert.equal(narrows.length, 50)
   for (const read of reads) await ask(read, [])
@@ -134,7 +137,7 @@ for (const endpoint of endpoints) {
   })
 }
 
-test('every endpoint refuses a narrow that takes PostgreSQL too long, and gives the reason', async () => {
+test('every endpoint refuses a narrow that takes PostgreSQL too long, and states the reason', async () => {
   const terms = [['topic', 'roses']]
   const holder = new pg.Client(connectionOptions(world.database.url))
   await holder.connect()

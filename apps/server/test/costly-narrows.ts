@@ -12,9 +12,9 @@ const numbers = Array.from({ length: maxTerms }, (_, number) => number)
 type MakeTerm = (index: number) => NarrowTerm
 
 /**
- * Makes people, streams and conversations, and 50 narrows with the maximum number of different terms:
- * twenty terms of each kind, twenty negated terms of each kind, and mixtures. Mixtures combine kinds that
- * use different indexes.
+ * Creates people, streams and conversations, and 50 narrows with the maximum number of different
+ * terms: twenty terms of each kind, twenty negated terms of each kind, and mixtures. Mixtures
+ * combine kinds that use different indexes.
  */
 export async function costlyNarrows(world: World, reader: Person): Promise<CostlyNarrow[]> {
   const people: Person[] = []
@@ -81,7 +81,7 @@ function termKinds(people: readonly Person[]): Map<string, MakeTerm> {
   ])
 }
 
-/** Returns positive and negated terms of several kinds, different for each number. */
+/** Returns positive and negated terms of several kinds. Each `number` gives different terms. */
 function mix(kinds: readonly MakeTerm[], number: number): NarrowTerm[] {
   return numbers.map((index) => {
     const make = kinds[(index * (1 + (number % 7)) + number) % kinds.length] as MakeTerm

@@ -6,14 +6,14 @@ import { callerErrors, errors, listEndpoints, listRaisableErrors } from '@oxbow/
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Returns the names of errors in the code that raises them: the server, and the decoding of the contract. */
+/** Returns the names of errors that the code raises: in the server, and in the contract's decoding. */
 function listRaised(): Set<string> {
   const files = globSync(['apps/server/src/**/*.ts', 'packages/contract/src/{kernel,shapes}/*.ts'], {
     cwd: root,
   })
   const raised = new Set<string>()
   for (const file of files) {
-    // The list of errors that any call may return raises none of them.
+    // The list of errors that any call may return raises no error.
     if (file.endsWith('.test.ts') || file.endsWith('kernel/endpoint.ts')) continue
     // A comparison with an error's name does not raise it.
     const text = readFileSync(join(root, file), 'utf8').replace(/\.is\('\w+'\)/g, '')

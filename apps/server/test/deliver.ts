@@ -13,7 +13,7 @@ export const greeting = [
 export interface Delivering extends Omit<RawRequest, 'path'> {
   integration?: string
   node?: NodeName
-  /** Bot whose key is put into the URL. */
+  /** The bot whose API key is in the URL. */
   bot?: Person
 }
 

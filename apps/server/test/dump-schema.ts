@@ -4,8 +4,8 @@ import { createTestDatabase } from '@oxbow/testkit'
 import { listFunctionFiles } from '../src/platform/database/function-files.ts'
 
 /**
- * Returns the schema that the migrations produce, without what differs between machines and without
- * functions that have files of their own.
+ * Returns the schema that the migrations produce, without parts that differ between machines and
+ * without functions that have their own files.
  */
 export async function dumpSchema(): Promise<string> {
   await using database = await createTestDatabase()

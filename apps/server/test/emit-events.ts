@@ -16,7 +16,10 @@ export async function emitEvents(world: World, ...emissions: TestEmission[]): Pr
   })
 }
 
-/** Returns an event of type `note` that has only a name. Its audience is everyone unless `more` has another. */
+/**
+ * Returns an event of type `note` that has only a name. Its audience is everyone, unless `more`
+ * sets another.
+ */
 export const makeNote = (name: string, more: Partial<TestEmission> = {}): TestEmission => ({
   event: { type: 'note', name },
   to: { roles: 'everyone' },

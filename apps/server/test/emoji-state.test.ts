@@ -2,6 +2,8 @@ import { after, test } from 'node:test'
 import { expectSameState, startWorld } from '@oxbow/testkit'
 import { addEmoji } from './emoji.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
@@ -14,7 +16,7 @@ const everyone = {
   robin: await world.bot('robin', iris),
 }
 
-test('custom emoji are added and deactivated with the same state and events', async () => {
+test('after custom emoji are added and deactivated, a state updated by events equals a fresh state', async () => {
   await expectSameState(world, everyone, () => addEmoji(iris, 'owl'))
   await expectSameState(world, everyone, () => owner.emoji.deactivate({ emoji_name: 'owl' }))
   await expectSameState(world, everyone, async () => {

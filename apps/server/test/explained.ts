@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ApiError, type ArgumentsOf, type api, type PermissionRule } from '@oxbow/contract'
 import type { Person, World } from '@oxbow/testkit'
 
-export type Asked = Omit<ArgumentsOf<typeof api.permissions.explain>, 'user_id'>
+export type PermissionQuery = Omit<ArgumentsOf<typeof api.permissions.explain>, 'user_id'>
 
 /** Returns `ok`, or the name of the error that the call failed with. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
@@ -15,7 +15,7 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Errors that a call may return when the rule refuses it. */
+/** Errors that a call may return if the rule refuses it. */
 const errorsOf: Partial<Record<PermissionRule, string[]>> = {
   must_be_administrator: ['MUST_BE_ADMINISTRATOR', 'CANNOT_MOVE_MESSAGE', 'INSUFFICIENT_PERMISSION'],
   must_be_owner: ['MUST_BE_OWNER'],
@@ -44,24 +44,26 @@ const errorsOf: Partial<Record<PermissionRule, string[]>> = {
 }
 
 /**
- * Compares the explained permission with the outcome of the action: asks as the person and as the owner,
- * then runs the action. Returns the rule that the owner got.
+ * Compares the explained permission with the outcome of the action: requests the explanation as the
+ * person and as the owner, then runs the action. Returns the rule in the owner's explanation.
  */
 export async function checkExplanation(
   { owner }: World,
   person: Person,
-  asked: Asked,
-  deed: () => Promise<string>,
-  about: string,
+  query: PermissionQuery,
+  action: () => Promise<string>,
+  label: string,
 ): Promise<PermissionRule> {
-  const question = { ...asked, user_id: person.user_id }
-  const own = await person.permissions.explain(question)
-  const received = await owner.on('b').permissions.explain(question)
-  const done = await deed()
-  const what = `${about}: ${JSON.stringify(asked)} → ${done}, explained as ${JSON.stringify(received)}`
-  assert.equal(received.allowed, done === 'ok', what)
-  assert.equal(own.allowed, received.allowed, what)
-  if (own.rule !== received.rule) assert.ok(own.rule === 'stream_unknown', `${what} and ${own.rule}`)
-  if (!received.allowed) assert.ok(errorsOf[received.rule]?.includes(done) ?? true, what)
-  return received.rule
+  const question = { ...query, user_id: person.user_id }
+  const ownExplanation = await person.permissions.explain(question)
+  const ownerExplanation = await owner.on('b').permissions.explain(question)
+  const outcome = await action()
+  const message = `${label}: ${JSON.stringify(query)} → ${outcome}, explained as ${JSON.stringify(ownerExplanation)}`
+  assert.equal(ownerExplanation.allowed, outcome === 'ok', message)
+  assert.equal(ownExplanation.allowed, ownerExplanation.allowed, message)
+  if (ownExplanation.rule !== ownerExplanation.rule)
+    assert.ok(ownExplanation.rule === 'stream_unknown', `${message} and ${ownExplanation.rule}`)
+  if (!ownerExplanation.allowed)
+    assert.ok(errorsOf[ownerExplanation.rule]?.includes(outcome) ?? true, message)
+  return ownerExplanation.rule
 }

@@ -11,12 +11,18 @@ import { bySize } from '@oxbow/testkit/size'
 import { readS3Settings } from '../src/platform/files/s3/s3-settings.ts'
 
 const uploadedMegabytes = bySize({ gate: 100, long: 1_000 })
-/** Ten downloads from the object store take seconds of its processor time. */
+/**
+ * Sizes of the downloads in megabytes. Ten downloads from the object store take seconds of its
+ * processor time.
+ */
 const downloadSizes = bySize({ gate: { s3: 4, directory: 20 }, long: { s3: 200, directory: 200 } })
 const maxUploadGrowth = 10_000_000
 const maxDownloadGrowth = 40_000_000
 
-/** Runs uploads and downloads in a process of their own; returns how far its memory grew above idle, in bytes. */
+/**
+ * Runs uploads and downloads in a separate process. Returns how far its memory grew above idle, in
+ * bytes.
+ */
 async function measureGrowth(
   makeStore: string,
   downloadedMegabytes: number,
@@ -41,13 +47,13 @@ async function measureGrowth(
     const measure = async (work) => {
       gc(); gc()
       const idle = process.memoryUsage.rss()
-      let most = idle
-      const timer = setInterval(() => { most = Math.max(most, process.memoryUsage.rss()) }, 5)
+      let peak = idle
+      const timer = setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()) }, 5)
       await work()
       clearInterval(timer)
-      return most - idle
+      return peak - idle
     }
-    // The first use loads and compiles code.
+    // Uploads once before the measurement, because the first use loads and compiles code.
     await upload('downloaded', ${downloadedMegabytes})
     await download()
     const uploadGrowth = await measure(() => upload('uploaded', ${uploadedMegabytes}))
@@ -67,7 +73,7 @@ async function expectLittleGrowth(makeStore: string, downloadedMegabytes: number
 const importOf = (name: string, path: string) =>
   `const { ${name} } = await import(${JSON.stringify(import.meta.resolve(path))})`
 
-test(`the object store takes little memory for an upload of ${uploadedMegabytes} MB and ten downloads`, async () => {
+test(`the object store needs little memory for an upload of ${uploadedMegabytes} MB and ten downloads`, async () => {
   const server = await startS3Server()
   const settings = readS3Settings(loadConfig(await server.createBucket(), {}).config)
   await expectLittleGrowth(
@@ -78,7 +84,7 @@ test(`the object store takes little memory for an upload of ${uploadedMegabytes}
   )
 })
 
-test(`the directory takes little memory for an upload of ${uploadedMegabytes} MB and ten downloads`, async () => {
+test(`the directory needs little memory for an upload of ${uploadedMegabytes} MB and ten downloads`, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'oxbow-files-'))
   try {
     await expectLittleGrowth(

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { ByteRange, FileStore, ListedFile } from '../src/platform/files/file-store.ts'
 
-/** Declares the tests that every kind of store must pass. Each test has keys of its own. */
+/** Declares the tests that every kind of store must pass. Each test uses its own keys. */
 export function testFileStore(kind: string, getFiles: () => FileStore): void {
   const read = async (key: string, range?: ByteRange): Promise<string | undefined> => {
     const found = await getFiles().get(key, range)
@@ -53,7 +53,7 @@ export function testFileStore(kind: string, getFiles: () => FileStore): void {
     }
   })
 
-  test(`${kind}: a range is cut at the end of the file`, async () => {
+  test(`${kind}: a range that exceeds the file ends at the end of the file`, async () => {
     await getFiles().put('range/ten', bytes('0123456789'))
     await getFiles().put('range/none', bytes(''))
     const cases: [ByteRange, string][] = [
@@ -103,10 +103,10 @@ export function testFileStore(kind: string, getFiles: () => FileStore): void {
         () => files.remove(key),
         async () => files.presign(key, { seconds: 1, contentType: '', contentDisposition: '' }),
       ])
-        await assert.rejects(refused, /is no key of a file/, key)
+        await assert.rejects(refused, /is not a file key/, key)
     }
     for (const prefix of ['/', '..', '../', 'a/../', '.unfinished/', 'a//', 'a b'])
-      await assert.rejects(async () => list(prefix), /is no prefix of keys/, prefix)
+      await assert.rejects(async () => list(prefix), /is not a key prefix/, prefix)
   })
 
   test(`${kind}: reading continues with the old content after a file is replaced or removed`, async () => {
@@ -132,7 +132,7 @@ export function testFileStore(kind: string, getFiles: () => FileStore): void {
     assert.ok(versions.some((version) => version.equals(content)))
   })
 
-  test(`${kind}: a failing byte stream stores nothing, and leaves the file from before`, async () => {
+  test(`${kind}: a failing byte stream stores nothing, and keeps the previous file`, async () => {
     for (const size of [0, 10, 5_500_000]) {
       await assert.rejects(getFiles().put('fails/new', failing(size)), /the client went away/)
       assert.equal(await read('fails/new'), undefined)
@@ -146,7 +146,7 @@ export function testFileStore(kind: string, getFiles: () => FileStore): void {
     )
   })
 
-  test(`${kind}: content that is abandoned releases its source`, async () => {
+  test(`${kind}: abandoned content releases its source`, async () => {
     await getFiles().put('abandoned', randomBytes(2_000_000))
     for (let round = 0; round < 10; round++) {
       const found = await getFiles().get('abandoned')

@@ -7,17 +7,17 @@ import { startWorld } from '@oxbow/testkit'
 import { sendToStream } from './conversation.ts'
 
 /**
- * Files of the server in which a function runs between the request of a send and the response of a
- * poll that waits for its event, with warm caches. A reader who follows a message opens them all, so
- * a higher number needs a reason.
+ * Maximum number of the server's files in which a function runs between the request of a send and
+ * the response of a poll that waits for its event, with warm caches. A reader who follows a message
+ * through the code opens them all, so a higher number needs a reason.
  */
 const maxFiles = 80
 
-/** Files that run in the background may run during one of the sends, but not during all of them. */
+/** Number of sends. Background code may run during some of them, but not during all. */
 const sends = 4
 
-test('sending a message to a waiting poll runs code of few source files', async () => {
-  // Responses are not checked against the contract in production.
+test('sending a message to a waiting poll runs code of only a few source files', async () => {
+  // Turns off checks of responses against the contract, as in production.
   await using world = await startWorld({ ownServer: true, checked: false })
   const { owner } = world
   const garden = await world.stream('garden')
@@ -36,7 +36,7 @@ test('sending a message to a waiting poll runs code of few source files', async 
   }
   const session = new Session()
   session.connect()
-  /** Returns the files in which functions ran since the last call. */
+  /** Returns the files in which a function has run since the last call. */
   const takeFiles = async () => {
     const { result } = await session.post('Profiler.takePreciseCoverage')
     const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))

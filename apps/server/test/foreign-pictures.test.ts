@@ -20,7 +20,7 @@ import { cachedPictureBytes } from '../src/external-pictures/load-picture.ts'
 import { signPicture } from '../src/external-pictures/picture-paths.ts'
 import { startWatchedBrowser } from './hostile-files/watched-browser.ts'
 
-// The test's own host of pictures. Its address is allowed and stands for the public Internet.
+// The pictures of the test's own host. Its address is allowed and represents the public Internet.
 const pictures = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>()
 const visits: IncomingMessage[] = []
 const host = createServer((request, response) => {
@@ -67,7 +67,7 @@ beforeEach(() => {
   visits.length = 0
 })
 
-/** Asserts that HTML shows pictures of this organization only, and returns their paths. */
+/** Asserts that HTML shows only pictures of this organization, and returns their paths. */
 function listSources(html: unknown): string[] {
   const text = JSON.stringify(html)
   assert.doesNotMatch(text, /(src=\\"|url\()https?:/i)
@@ -98,7 +98,7 @@ test('pictures of other hosts are shown through the organization wherever a mess
   const [sent] = (await queue.take(1)) as Extract<Event, { type: 'message' }>[]
   assert.deepEqual(listSources(sent?.message.content), expected)
 
-  // As a node of the previous release has stored it.
+  // The row has the form in which a node of the previous release stored it.
   await world.database.query(
     `update message set rendered_content = replace(rendered_content, $2, $3)
       where organization_id = $4 and id = $1`,
@@ -147,7 +147,7 @@ test('a picture is re-encoded and served with headers that make it harmless, on 
     const head = await load(path, { method: 'HEAD' }, node)
     assert.deepEqual([head.status, await head.text()], [200, ''])
   }
-  // Each node fetched it once, and told nothing about its reader.
+  // Each node fetched the picture once, and disclosed nothing about its reader.
   assert.deepEqual(
     visits.map(({ headers }) => Object.keys(headers).sort()),
     Array(2).fill(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']),
@@ -169,11 +169,11 @@ test('paths that this organization did not sign are refused without a request', 
   const path = pathOf(url)
   const [, , mac = '', encoded = ''] = path.split('/')
   const { organization_id: foreign } = await world.addOrganization('elsewhere')
-  const ofOther = signPicture(app.secrets, foreign as never, url)
+  const pathForOther = signPicture(app.secrets, foreign as never, url)
   const hexOf = (text: string) => Buffer.from(text).toString('hex')
   const hash = (text: string) => app.secrets.hash(text).toString('hex').slice(0, 40)
   const forged = [
-    ofOther,
+    pathForOther,
     ...[
       `${mac}/${hexOf(`${url}?`)}`,
       `${mac}/${hexOf('http://127.0.0.1/')}`,
@@ -205,13 +205,13 @@ test('paths that this organization did not sign are refused without a request', 
 
   const elsewhere = fetchAt('elsewhere.localhost')
   assert.equal((await elsewhere(world.nodes.a.url + path)).status, 400)
-  assert.equal((await elsewhere(world.nodes.a.url + ofOther)).status, 200)
+  assert.equal((await elsewhere(world.nodes.a.url + pathForOther)).status, 200)
   assert.equal((await fetchAt('nobody.localhost')(world.nodes.a.url + path)).status, 404)
   assert.equal((await load(path, { method: 'POST' })).status, 405)
   assert.equal(visits.length, 1)
 })
 
-test('only pictures are shown, and refusals do not say why', async () => {
+test('only pictures are shown, and refusals do not state the reason', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const wide = await sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: '#123' } })
     .png()
@@ -280,7 +280,7 @@ test('a picture is fetched once for many readers, and a slow host does not delay
   assert.equal(held.length, 1)
 })
 
-test('the cache stays within its limit, however many pictures one member posts', async () => {
+test('the cache stays within its limit even if one member posts many pictures', async () => {
   const noise = await sharp({
     create: {
       width: 500,
@@ -328,7 +328,7 @@ test('without the proxy, messages show direct sources and signed paths redirect 
   assert.equal(visits.length, 0)
 })
 
-test('new pictures of one organization, and wrong signatures of one address, are limited', async () => {
+test('requests for new pictures of one organization, and wrong signatures from one address, are limited', async () => {
   const limits = { rate_limit_per_minute: 1, stranger_limit_per_minute: 3 }
   const { resolveHost } = dns
   const node = await startNode(
@@ -343,7 +343,7 @@ test('new pictures of one organization, and wrong signatures of one address, are
     const counted = await registry.getSingleMetricAsString('oxbow_outward_requests_total')
     assert.match(counted, /\{outcome="answered"\} 5/)
     assert.equal(await statusOf(paths[5] ?? ''), 429)
-    // Pictures that the node has are not counted.
+    // Pictures that the node has cached are not counted.
     assert.equal(await statusOf(paths[0] ?? ''), 200)
 
     const forged = `/external_content/${'0'.repeat(40)}/00`
@@ -356,7 +356,7 @@ test('new pictures of one organization, and wrong signatures of one address, are
 })
 
 const messageCount = bySize({ gate: 60, long: 1_000 })
-/** A browser waits for all pictures of a page. */
+/** Number of messages on a page. A browser waits for all pictures of a page. */
 const messagesPerPage = 50
 
 test('a browser that shows messages with pictures of other hosts sends no request to them', async () => {
@@ -381,7 +381,7 @@ test('a browser that shows messages with pictures of other hosts sends no reques
     [organization_id],
   )
   assert.equal(stored.length, messageCount)
-  // A third of them as a node of the previous release has stored them, with pages of part and whole.
+  // A third of the messages get the form in which a node of the previous release stored them.
   const old = stored.filter((_, index) => index % 3 === 0).map(({ id }) => id)
   await world.database.query(
     `update message set rendered_content = $3 || rendered_content
@@ -417,7 +417,7 @@ test('a browser that shows messages with pictures of other hosts sends no reques
   }
   assert.ok(visits.length >= messageCount / 3, `${visits.length} pictures were fetched by the node`)
 
-  // The same page with a direct source leaves a trace.
+  // The same page with a direct source sends a request, which proves that the test can detect one.
   const direct = await browser.serveOpenly('/direct', 'text/html', `<img src="${picture('/direct.png')}">`)
   await browser.open(direct)
   assert.deepEqual(browser.takeTraces(), [`request ${picture('/direct.png')}`])

@@ -60,7 +60,7 @@ test('uploads are refused with 503 while the disk for files is full, and accepte
   assert.equal((await upload()).status, 200)
 })
 
-test('a streamed upload that fills the disk is refused with 503 and leaves nothing, and the node goes on', async (t) => {
+test('a streamed upload that fills the disk is refused with 503 and leaves no file, and the node continues', async (t) => {
   using disk = mountSmallDisk(8)
   if (!disk) return t.skip('needs the right to mount a file system')
   await using world = await startWorld({ config: { files_dir: disk.directory } })
@@ -70,7 +70,7 @@ test('a streamed upload that fills the disk is refused with 503 and leaves nothi
   const filesBefore = listFiles(disk.directory)
   assert.equal(filesBefore.length, 1)
 
-  // The first has more bytes than the disk, the others do not fit beside each other.
+  // The first upload has more bytes than the disk; the others do not fit on it together.
   const large = [uploadChunks(url, iris, repeatChunk(20)), uploadChunks(url, otto, repeatChunk(15))]
   const others = Array.from({ length: 5 }, (_, index) =>
     request(url, {
@@ -114,7 +114,7 @@ function listFiles(directory: string): string[] {
     .map(({ parentPath, name }) => `${parentPath}/${name}`)
 }
 
-test('sends are refused with 503 while the disk of PostgreSQL is full, nothing is lost, and service resumes', async (t) => {
+test("sends are refused with 503 while PostgreSQL's disk is full, nothing is lost, and service resumes", async (t) => {
   using disk = mountSmallDisk(160)
   if (!disk) return t.skip('needs the right to mount a file system')
   const { TMPDIR } = process.env
@@ -142,7 +142,7 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
     await eventually(async () => (await send()) === 200)
     assert.deepEqual(await stored(), acknowledged)
 
-    // Without space for the next WAL segment PostgreSQL shuts down.
+    // PostgreSQL shuts down if there is no space for the next WAL segment.
     disk.fill()
     await sql`select pg_switch_wal()`.execute(node.app.db).catch(() => {})
     await eventually(async () => {
@@ -152,7 +152,7 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
     assert.equal(await send(), 503)
 
     disk.free()
-    // The service manager of a real machine restarts PostgreSQL in the same way.
+    // Restarts PostgreSQL, as the service manager of a real machine does.
     await postgres.restart().catch(() => postgres.start())
     await eventually(async () => (await request(node.url, { path: '/ready' })).status === 200)
     await eventually(async () => (await send()) === 200)

@@ -9,12 +9,12 @@ export interface Fixtures {
   /** An incoming-webhook bot. */
   hook: { email: string; api_key: string }
   callers: { email: string; api_key: string }[]
-  /** Ids that exist, so that some requests find their object. */
+  /** Ids that exist, so that some requests find an object. */
   ids: number[]
   messages: number[]
-  /** Scheduled messages of the owner. */
+  /** Ids of scheduled messages of the owner. */
   scheduled: number[]
-  /** Drafts of the owner. */
+  /** Ids of the owner's drafts. */
   drafts: number[]
   people: number[]
   bots: number[]
@@ -37,7 +37,7 @@ const refused = ['forged', 'sender', 'widget_content']
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** Generates requests to an endpoint as clients, careless programs and attackers make them. */
+/** Generates requests to an endpoint like those of clients, careless programs and attackers. */
 export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.Arbitrary<RawRequest> {
   if (endpoint.auth === 'webhook') return deliveriesTo(endpoint, fixtures)
   const wellFormed = fc.record({
@@ -70,7 +70,8 @@ export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.
     raw: rawBody(),
     files: filesFor(endpoint, { weight: 0 }),
   })
-  // Text is quoted where JSON is expected. Careless programs omit the quotes, and send junk unchanged.
+  // Quotes a text where JSON is expected. Careless programs omit the quotes and send junk
+  // unchanged.
   const encode = (name: string, value: unknown) =>
     (endpoint.params as Params)[name]?.encoding === 'json' ? JSON.stringify(value) : asText(value)
   return fc.oneof(
@@ -80,8 +81,8 @@ export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.
 }
 
 /**
- * Generates deliveries of existing and unknown services, with the key in the URL, in a form, or without
- * one.
+ * Generates deliveries of existing and unknown services, with the key in the URL, with the key in a
+ * form, or without a key.
  */
 function deliveriesTo(endpoint: Endpoint, fixtures: Fixtures): fc.Arbitrary<RawRequest> {
   const { hook, callers } = fixtures
@@ -145,8 +146,8 @@ interface RawBody {
 }
 
 /**
- * Generates bodies that no form library would build: deeply nested, truncated, or with odd, many or broken
- * parts.
+ * Generates bodies that no form library would build: deeply nested, truncated, with odd or broken
+ * parts, or with very many.
  */
 function rawBody(): fc.Arbitrary<RawBody> {
   const header = fc.constantFrom(
@@ -192,7 +193,7 @@ function toRequest(
 ): RawRequest {
   const common = { method, path, credentials: credentials ?? undefined, headers }
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encode(name, value)]))
-  // A GET has no body, so its parameters are sent in the query.
+  // A GET has no body, so its parameters are sent in the query string.
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
   if (files) return { ...common, multipart: texts, files }
   if (how === 'json') return { ...common, json: params }
@@ -202,7 +203,10 @@ function toRequest(
   return { ...common, form: texts }
 }
 
-/** Generates no file, one or several. Few of them are pictures, because reading pictures is slow. */
+/**
+ * Generates no file, one file or several. Few of them are pictures, because decoding pictures is
+ * slow.
+ */
 function filesFor({ files }: Endpoint, { weight }: { weight: number }): Fuzzed {
   if (!files) return fc.constant(null)
   const content = fc.oneof(
@@ -250,7 +254,7 @@ function argumentsOf(
   return careless ? fc.tuple(record, unknown).map(([declared, more]) => ({ ...more, ...declared })) : record
 }
 
-/** Generates a value that fits the schema, or nearly does. */
+/** Generates a value that matches the schema, or nearly does. */
 function valueFor(name: string, schema: Schema, fixtures: Fixtures): fc.Arbitrary<unknown> {
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (choices) return fc.oneof(...choices.map((choice) => valueFor(name, choice, fixtures)))
@@ -305,10 +309,10 @@ function objectOf(schema: Schema, fixtures: Fixtures): fc.Arbitrary<unknown> {
   return fc.oneof(fc.dictionary(fc.string(), choice, { maxKeys: 3 }), account, fc.object({ maxDepth: 1 }))
 }
 
-/** Parameters that accept only a few texts. */
+/** Valid texts for parameters that accept only a few. */
 const usable: Record<string, string[]> = {
   property: ['color', 'color', 'is_muted', 'in_home_view', 'pin_to_top', 'push_notifications'],
-  // Names of stream settings, and of profile fields.
+  // Values of stream settings and of profile fields.
   value: ['#76ce90', '#abc', '2026-02-03', 'https://example.com/iris'],
   color: ['#76ce90', '#abc'],
   op: ['add', 'remove', 'start', 'stop'],
@@ -351,7 +355,7 @@ function textFor(name: string, fixtures: Fixtures): fc.Arbitrary<string> {
   const mostly = (arbitrary: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: any })
   if (Object.hasOwn(usable, name)) return mostly(fc.constantFrom(...(usable[name] ?? [])))
-  // Names that do not exist yet.
+  // A new name, which does not exist yet.
   if (name === 'full_name') return mostly(fc.stringMatching(/^[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}$/))
   if (name === 'short_name') return mostly(fc.stringMatching(/^[a-z0-9]{8}$/))
   if (/^default_\w+_stream$/.test(name)) return fc.oneof(fc.constant(''), nameIn(fixtures))
@@ -360,7 +364,7 @@ function textFor(name: string, fixtures: Fixtures): fc.Arbitrary<string> {
   return any
 }
 
-/** Generates an existing name, spelled as careful and careless clients do. */
+/** Generates an existing name, in the spellings of careful and careless clients. */
 function nameIn({ names }: Fixtures): fc.Arbitrary<string> {
   const same = (name: string) => name
   const spellings = [
@@ -368,7 +372,7 @@ function nameIn({ names }: Fixtures): fc.Arbitrary<string> {
     (name: string) => ` ${name}\n`,
     (name: string) => `"${name}"`,
     (name: string) => `${name} 🌱`,
-    // One half of a surrogate pair.
+    // Adds one half of a surrogate pair.
     (name: string) => `${name} \ud83c`,
     (name: string) => `${name}\0`,
   ]
@@ -379,7 +383,7 @@ function nameIn({ names }: Fixtures): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...names), spelling).map(([name, spell]) => spell(name))
 }
 
-// Built once, because building generators takes longer than drawing a thousand values.
+// Built once, because building a generator takes longer than drawing a thousand values from it.
 const anyJson = fc.jsonValue({ maxDepth: 3 })
 const anyCharacters = fc.string({ unit: 'binary', maxLength: 50 })
 

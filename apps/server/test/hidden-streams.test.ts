@@ -9,7 +9,7 @@ import { nextWeek, schedule } from './scheduled.ts'
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
-// These ids differ from every other number in a response.
+// Gives streams ids that differ from every other number in a response.
 await world.database.query(`select setval('stream_id_seq', 500000)`)
 const mia = await world.person('mia')
 const callers: Record<string, Person> = {
@@ -23,7 +23,8 @@ const message_id = await sendToStream(owner, open, 'roses')
 const scheduled = new Map<Person, number>()
 for (const caller of Object.values(callers))
   scheduled.set(caller, await schedule(caller, { to: open.stream_id }))
-// Users who may create streams necessarily learn that a name is taken.
+// Lets only administrators create streams, because users who may create streams necessarily learn
+// that a name is taken.
 await setOrganizationRules(world, 'create_stream_policy = 2')
 
 interface Stream {
@@ -47,7 +48,7 @@ const narrowed = (operand: string | number, negated = false) => ({
   narrow: [{ operator: 'stream', operand, negated }],
 })
 
-/** Requests about a stream by its name and by its id, for every endpoint that takes one. */
+/** Requests about a stream by its name or id, for every endpoint that takes a stream. */
 const probes: Record<string, Probe> = {
   'messages.send': ({ name, stream_id }) =>
     [name, [name], stream_id, [stream_id]].map((to) => ({ type: 'stream', to, topic: 'a', content: 'b' })),
@@ -121,7 +122,7 @@ const probes: Record<string, Probe> = {
     { user_id, action: 'move_message', stream_id, message_id },
   ],
 }
-/** Endpoints that compare names without looking up a stream, or that are about users. */
+/** Endpoints that compare names without looking up a stream, or that concern users. */
 const withoutStreams = [
   'events.register',
   'events.poll',
@@ -143,8 +144,8 @@ const probeOf = (name: string, path: string): Probe | undefined =>
   probes[name] ?? (path.includes('{stream_id}') ? byId : undefined)
 
 /**
- * Returns the response with the stream's name and id replaced, so that responses about different streams
- * compare.
+ * Returns the response with the stream's name and id replaced, so that responses about different
+ * streams can be compared.
  */
 async function ask(caller: Person, endpoint: string, params: object, { name, stream_id }: Stream) {
   const [group = '', call = ''] = endpoint.split('.')
@@ -168,18 +169,20 @@ test('every endpoint that takes a stream has a probe in this file', () => {
 })
 
 for (const [kind, caller] of Object.entries(callers)) {
-  test(`the caller (${kind}) cannot tell a hidden stream from one that does not exist`, async () => {
+  test(`a caller (${kind}) cannot distinguish a hidden stream from one that does not exist`, async () => {
     const streams = kind === 'guest' ? { ...hidden, ...hiddenFromGuests } : hidden
     const differences: string[] = []
     for (const { name, endpoint } of endpoints) {
       const probe = probeOf(name, endpoint.path)
       const expected = probe?.(unknown, caller) ?? []
       for (const [index, params] of expected.entries()) {
-        const ofUnknown = await ask(caller, name, params, unknown)
+        const answerForUnknown = await ask(caller, name, params, unknown)
         for (const [which, stream] of Object.entries(streams)) {
-          const ofHidden = await ask(caller, name, probe?.(stream, caller)[index] ?? {}, stream)
-          if (ofHidden !== ofUnknown)
-            differences.push(`${name} ${JSON.stringify(params)}, ${which}: ${ofHidden} is not ${ofUnknown}`)
+          const answerForHidden = await ask(caller, name, probe?.(stream, caller)[index] ?? {}, stream)
+          if (answerForHidden !== answerForUnknown)
+            differences.push(
+              `${name} ${JSON.stringify(params)}, ${which}: ${answerForHidden} is not ${answerForUnknown}`,
+            )
         }
       }
     }

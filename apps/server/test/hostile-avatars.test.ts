@@ -7,7 +7,10 @@ import sharp from 'sharp'
 import { type HostileImage, hostileImages, mark, type Outcome } from './hostile-images/index.ts'
 import { postImage, startVictim } from './hostile-images/start-victim.ts'
 
-/** Processing is stopped after 20 s; the rest allows for a busy machine. */
+/**
+ * Maximum duration of an upload. The server stops processing after 20 s; the rest allows for a busy
+ * machine.
+ */
 const maxMs = 25_000
 const maxGrowth = 150_000_000
 const mostOfDecoder = 700_000_000
@@ -100,7 +103,7 @@ test('more than a hundred hostile files are refused or re-encoded without their 
   assert.ok(largest > 0 && largest < mostOfDecoder, `the decoder took ${largest}`)
 })
 
-test('after all hostile files the node works, and only the last picture is stored', async () => {
+test('after all hostile files the node still works, and only the last picture is stored', async () => {
   assert.equal((await fetch(`${node.url}/ready`)).status, 200)
   assert.ok(!/"level":(50|60)/.test(node.output()), node.output().slice(-3_000))
   const version = await versionNow()

@@ -1,6 +1,9 @@
 import type { Fixture } from '@oxbow/integrations/fixtures'
 
-/** Builds bodies that are costly for their size, each from a body that the service really sends. */
+/**
+ * Functions that build bodies which are costly for their size, each from a body that the service
+ * really sends.
+ */
 export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fixture> = {
   'lists that go on': (fixture, bytes) => inflate(fixture, (value) => repeatItems(value, bytes)),
   'texts of spaces': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, ' \t', bytes)),
@@ -11,7 +14,7 @@ export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fix
     inflate(fixture, (value) => ({ ...(value as object), more: Array(Math.floor(bytes / 3)).fill([]) })),
 }
 
-/** Changes the body, or the largest field of a form, which often contains JSON. */
+/** Changes the whole body, or the largest field of a form, which often contains JSON. */
 function inflate(fixture: Fixture, change: (value: unknown) => unknown): Fixture {
   if (!fixture.form) return { ...fixture, body: change(fixture.body) }
   const [name = '', text = ''] =
@@ -28,7 +31,7 @@ function asJson(text: string, change: (value: unknown) => unknown): string {
 }
 
 /**
- * Repeats the items of every non-empty list. Without any list, the result is a list of copies of the
+ * Repeats the items of every non-empty list. If there is no list, adds a list of copies of the
  * value.
  */
 function repeatItems(value: unknown, bytes: number): unknown {
@@ -47,7 +50,7 @@ function repeated(items: unknown[], bytes: number): unknown[] {
 function listsIn(value: unknown): unknown[][] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value)
-  // Only the outermost lists, because their items contain the inner ones.
+  // Takes only the outermost lists, because their items contain the inner ones.
   if (Array.isArray(value) && value.length > 0) return [value]
   return inside.flatMap(listsIn)
 }

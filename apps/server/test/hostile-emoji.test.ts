@@ -12,7 +12,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const mallory = await world.person('mallory')
 const { url } = world.nodes.a
-/** A sample in the gate, because the avatar tests try all images in every lane. */
+/** Only a sample in the gate, because the avatar tests try all images in both lanes. */
 const images = sampleInGate(await hostileImages(), 50)
 
 async function upload(name: string, image: HostileImage) {

@@ -18,7 +18,7 @@ after(() => browser[Symbol.asyncDispose]())
 
 const files = await hostileFiles(browser.trap)
 const chosen = sampleInGate(files, 60)
-/** Files embedded in one page. */
+/** Number of files embedded in one page. */
 const batchSize = 10
 /** URLs of the files that were accepted. */
 const accepted = new Map<HostileFile, string>()
@@ -33,7 +33,7 @@ async function upload({ bytes, fileName, contentType }: HostileFile) {
   return { status: response.status, body: (await response.json()) as { uri: string; msg: string } }
 }
 
-/** Types that no browser runs. */
+/** Matches types that no browser executes. */
 const harmlessTypes = /^(application\/octet-stream|text\/plain|application\/pdf|(image|audio|video)\/[\w-]+)$/
 const isHidden = (character: string) => /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(character)
 
@@ -74,7 +74,7 @@ test('about 250 hostile files are refused, or served with headers that make them
   }
 })
 
-test('a browser saves hostile files or shows them as pictures and documents, and runs nothing', async () => {
+test('a browser saves hostile files or shows them as pictures and documents, and runs no script of them', async () => {
   for (const [file, url] of accepted) {
     const opened = await browser.open(url)
     const traces = browser.takeTraces()
@@ -87,7 +87,7 @@ test('a browser saves hostile files or shows them as pictures and documents, and
   }
 })
 
-test('hostile files that a page of the same origin embeds do not run', async () => {
+test('hostile files embedded in a page of the same origin do not run', async () => {
   const urls = [...accepted.values()]
   for (let at = 0; at < urls.length; at += batchSize) {
     const embedded = await browser.embed(urls.slice(at, at + batchSize))
@@ -98,14 +98,14 @@ test('hostile files that a page of the same origin embeds do not run', async () 
   }
 })
 
-test('hostile names put no file outside the directory of uploads, and log no error', async () => {
+test('hostile names store no file outside the directory of uploads, and cause no error in the log', async () => {
   const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
   const stored = found
     .filter((entry) => entry.isFile())
     .map((entry) => `${relative(world.files_dir, entry.parentPath)}/${entry.name}`)
   const originals = stored.filter((path) => /^uploads\/\d+\/[0-9a-f]{1,2}\/[\w-]{24}$/.test(path))
   assert.equal(originals.length, accepted.size)
-  // Thumbnails of pictures lie beside them.
+  // Thumbnails are stored beside their pictures.
   for (const path of stored)
     assert.ok(
       originals.some((original) => path.startsWith(original)),
@@ -114,8 +114,8 @@ test('hostile names put no file outside the directory of uploads, and log no err
   assert.deepEqual(world.log.entries(50), [])
 })
 
-test('files that are served without protection leave traces', async () => {
-  // This test is the last one, because a worker may leave traces later.
+test('control: scripts in files served without protection run and are detected', async () => {
+  // This test is last, because a worker may leave traces later.
   const { trap } = browser
   const script = trapScript(trap)
   const page = await browser.serveOpenly('/page', 'text/html', `<script>${script}</script>`)

@@ -32,7 +32,7 @@ async function check(response: Response): Promise<void> {
 const memory = async () =>
   1_024 * Number(/VmRSS:\s*(\d+)/.exec(await readFile(`/proc/${node.pid}/status`, 'utf8'))?.[1])
 
-test('hostile files have no thumbnails, or ones without their hidden content', async (t) => {
+test('hostile files get no thumbnails, or thumbnails without their hidden content', async (t) => {
   const images = await hostileImages()
   const idle = await memory()
   let slowest = 0
@@ -65,7 +65,7 @@ test('hostile files have no thumbnails, or ones without their hidden content', a
   assert.ok(growth < maxGrowth, `grew by ${growth}`)
 })
 
-test('after all hostile files the node works, and no picture is tried again', async () => {
+test('after all hostile files the node still works, and no picture is processed again', async () => {
   assert.equal((await fetch(`${node.url}/ready`)).status, 200)
   assert.ok(!/"level":(50|60)/.test(node.output()), node.output().slice(-3_000))
   const unsettled = await world.database.query(

@@ -25,7 +25,7 @@ test('both nodes return the same server generation', async () => {
   assert.equal(a.server_generation, b.server_generation)
 })
 
-test('register lists users by active state, and by id', async () => {
+test('register lists active and deactivated users separately, by id', async () => {
   const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
   await world.owner.users.deactivate({ user_id: otto.user_id })
 
@@ -47,7 +47,7 @@ test('register lists users by active state, and by id', async () => {
   )
 })
 
-test('a client computes avatars only if it sees the addresses that they derive from', async () => {
+test('a client computes avatars only if it sees the addresses that they are derived from', async () => {
   const linus = await world.person('linus')
   const registration = { fetch_event_types: ['realm_user'], client_external_avatar: true }
   const avatars = async () =>
@@ -72,7 +72,7 @@ test("a new account starts with the organization's language and clock format", a
   assert.equal(state.dense_mode, true)
 })
 
-test("can_create_streams follows the organization's policy and the account's role", async () => {
+test("can_create_streams depends on the organization's policy and the account's role", async () => {
   const member = await world.person('mika')
   const guest = await world.person('gil', 'guest')
   const registration = { fetch_event_types: ['realm_user'] }
@@ -96,7 +96,7 @@ test('the state lists webhook integrations and stop words, and has no Zoom token
   assert.equal(state.has_zoom_token, false)
 })
 
-test('the state offers uploads and previews of linked pages, and no digests', async () => {
+test('the state enables uploads and previews of linked pages, and disables digests', async () => {
   await setRule('digest_emails_enabled = true')
   const state = await world.owner.events.register({ fetch_event_types: ['realm'] })
 

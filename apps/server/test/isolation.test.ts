@@ -34,15 +34,16 @@ const draft = { type: '', to: [], topic: '', content: 'Prune' }
 let world: World
 let victim: Person
 let bot: Person
-/** A bot of the other organization. */
+/** Id of a bot in the other organization. */
 let ownBot: number
 let field: number
-/** A session of the victim. */
+/** Id of one of the victim's sessions. */
 let session: number
 let garden: MadeStream
 let group: number
 let userGroup: UserGroupId
 let linkifier: number
+let dataExport: number
 let message: MessageId
 let attachment: number
 let uri: string
@@ -50,16 +51,16 @@ let scheduled: ScheduledMessageId
 let invitation: number
 let link: number
 let hook: Person
-/** A failed delivery to the bot. */
+/** Id of a failed delivery to the bot. */
 let failure: number
-/** A draft of the victim. */
+/** Id of one of the victim's drafts. */
 let victimDraft: number
 let hill: { organization_id: number; owner: Person }
 /** The owner of the other organization, on that organization's host. */
 let intruder: Client
 
 before(async () => {
-  // Some invitations need a mail server; this one is never reached.
+  // Some invitations need a configured mail server, but none is sent to it.
   world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   victim = await world.person('victim')
   session = (await (await signIn(world, victim)).sessions.list()).sessions[0]?.id ?? 0
@@ -76,6 +77,12 @@ before(async () => {
   userGroup = await makeGroup(world.owner, 'Growers', victim)
   const bed = { pattern: 'bed-(?P<id>[0-9]+)', url_format_string: 'https://beds.example/%(id)s' }
   linkifier = (await world.owner.linkifiers.add(bed)).id
+  const [exported] = await world.database.query<{ id: number }>(
+    `insert into data_export (organization_id, acting_user_id, origin, finished_at)
+     values ($1, $2, 'http://localhost', now()) returning id::int`,
+    [world.organization_id, world.owner.user_id],
+  )
+  dataExport = exported?.id ?? 0
   await world.owner.domains.add({ domain: 'garden.example', allow_subdomains: true })
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
   message = await sendToStream(victim, garden, 'weeds')
@@ -106,7 +113,10 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-/** Calls every endpoint that takes an id with an id of another organization. */
+/**
+ * Calls of every endpoint that takes an id, each with an id of another organization and the
+ * expected outcome.
+ */
 const attempts: Record<string, () => [params: object, expected: string][]> = {
   'organization.update': () => [
     [{ notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
@@ -119,6 +129,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ user_id: victim.user_id, role: 200 }, 'NO_SUCH_USER'],
     [{ user_id: hill.owner.user_id, profile_data: [{ id: field, value: 'x' }] }, 'FIELD_NOT_FOUND'],
   ],
+  'users.erase': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'users.deactivate': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'sessions.end': () => [[{ session_id: session }, 'NO_SUCH_SESSION']],
   'sessions.endOfUser': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
@@ -141,11 +152,11 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   'invitations.revokeLink': () => [[{ invite_id: link }, 'NO_SUCH_INVITATION']],
   'profileFields.update': () => [[{ field_id: field, name: 'Renamed' }, 'FIELD_NOT_FOUND']],
   'profileFields.remove': () => [[{ field_id: field }, 'FIELD_NOT_FOUND']],
-  // Ids of unknown fields are ignored here.
+  // The endpoint ignores unknown field ids.
   'profileFields.reorder': () => [[{ order: [field] }, 'ok']],
   'userGroups.create': () => [
     [{ name: 'Takers', description: '', members: [victim.user_id] }, 'INVALID_USER_ID'],
-    // The caller's own organization has a group of that name.
+    // The caller's own organization has a group with the same name.
     [{ name: 'Growers', description: '', members: [hill.owner.user_id] }, 'ok'],
   ],
   'userGroups.update': () => [[{ user_group_id: userGroup, name: 'Taken' }, 'USER_GROUP_INVALID']],
@@ -165,6 +176,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
     [{ user_id: hill.owner.user_id, action: 'see_stream', stream_id: garden.stream_id }, 'ok'],
     [{ user_id: hill.owner.user_id, action: 'edit_message', message_id: message }, 'ok'],
   ],
+  'dataExports.remove': () => [[{ export_id: dataExport }, 'EXPORT_NOT_FOUND']],
   'linkifiers.remove': () => [[{ filter_id: linkifier }, 'LINKIFIER_NOT_FOUND']],
   'streams.get': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.members': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
@@ -209,7 +221,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   'subscriptions.subscribe': () => [
     [{ subscriptions: [{ name: 'heights' }], principals: [victim.user_id] }, 'PRINCIPAL_NOT_FOUND'],
     [{ subscriptions: [{ name: 'heights' }], principals: [victim.email] }, 'PRINCIPAL_NOT_FOUND'],
-    // The caller's own organization has a stream of that name.
+    // The caller's own organization has a stream with the same name.
     [{ subscriptions: [{ name: 'garden' }] }, 'ok'],
   ],
   'subscriptions.change': () => [
@@ -257,7 +269,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   'defaultStreams.removeGroup': () => [[{ group_id: group }, 'DEFAULT_GROUP_NOT_FOUND']],
 }
 
-test('every endpoint that takes an id is tried', () => {
+test('every endpoint that takes an id has an attempt in this file', () => {
   const takesId = ({ params }: Endpoint) =>
     Object.values(params as Params).some(({ schema }) =>
       /"format":"[a-z-]+-id"/.test(JSON.stringify(schemaOf(schema, 'input'))),
@@ -271,7 +283,7 @@ test('every endpoint that takes an id is tried', () => {
 })
 
 for (const [name, calls] of Object.entries(attempts)) {
-  test(`${name} reaches nothing of another organization`, async () => {
+  test(`${name} cannot access objects of another organization`, async () => {
     for (const [rawRequest, expected] of calls()) {
       const before = await everythingOf(world.organization_id)
       assert.equal(await outcome(intruder, name, rawRequest), expected, JSON.stringify(rawRequest))
@@ -280,7 +292,7 @@ for (const [name, calls] of Object.entries(attempts)) {
   })
 }
 
-test('a profile field cannot name a user of another organization', async () => {
+test('a profile field cannot refer to a user of another organization', async () => {
   const { id } = await intruder.profileFields.create({ name: 'Mentor', field_type: 6 })
   const naming = { data: [{ id, value: [victim.user_id] }] }
   assert.equal(await outcome(intruder, 'users.setProfileData', naming), 'INVALID_USER_ID')
@@ -315,9 +327,9 @@ test('presence of users is not visible to another organization', async () => {
   const { presences } = await intruder.presence.report({ status: 'active' })
   const listed = await intruder.presence.list()
   const state = await intruder.events.register({ fetch_event_types: ['presence'] })
-  const asked = await intruder.presence.listOf({ user_ids: [victim.user_id, hill.owner.user_id] })
+  const found = await intruder.presence.listOf({ user_ids: [victim.user_id, hill.owner.user_id] })
 
-  assert.deepEqual(Object.keys(asked.presences), [String(hill.owner.user_id)])
+  assert.deepEqual(Object.keys(found.presences), [String(hill.owner.user_id)])
   for (const list of [presences, listed.presences, state.presences]) {
     assert.deepEqual(Object.keys(list ?? {}), [hill.owner.email])
   }
@@ -326,7 +338,7 @@ test('presence of users is not visible to another organization', async () => {
   }
 })
 
-test("the name of another organization's emoji is unknown", async () => {
+test("the name of another organization's emoji is reported as unknown", async () => {
   await addEmoji(world.owner, 'owl')
   const gone = await outcome(intruder, 'emoji.deactivate', { emoji_name: 'owl' })
   const { emoji } = await intruder.emoji.list()
@@ -335,13 +347,13 @@ test("the name of another organization's emoji is unknown", async () => {
 
   assert.deepEqual([gone, emoji, realm_emoji], ['EMOJI_DOES_NOT_EXIST', {}, {}])
   assert.ok(!rendered.includes('<img'))
-  // The caller's own emoji of that name is another one.
+  // The caller's own emoji with the same name is a different one.
   await addEmoji(hill.owner, 'owl')
   const { emoji: own } = await world.owner.emoji.list()
   assert.equal(Object.keys(own).length, 1)
 })
 
-test('users of another organization cannot join a group, and groups of that organization are not listed', async () => {
+test('users of another organization cannot join a group, and groups of other organizations are not listed', async () => {
   const own = await makeGroup(hill.owner, 'Climbers', hill.owner)
   const naming = { user_group_id: own, add: [victim.user_id] }
   assert.equal(await outcome(intruder, 'userGroups.changeMembers', naming), 'INVALID_USER_ID')
@@ -359,8 +371,13 @@ test('GET /users/{email} finds no user of another organization', async () => {
 test("domains, linkifiers and pictures are those of the caller's organization", async () => {
   const before = await everythingOf(world.organization_id)
   assert.deepEqual(
-    [await intruder.domains.list(), await intruder.linkifiers.list(), await intruder.linkifiers.listByName()],
-    [{ domains: [] }, { filters: [] }, { linkifiers: [] }],
+    [
+      await intruder.domains.list(),
+      await intruder.linkifiers.list(),
+      await intruder.linkifiers.listByName(),
+      await intruder.dataExports.list(),
+    ],
+    [{ domains: [] }, { filters: [] }, { linkifiers: [] }, { exports: [] }],
   )
   const state = await intruder.events.register({ fetch_event_types: ['realm_domains', 'realm_filters'] })
   assert.deepEqual([state.realm_domains, state.realm_filters], [[], []])
@@ -374,7 +391,7 @@ test("domains, linkifiers and pictures are those of the caller's organization", 
   assert.deepEqual(await everythingOf(world.organization_id), before)
 })
 
-test("the name of another organization's stream is unknown", async () => {
+test("the name of another organization's stream is reported as unknown", async () => {
   const own = await intruder.defaultStreams.createGroup({
     group_name: 'Slopes',
     description: '',
@@ -479,7 +496,7 @@ test('a picture is served only under its owner and organization', async () => {
   assert.equal(await statusOf(elsewhere(intruderAvatar, world.organization_id)), 404)
 })
 
-test('an upload of another organization can neither be read nor referred to', async () => {
+test('an upload of another organization can neither be read nor linked', async () => {
   const [, , realm_id_str = '', ...rest] = uri.split('/')
   const link = { realm_id_str, filename: rest.join('/') }
   assert.equal(await outcome(intruder, 'uploads.getTemporaryLink', link), 'UPLOAD_NOT_FOUND')
@@ -499,7 +516,7 @@ test('an upload of another organization can neither be read nor referred to', as
   assert.deepEqual([attachments, upload_space_used], [[], 0])
 })
 
-test('personal settings stay within the organization', async () => {
+test('personal settings have no effect on other organizations', async () => {
   await victim.userStatus.set({ away: true, status_text: 'at rest' })
   await victim.alertWords.add({ alert_words: ['heather'] })
   await victim.devices.addAndroid({ token: 'stone' })
@@ -525,18 +542,18 @@ test('personal settings stay within the organization', async () => {
   )
 })
 
-test("a password signs in only at the account's own host", async () => {
+test("a password signs in only at the host of the account's organization", async () => {
   const credentials = { username: victim.email, password: victim.password }
   assert.equal(await outcome(intruder, 'authentication.fetchApiKey', credentials), 'LOGIN_INCORRECT')
   assert.equal(await outcome(world.anonymous(), 'authentication.fetchApiKey', credentials), 'ok')
 })
 
-test('the same address may have an account in each organization', async () => {
+test('an address may have an account in each organization', async () => {
   const account = { email: victim.email, password: 'heron lake 77 reeds', full_name: 'Victim Elsewhere' }
   assert.equal(await outcome(intruder, 'users.create', account), 'ok')
 })
 
-/** Returns all rows of an organization, from every table that has its id. */
+/** Returns all rows of an organization, from every table with an organization id. */
 async function everythingOf(organization_id: number): Promise<unknown> {
   const tables = await world.database.query<{ table_name: string }>(
     `select table_name from information_schema.columns

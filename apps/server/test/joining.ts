@@ -8,12 +8,12 @@ export async function findLink(mail: MailServer, address: string): Promise<strin
   return path
 }
 
-/** A header that browsers send with the forms of our own pages. */
+/** A header that browsers send with forms of the server's own pages. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' }
 
 export const goodPassword = 'heron lake 77 reeds'
 
-/** Submits the registration form behind a link, with valid values unless given others. */
+/** Submits the registration form behind a link. Fields that are not given have valid values. */
 export function submitRegistration(
   world: World,
   path: string,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { listServices, loadService } from '@oxbow/integrations'
 import { type Fixture, readFixtures } from '@oxbow/integrations/fixtures'
@@ -17,11 +17,14 @@ import { bySize, sampleInGate } from '@oxbow/testkit/size'
 import { readMessages } from './conversation.ts'
 import { inflations } from './hostile-deliveries.ts'
 
-/** Whether every inflation is tried for each service, or one per service. */
+/** Whether every inflation is tried for each service, instead of one. */
 const isLong = bySize({ gate: false, long: true })
-/** Longest time in which the event loop may serve no other request, in milliseconds of CPU time. */
+/** Maximum time for which the event loop may be blocked, in milliseconds of CPU time. */
 const maxBlockMs = 50
-/** Bytes: below the limit for translation on the main thread, and below the limit of a delivery. */
+/**
+ * Sizes in bytes: just below the limit for translation on the main thread, and just below the limit
+ * of a delivery.
+ */
 const sizes = [190_000, 4_900_000]
 const services = sampleInGate(await listServices(), 8)
 
@@ -57,10 +60,24 @@ async function deliverFixture(service: string, { headers, query, body, form }: F
     method: 'POST',
     path: `/api/v1/external/${service}`,
     query: { ...query, stream: 'garden', ...(!isBasic && { api_key: bot.api_key }) },
-    // Building a large body may take longer than the node keeps an idle connection.
+    // Closes the connection, because building a large body may take longer than the node keeps an
+    // idle connection open.
     headers: { ...headers, connection: 'close', ...(isBasic && { authorization: basic(bot) }) },
     ...(form ? { form } : { json: body ?? {} }),
   })
+}
+
+/** Delivers a fixture, and measures for how long the event loop was blocked meanwhile. */
+async function deliverAndMeasure(t: TestContext, service: string, inflation: string, fixture: Fixture) {
+  await longestBlock()
+  const start = performance.now()
+  const { status } = await deliverFixture(service, fixture)
+  const ms = performance.now() - start
+  const blocked = await longestBlock()
+  t.diagnostic(
+    `${service}, ${inflation}, ${sizeOf(fixture)} bytes: ${status}, ${Math.round(ms)} ms, blocked ${Math.round(blocked)} ms`,
+  )
+  return { status, blocked }
 }
 
 for (const [number, service] of services.entries()) {
@@ -68,25 +85,23 @@ for (const [number, service] of services.entries()) {
     const fixtures = await readFixtures(service)
     const large = fixtures.toSorted((a, b) => sizeOf(b.fixture) - sizeOf(a.fixture))[0]?.fixture
     assert.ok(large)
-    // The first delivery loads the integration's modules.
+    // Delivers once before, because the first delivery loads the integration's modules.
     await deliverFixture(service, large)
     await deliverFixture(service, large)
     const names = Object.keys(inflations)
     const tried = isLong ? names : [names[number % names.length] as string]
     for (const name of tried) {
       for (const bytes of sizes) {
-        // A form escapes most characters, as three bytes each.
+        // A form escapes most characters as three bytes.
         const size = large.form ? bytes / 3.2 : bytes
         const inflated = inflations[name]?.(structuredClone(large), size) as Fixture
-        await longestBlock()
-        const start = performance.now()
-        const { status } = await deliverFixture(service, inflated)
-        const ms = performance.now() - start
-        const blocked = await longestBlock()
-        t.diagnostic(
-          `${service}, ${name}, ${sizeOf(inflated)} bytes: ${status}, ${Math.round(ms)} ms, blocked ${Math.round(blocked)} ms`,
-        )
-        assert.ok(blocked < maxBlockMs, `${name} of ${bytes} bytes blocked for ${blocked} ms`)
+        const { status, blocked } = await deliverAndMeasure(t, service, name, inflated)
+        // A slow delivery is slow each time; compilation and garbage collection happen in one of them.
+        const isSlow =
+          blocked >= maxBlockMs &&
+          (await deliverAndMeasure(t, service, name, inflated)).blocked >= maxBlockMs &&
+          (await deliverAndMeasure(t, service, name, inflated)).blocked >= maxBlockMs
+        assert.ok(!isSlow, `${name} of ${bytes} bytes blocked for ${blocked} ms`)
         assert.ok([200, 400, 413].includes(status))
       }
     }
@@ -126,7 +141,7 @@ test('large malformed deliveries get the same errors as small ones', async () =>
   assert.equal(body.msg, 'The payload has more than 200000 values or nests deeper than 100 levels')
 })
 
-test('many fields that are named like secrets do not make a refused delivery costly', async () => {
+test('a refused delivery with many fields named like secrets does not block the node', async () => {
   const secret = (_: unknown, index: number) => [`key${index}`, `${'x'.repeat(4_000)}${index}`]
   const form = Object.fromEntries(Array.from({ length: 900 }, secret))
   await deliver({ form })

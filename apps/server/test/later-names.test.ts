@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { drainQueue, request, startWorld } from '@oxbow/testkit'
 import { call, refusal } from './refusal.ts'
 
-/** Tests names of later protocol levels, which current scripts use without asking for the level. */
+/** Tests names of later protocol levels, which current scripts use without checking the level. */
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -78,7 +78,7 @@ test('a queue accepts narrows with channel and is:dm', async () => {
   }
 })
 
-test('GET /messages/{id} returns the whole message beside raw_content, as a list does', async () => {
+test('GET /messages/{id} returns the complete message besides raw_content, as lists do', async () => {
   const message_id = (await sendByRequest({
     type: 'stream',
     to: 'garden',
@@ -97,7 +97,7 @@ test('GET /messages/{id} returns the whole message beside raw_content, as a list
   await assert.rejects(gus.messages.getRaw({ message_id }), refusal('Invalid message(s)'))
 })
 
-test('GET /realm/linkifiers lists as objects what GET /realm/filters lists as tuples', async () => {
+test('GET /realm/linkifiers returns the linkifiers of GET /realm/filters as objects instead of tuples', async () => {
   const params = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://bugs.example/%(id)s' }
   const { id } = await world.owner.linkifiers.add(params)
   const { body } = await call(world, iris, 'GET /realm/linkifiers')
@@ -122,7 +122,7 @@ test('GET /streams/{stream_id} returns a stream to users who see it in the list'
   assert.equal((await get(world.owner, den.stream_id)).status, 200)
 })
 
-test('GET /users/{email} finds people by the address that the caller is shown', async () => {
+test('GET /users/{email} finds people by the address that the API shows to the caller', async () => {
   const get = (person: typeof iris, email: string) => call(world, person, `GET /users/${email}`)
   const nobody = refusal('No such user')
   const expected = (await iris.users.get({ user_id: otto.user_id })).user
@@ -147,7 +147,7 @@ test('GET /users/{email} finds people by the address that the caller is shown', 
   await world.database.query('update organization set email_address_visibility = 1')
 })
 
-test('a path below /users that is not an address is unknown', async () => {
+test('a path below /users that is not an address gets 404', async () => {
   const { status } = await request(world.nodes.a.url, { path: '/api/v1/users/otto', credentials: iris })
   assert.equal(status, 404)
 })

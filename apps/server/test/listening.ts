@@ -13,7 +13,7 @@ import {
 /** An account that listens for events, with an API key or a session. */
 export type ListeningAccount = Person | BrowserSession
 
-/** Waits until the node has a listener of the queue: a waiting poll or an open event stream. */
+/** Waits until the node has a listener for the queue: a waiting poll or an open event stream. */
 export const waitUntilListening = ({ nodes }: World, queue_id: string, node: NodeName) =>
   eventually(() =>
     [...nodes[node].app.events.log.organizations.values()].some(
@@ -54,7 +54,7 @@ export async function listenEverywhere(world: World, account: ListeningAccount):
   return endings
 }
 
-/** Reads an event stream up to the error that ends it, and returns that error. */
+/** Reads an event stream until the error that ends it, and returns that error. */
 export async function readEnd(source: EventSource): Promise<object> {
   for (;;) {
     const event = await source.next()
@@ -65,7 +65,7 @@ export async function readEnd(source: EventSource): Promise<object> {
   }
 }
 
-/** Awaits the outcomes, and fails if that takes a second or more. */
+/** Awaits the outcomes, and fails if they take a second or more. */
 export async function awaitWithinASecond(endings: Promise<unknown>[]): Promise<unknown[]> {
   const started = performance.now()
   const outcomes = await Promise.all(endings)

@@ -62,13 +62,13 @@ for (const path of paths)
     assert.ok(!world.log.text.includes(secret))
   })
 
-test('a request that waited too long for a lock is logged as such, not as an unreachable PostgreSQL', async () => {
+test('a request that waited too long for a lock is logged with that reason, not as an unreachable PostgreSQL', async () => {
   const holder = new pg.Client(connectionOptions(world.database.url))
   await holder.connect()
   await holder.query('begin')
   await holder.query('lock table user_account in access exclusive mode')
   const before = world.log.lines.length
-  // Simulates a statement timeout, which takes longer than a test may.
+  // Simulates a statement timeout, which would take longer than a test may.
   const refused = ask({ path: '/api/v1/users', credentials: world.owner })
   let isOver = false
   refused.finally(() => (isOver = true)).catch(() => {})
@@ -91,7 +91,7 @@ test('a request that waited too long for a lock is logged as such, not as an unr
   assert.doesNotMatch(response.text, /reached/)
 })
 
-test('a job that fails is logged with its name, its reason and whether it is retried', async () => {
+test('a failed job is logged with its name, the reason and whether it is retried', async () => {
   await world.database.query(
     `select graphile_worker.add_job('mail_invitation', '{"id": "no number"}', max_attempts => 1)`,
   )

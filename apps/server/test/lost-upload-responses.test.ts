@@ -12,11 +12,14 @@ import { statusOf, upload } from './uploads.ts'
 const bucket = await (await startS3Server()).createBucket()
 const storePort = new URL(bucket.s3_endpoint ?? '').port
 
-/** Requests that the gateway has given up, and that still have to reach the object store. */
+/** Requests that got 504 from the gateway and that still have to reach the object store. */
 const late: (() => Promise<unknown>)[] = []
 let isGivingUp = false
 
-/** Passes requests on to the object store, or answers those that store a file before the store does. */
+/**
+ * Forwards requests to the object store. While `isGivingUp`, responds with 504 to requests that
+ * store a file, and forwards them later.
+ */
 const gateway = createServer(async (request, response) => {
   const body = await buffer(request)
   const forward = () =>
@@ -46,7 +49,7 @@ const { query } = world.database
 const { app } = world.nodes.a
 const listUnfinished = () => query<{ path_id: string }>('select path_id from unfinished_upload')
 
-test('an upload whose commit took effect keeps its file if the response to the commit was lost', async () => {
+test('an upload keeps its file if the commit succeeded but its response was lost', async () => {
   const iris = await world.person('iris')
   const target = new URL(app.config.database_url)
   const port = Number(target.port || 5432)

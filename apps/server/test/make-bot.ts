@@ -4,7 +4,7 @@ import type { NodeName, Person, World } from '@oxbow/testkit'
 
 type BotOptions = Omit<ArgumentsOf<typeof api.bots.create>, 'full_name' | 'short_name'>
 
-/** Makes a bot by its owner, and returns it as a person who can make calls. */
+/** Creates a bot by its owner, and returns it as a person who can make calls. */
 export async function makeBot(
   world: World,
   owner: Person,

@@ -8,7 +8,7 @@ import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 
 const perService = bySize({ gate: 15, long: 200 })
-/** Fixtures tried per service; the first few of each cover most of the code. */
+/** Maximum number of fixtures tried per service. The first few of each cover most of the code. */
 const maxFixtures = bySize({ gate: 3, long: 20 })
 
 const world = await startWorld()
@@ -17,7 +17,7 @@ await world.stream('garden')
 const bot = await world.bot('hook', world.owner, BotType.incomingWebhook)
 
 for (const service of await listServices()) {
-  test(`${service} accepts its fixtures, and answers broken ones without a server error`, async () => {
+  test(`${service} accepts its fixtures, and handles broken ones without a server error`, async () => {
     const integration = await loadService(service)
     assert.ok(integration)
     const fixtures = (await readFixtures(service)).slice(0, maxFixtures)
@@ -72,7 +72,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-/** Generates a fixture in which one member is removed or replaced. */
+/** Generates a copy of a fixture in which one member is removed or replaced. */
 function breakSomewhere(fixture: Fixture): fc.Arbitrary<Fixture> {
   const payload = fixture.form ?? fixture.body
   const paths = listPaths(payload)

@@ -42,7 +42,7 @@ async function read(store: FileStore, key: string): Promise<Buffer | undefined> 
 
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** Yields the content, and calls `interrupt` once after these many bytes. */
+/** Yields the content, and calls `interrupt` once after this many bytes. */
 function interrupted(content: Buffer, afterBytes: number, interrupt: () => void): Readable {
   const source = async function* () {
     for (let at = 0; at < content.length; at += 250_000) {
@@ -53,10 +53,10 @@ function interrupted(content: Buffer, afterBytes: number, interrupt: () => void)
   return Readable.from(source())
 }
 
-test('an upload continues after all connections to the object store broke', async () => {
+test('an upload continues after all connections to the object store were closed', async () => {
   const content = randomBytes(6_000_000)
   const breakNetwork = () => network.pointTo(server.port)
-  // The first break is while the first part is being sent, the second one between two parts.
+  // The connections break while the first part is being sent, and again between two parts.
   const source = async function* () {
     yield content.subarray(0, 5_000_000)
     setTimeout(breakNetwork, 5)
@@ -69,7 +69,7 @@ test('an upload continues after all connections to the object store broke', asyn
   assert.ok(content.equals((await read(files, 'broken')) ?? Buffer.alloc(0)))
 })
 
-test('a download continues after all connections to the object store broke', async () => {
+test('a download continues after all connections to the object store were closed', async () => {
   const content = randomBytes(5_000_000)
   await files.put('continued', content)
   const range = { start: 1_000_000, end: 4_500_000 }
@@ -113,7 +113,7 @@ test('a continued download fails if the file was replaced meanwhile', async () =
 })
 
 for (let round = 0; round < bySize({ gate: 1, long: 15 }); round++) {
-  test(`kills of the object store during uploads lose no acknowledged file and leave no partial one, round ${round}`, async () => {
+  test(`kills of the object store during uploads lose no acknowledged file and leave no partial file, round ${round}`, async () => {
     const folder = `killed-${round}`
     await files.put(`${folder}/old`, Buffer.from('old'))
     const attempted = new Map<string, string>()
@@ -158,8 +158,8 @@ for (let round = 0; round < bySize({ gate: 1, long: 15 }); round++) {
 }
 
 /**
- * Starts a proxy before the object store that passes every request on, and replaces the first response to the
- * request that completes an upload: by nothing, or by this text with status 200.
+ * Starts a proxy in front of the object store that forwards every request. It replaces the first
+ * response to the request that completes an upload by nothing, or by this text with status 200.
  */
 async function startForgetfulProxy(replacement: string | undefined) {
   let isReplaced = false
@@ -204,7 +204,7 @@ test('an upload whose last response is lost succeeds if the object store has the
   assert.ok(content.equals((await read(files, 'completed')) ?? Buffer.alloc(0)))
 })
 
-test('an upload whose last response has an error with status 200 is refused', async () => {
+test('an upload fails if the object store completes it with status 200 and an error', async () => {
   using proxy = await startForgetfulProxy('<Error><Code>InternalError</Code></Error>')
   const upload = proxy.files.put('not-completed', Readable.from([randomBytes(6_000_000)]))
   await assert.rejects(
@@ -214,7 +214,7 @@ test('an upload whose last response has an error with status 200 is refused', as
   assert.ok(proxy.wasUsed())
 })
 
-test('a process killed during uploads leaves acknowledged files and no partial ones', async () => {
+test('a process killed during uploads leaves acknowledged files and no partial files', async () => {
   const script = `
     const { s3Files } = await import(${JSON.stringify(import.meta.resolve('../src/platform/files/s3/s3-files.ts'))})
     const { Readable } = await import('node:stream')
@@ -308,7 +308,7 @@ test('an upload that the object store does not accept completely is refused with
   const iris = await world.person('iris')
   const { url } = world.nodes.a
   const source = async function* () {
-    // The first part is stored, the second one is not.
+    // The first part is stored, but the second is not.
     yield* repeatChunk(6)
     network.close()
     yield* repeatChunk(6)

@@ -1,6 +1,6 @@
 import type { World } from '@oxbow/testkit'
 
-/** Sets columns of the organization by an SQL assignment: `allow_message_editing = false`. */
+/** Sets columns of the organization by an SQL assignment such as `allow_message_editing = false`. */
 export async function setOrganizationRules(
   { database, organization_id }: World,
   assignment: string,

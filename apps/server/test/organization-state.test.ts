@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { type ArgumentsOf, type api, BotType, type Event } from '@oxbow/contract'
 import { expectSameState, type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 type Settings = ArgumentsOf<typeof api.organization.update>
 
 interface Scene extends AsyncDisposable {
@@ -30,7 +32,7 @@ async function setScene(): Promise<Scene> {
   }
 }
 
-test('organization settings change with the same state and events for everyone', async () => {
+test('after organization settings change, a state updated by events equals a fresh state for everyone', async () => {
   await using scene = await setScene()
   const { world, watchers } = scene
   const garden = await world.stream('garden', { members: [world.owner] })
@@ -63,7 +65,7 @@ test('addresses are hidden, shown to administrators and shown to everyone, in ev
   })
 })
 
-test('events of a visibility change have the right recipients and order', async () => {
+test('the events of a visibility change have the right recipients and the right order', async () => {
   await using scene = await setScene()
   const { world, watchers } = scene
   const { owner, member, guest, bot } = watchers
@@ -78,7 +80,7 @@ test('events of a visibility change have the right recipients and order', async 
     events.map((event) => (event.type === 'realm_user' && event.op === 'update' ? event.person : event.type))
   const news = received(hidden.member)
   assert.equal(news[0], 'realm')
-  // Every human user, active or not; a bot keeps its address.
+  // All people, active or not, have an event; a bot keeps its address.
   assert.equal(news.length, 1 + people.length + 1)
   for (const { user_id } of people)
     assert.deepEqual(

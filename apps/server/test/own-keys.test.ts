@@ -6,11 +6,11 @@ import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { type Fixtures, requestsTo } from './generated-requests.ts'
 
-/** Names that every object inherits. A look-up that finds them is a bug. */
+/** Property names that every object inherits. A lookup that finds them is a bug. */
 const inherited = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']
 const samplesPerEndpoint = bySize({ gate: 3, long: 20 })
-/** Endpoints that end the account or the organization that other requests need. */
-const destructiveEndpoints = /deactivate|regenerate|delete|setPassword/i
+/** Matches endpoints that end the account or the organization, which other requests need. */
+const destructiveEndpoints = /deactivate|erase|regenerate|delete|setPassword/i
 
 let world: World
 let otto: Person
@@ -48,7 +48,10 @@ after(() => world[Symbol.asyncDispose]())
 
 const fields = ['query', 'form', 'json', 'multipart'] as const
 
-/** Returns the request with every text replaced by the name, and with the name as a key in every object. */
+/**
+ * Returns the request with every text replaced by the name, and with the name as an additional key
+ * in every object.
+ */
 function withName(rawRequest: RawRequest, name: string): RawRequest {
   const changed = Object.fromEntries(
     fields.flatMap((field) => {
@@ -81,7 +84,7 @@ function replace(value: unknown, name: string): unknown {
 }
 
 for (const endpoint of listEndpoints()) {
-  test(`${endpoint.name} treats names that every object inherits as unknown`, async () => {
+  test(`${endpoint.name} treats inherited property names as unknown`, async () => {
     const samples = fc.sample(requestsTo(endpoint, fixtures), { numRuns: samplesPerEndpoint, seed: 7 })
     const credentials = destructiveEndpoints.test(endpoint.name)
       ? { email: otto.email, api_key: 'x'.repeat(32) }
@@ -103,7 +106,7 @@ for (const endpoint of listEndpoints()) {
 }
 
 for (const path of ['/api/v1/messages', '/api/v1/messages/matches_narrow', '/api/v1/register']) {
-  test(`${path} refuses operators and operands of narrows that every object inherits`, async () => {
+  test(`${path} refuses inherited property names as operators and operands of narrows`, async () => {
     const ask = (narrow: unknown) => {
       const rawRequest = {
         narrow: JSON.stringify(narrow),
@@ -135,7 +138,7 @@ for (const path of ['/api/v1/messages', '/api/v1/messages/matches_narrow', '/api
   })
 }
 
-test('names that every object inherits are refused wherever the server looks names up', async () => {
+test('inherited property names are refused wherever the server looks up a name', async () => {
   const field_data = { rose: { text: 'Rose', order: '1' } }
   const { id } = await world.owner.profileFields.create({ name: 'Flower', field_type: 3, field_data })
   const [stream_id] = fixtures.ids.slice(-1)

@@ -38,7 +38,7 @@ const changing = listEndpoints().filter(
   ({ endpoint: { auth, method } }) => auth === 'user' && method !== 'GET',
 )
 
-/** Replaces parameters by values that the path allows. */
+/** Replaces the parameters of a path by valid values. */
 const examplePath = (path: string) =>
   path.replace(/\{\w*(email|user_id_or)\w*\}/g, 'x@y.z').replace(/\{\w+\}/g, '1')
 
@@ -46,8 +46,8 @@ const cookieOf = async (person = otto) => (await signIn(world, person)).cookie
 
 const code = ({ body }: RawResponse) => body.code
 
-test('a request with a session that changes something is refused unless a page of the same origin made it', async () => {
-  // The gate tries every combination once, and each endpoint with a few of them.
+test('a changing request with a session is refused unless a page of the same origin made it', async () => {
+  // The gate tries every combination at least once, but only a few of them per endpoint.
   const step = bySize({ gate: 6, long: 1 })
   const foreign = combinations.filter((from) => !isOwn(from))
   const cookie = await cookieOf()
@@ -69,9 +69,9 @@ test('a request with a session that changes something is refused unless a page o
   }
 })
 
-test('a request with a session that a page of the same origin made is not refused for its origin', async () => {
+test('a request with a session from a page of the same origin is not refused for its origin', async () => {
   for (const { name, endpoint } of changing) {
-    // The call may end the session.
+    // A new session each time, because the call may end the session.
     const cookie = await cookieOf(iris)
     for (const from of [
       { origin: 'own', site: undefined },
@@ -113,9 +113,9 @@ test('signing in is refused unless a page of the same origin makes the request',
   }
 })
 
-test('another site cannot read the API with the cookie, and may link to pages', async () => {
+test('another site cannot read the API with the cookie, but may link to pages', async () => {
   const cookie = await cookieOf()
-  // The built-in fetch sends a `Sec-Fetch-Mode` of its own.
+  // The built-in fetch sets `Sec-Fetch-Mode` itself, so another client is used.
   const read = async (path: string, headers: Record<string, string>) =>
     (await fetchAt('chat.example')(`${world.nodes.a.url}${path}`, { headers: { ...headers, cookie } })).status
 

@@ -11,7 +11,10 @@ export async function listPendingNotices(world: World): Promise<Notices[]> {
   return rows.map(({ payload }) => payload)
 }
 
-/** Returns the texts that a call left for the notification bot. No other call may run meanwhile. */
+/**
+ * Runs `work` and returns the texts that it queued for the notification bot. No other call may run
+ * meanwhile.
+ */
 export async function collectNotices(world: World, work: () => Promise<unknown>): Promise<Notice[]> {
   const list = async () => (await listPendingNotices(world)).filter(({ from }) => from !== 'welcome')
   const before = await list()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createOrganization, loadConfig, startNode } from '@oxbow/server'
 import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
 
-test('while PostgreSQL is unreachable every endpoint answers 503 with Retry-After, and later recovers by itself', async () => {
+test('while PostgreSQL is unreachable every endpoint responds with 503 and Retry-After, and recovers later without a restart', async () => {
   await using postgres = await startPostgresServer()
   // The database does not exist yet; the node creates it.
   const settings = {
@@ -34,7 +34,7 @@ test('while PostgreSQL is unreachable every endpoint answers 503 with Retry-Afte
     const { status, body } = await ask('/ready')
     assert.deepEqual([status, body], [503, { status: 'not ready', reason: 'PostgreSQL cannot be reached' }])
     assert.equal((await ask('/health')).status, 200)
-    // Concurrent requests find connections that broke silently.
+    // Concurrent requests use connections that broke without notice.
     const burst = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/users')))
     assert.deepEqual(new Set(burst.map((response) => response.status)), new Set([503]))
 
@@ -54,7 +54,7 @@ test('while PostgreSQL is unreachable every endpoint answers 503 with Retry-Afte
   }
 })
 
-test('a node that cannot reach PostgreSQL does not start, and names the address that it tried', async () => {
+test('a node that cannot reach PostgreSQL does not start, and names the address it tried', async () => {
   const { config } = loadConfig(
     { database_url: 'postgres://someone:sesame@127.0.0.1:1/oxbow', secret: testSecret },
     {},

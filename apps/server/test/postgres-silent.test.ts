@@ -5,7 +5,7 @@ import { createOrganization, loadConfig, startNode } from '@oxbow/server'
 import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
 import { startTcpProxy } from '../../../packages/testkit/src/tcp-proxy.ts'
 
-test('while PostgreSQL hangs without closing connections, no request waits for long, and service later recovers by itself', {
+test('while PostgreSQL hangs without closing connections, no request waits for long, and service later recovers without a restart', {
   timeout: 40_000,
 }, async () => {
   await using postgres = await startPostgresServer()

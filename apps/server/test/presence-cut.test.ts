@@ -7,7 +7,7 @@ import { drainQueue, type Person, startWorld } from '@oxbow/testkit'
 const people = 24
 const registers = 30
 
-test('a client that registers while others come online gets each of them once, by the state or by an event', async () => {
+test('a client that registers while others come online gets each of them once, in the state or by an event', async () => {
   await using world = await startWorld()
   const reporters: Person[] = []
   for (let number = 0; number < people; number++) reporters.push(await world.person(`person${number}`))
@@ -27,7 +27,7 @@ test('a client that registers while others come online gets each of them once, b
     }),
   )
   await registering
-  // Written after all other reports of its node.
+  // This report is written after all other reports of its node.
   await Promise.all(
     (['a', 'b'] as const).map((node) => world.owner.on(node).presence.report({ status: 'idle' })),
   )

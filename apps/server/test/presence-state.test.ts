@@ -3,6 +3,8 @@ import { after, test } from 'node:test'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
 import { call } from './refusal.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
@@ -13,7 +15,8 @@ const everyone = {
   gus: await world.person('gus', 'guest'),
   robin: await world.bot('robin', iris),
 }
-// Addresses alone do not show who was deactivated, so clients without users ask for the compact form.
+// Clients without users request the compact form, because addresses alone do not show who was
+// deactivated.
 const registrations = [{}, { slim_presence: true }, { fetch_event_types: ['presence'], slim_presence: true }]
 
 /** Reports presence, and returns once it is written. */
@@ -36,14 +39,14 @@ test('users who come online with one or several clients are added to the state b
   assert.equal(events?.length, 4)
 })
 
-test('an idle user who comes back is active, and was idle before', async () => {
+test('an idle user who returns is active, and was idle before', async () => {
   await checkState(async () => {
     await report(rosa, 'active')
     await report(rosa, 'active', 'phone')
   })
 })
 
-test('a deactivated user has no presence, also after reactivation', async () => {
+test('a deactivated user has no presence, even after reactivation', async () => {
   await checkState(() => owner.users.deactivate({ user_id: otto.user_id }))
   await checkState(() => owner.users.reactivate({ user_id: otto.user_id }))
   await checkState(() => report(otto, 'active'))

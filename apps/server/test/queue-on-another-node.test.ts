@@ -33,7 +33,7 @@ async function openQueue(world: World, person: Person) {
     form,
   })
   let cursor = body.last_event_id as number
-  /** Polls until an event matches, and returns the events up to then. */
+  /** Polls until an event matches, and returns all events up to it. */
   return async (node: NodeName, last: (event: QueuedEvent) => boolean): Promise<QueuedEvent[]> => {
     const got: QueuedEvent[] = []
     while (!got.some(last)) {
@@ -50,7 +50,7 @@ async function openQueue(world: World, person: Person) {
   }
 }
 
-test('a queue polled on one node continues on another, also after a role change', async () => {
+test('a queue that was polled on one node continues on another, also after a role change', async () => {
   await using world = await startWorld()
   const [iris] = await world.people('iris')
   const administrators = [Role.owner, Role.administrator]

@@ -2,10 +2,10 @@ import type { World } from '@oxbow/testkit'
 import { getHorizon } from '../src/messages/flags/horizon.ts'
 
 /**
- * Tells both nodes that no message up to this id can still appear; without an id, up to the newest. Nodes
- * find that out by themselves, but not while a transaction runs in any database of the cluster, and other
- * tests have transactions there. The timeline comes from the function that the nodes call, because a node
- * forgets the horizon when the timeline changes.
+ * Sets the horizon of both nodes: no message up to this id, by default the newest, can still
+ * appear. Nodes find the horizon without help, but not while a transaction runs in any database of
+ * the cluster, and other tests have transactions there. The timeline comes from the function that
+ * the nodes call, because a node drops the horizon when the timeline changes.
  */
 export async function raiseHorizon({ database, nodes }: World, settled?: number): Promise<void> {
   const [now] = await database.query<{ newest: number; timeline: string }>(

@@ -7,8 +7,8 @@ export async function react(by: Person, message_id: MessageId, emoji_name: strin
 }
 
 /**
- * Returns the reactions of a message, read among the user's own messages or in a stream with visible
- * history.
+ * Returns the reactions of a message. The user must have received it, or must see the history of
+ * its stream.
  */
 export async function readReactions(
   by: Person,

@@ -3,7 +3,7 @@ import { type Person, request, type World } from '@oxbow/testkit'
 interface Refused {
   status?: number
   code?: string
-  /** Fields beside the text. */
+  /** Further fields of the error besides the text. */
   [field: string]: unknown
 }
 

@@ -81,7 +81,7 @@ async function signIn(node: Node, username: string): Promise<string> {
 const addUser = (node: Node, email: string) =>
   call(node, 'POST', 'users', { email, full_name: email.split('@')[0] ?? '', password }, iris)
 
-/** Reads everything that must stay the same for clients while the secret changes. */
+/** Reads all data that must stay the same for clients while the secret changes. */
 async function readState(node: Node): Promise<object> {
   const me = await request(node.url, { path: '/api/v1/users/me', credentials: iris })
   assert.equal(me.status, 200, me.text)
@@ -110,7 +110,7 @@ interface BotEvent {
 let stateBefore: object
 let queue: { queue_id: string; last_event_id: number }
 
-test('rotation is refused while a node runs that does not know the new secret', async () => {
+test('rotation is refused while a node is running that does not have the new secret', async () => {
   const { body } = await call(old, 'POST', 'register', { event_types: '["realm_bot"]' }, iris)
   queue = { queue_id: String(body.queue_id), last_event_id: Number(body.last_event_id) }
   const bot = {
@@ -163,7 +163,7 @@ test('an interrupted rotation leaves nodes with both secrets working, and can be
   await assert.rejects(rotate(bothSecrets), /sealed with this secret already/)
 })
 
-test('after the rotation a node with only the new secret reads everything, and one with only the old refuses to start', async () => {
+test('after the rotation a node with only the new secret reads everything, and a node with only the old one refuses to start', async () => {
   const node = await start(afterwards)
   for (const other of [...running]) if (other !== node) await stop(other)
   assert.deepEqual(await readState(node), stateBefore)

@@ -4,6 +4,8 @@ import { expectSameState, startWorld } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { deliverNow, listScheduled, nextWeek, schedule } from './scheduled.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
@@ -32,7 +34,7 @@ test('scheduled messages are added, changed, delivered and deleted', async () =>
     await iris.scheduledMessages.edit({ scheduled_message_id: second, content: 'Changed.' })
   })
   await checkState(() => deliverNow(world, [first]))
-  // One is refused, one is sent.
+  // One message is refused, the other is sent.
   await owner.subscriptions.unsubscribe({ subscriptions: ['lawn'], principals: [iris.user_id] })
   await owner.streams.update({ stream_id: lawn.stream_id, is_private: true })
   await checkState(() => deliverNow(world, [second, third]))
@@ -48,7 +50,7 @@ test('scheduled messages are added, changed, delivered and deleted', async () =>
 
 const changes = bySize({ gate: 12, long: 300 })
 
-test('after random changes by two clients at once the events lead to the registered state', async () => {
+test('after random concurrent changes by two clients, the state updated by events equals a fresh state', async () => {
   const findScheduled = (list: { scheduled_message_id: ScheduledMessageId }[]) =>
     list[Math.floor(Math.random() * list.length)]?.scheduled_message_id as ScheduledMessageId
   const change = async (on: 'a' | 'b') => {
@@ -64,7 +66,7 @@ test('after random changes by two clients at once the events lead to the registe
   }
   await checkState(async () => {
     for (let count = 0; count < changes; count++)
-      // One of two changes of the same message may find it gone.
+      // Of two concurrent changes of one message, the second may find it deleted.
       await Promise.allSettled([change('a'), change('b')])
   })
 })

@@ -3,7 +3,7 @@ import type { Client } from '@oxbow/sdk'
 import { eventually, type World } from '@oxbow/testkit'
 import { deliverDue } from '../src/messages/scheduled/delivery/deliver-due.ts'
 
-/** A time far enough away that no test lasts until then, in seconds. */
+/** A time far enough in the future that no test lasts until then, in seconds. */
 export const nextWeek = (): number => Math.floor(Date.now() / 1_000) + 7 * 86_400
 
 export interface MessageToSchedule {
@@ -14,7 +14,7 @@ export interface MessageToSchedule {
   at?: number
 }
 
-/** Schedules a message, for next week unless asked otherwise, and returns its id. */
+/** Schedules a message, by default for next week, and returns its id. */
 export async function schedule(
   person: Client,
   { type, to, topic = 'roses', content = 'Pruned.', at = nextWeek() }: MessageToSchedule,
@@ -34,8 +34,8 @@ export async function listScheduled(person: Client): Promise<ScheduledMessage[]>
 }
 
 /**
- * Moves the time of scheduled messages to now, and waits until each is sent, or is refused and its
- * sender notified.
+ * Makes scheduled messages due now, and waits until each is sent, or is refused and its sender
+ * notified.
  */
 export async function deliverNow(world: World, ids: readonly ScheduledMessageId[]): Promise<void> {
   await world.database.query(
@@ -43,7 +43,7 @@ export async function deliverNow(world: World, ids: readonly ScheduledMessageId[
     [ids],
   )
   await deliverDue(world.nodes.a.app)
-  // The other node may have claimed the sender.
+  // Waits, because the other node may have claimed the sender.
   await eventually(
     async () =>
       (

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { signIn, startWorld } from '@oxbow/testkit'
+import { findChromium, signIn, startWorld } from '@oxbow/testkit'
 import { build } from 'esbuild'
 import { chromium, type Page } from 'playwright-core'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = findChromium()
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 
-/** Follows events in the page; `received` has the content of messages and other things that happened. */
+/** Follows events in the page. `received` collects the content of messages and other occurrences. */
 const script = `
   import { createClient, followEvents, RequestError, wakeWithBrowser } from '@oxbow/sdk/browser'
   const received = (globalThis.received = [])
@@ -51,7 +51,7 @@ const waitFor = (page: Page, entry: string) =>
     timeout: 90_000,
   })
 
-test('the SDK follows events in Chromium with a session, also after a reload, until it is signed out', async () => {
+test('the SDK follows events in Chromium with a session, also after a reload, until the session ends', async () => {
   const [iris, otto] = await world.people('iris-in-chromium', 'otto-in-chromium')
   const garden = await world.stream('garden-in-chromium', { members: [iris, otto] })
   const send = (content: string) =>

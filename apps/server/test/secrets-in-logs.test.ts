@@ -10,7 +10,7 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
-import { findResetEntry } from '../src/password-reset/find-entry.ts'
+import { findResetTarget } from '../src/password-reset/find-target.ts'
 import { requestPasswordReset } from '../src/password-reset/request-reset.ts'
 import { resetPassword } from '../src/password-reset/reset-password.ts'
 import { openStream, waitUntilListening } from './listening.ts'
@@ -25,7 +25,7 @@ after(() => world[Symbol.asyncDispose]())
 const { app } = world.nodes.a
 const own = { 'sec-fetch-site': 'same-origin' }
 
-/** Fails if a log line contains one of the secrets, as it is or encoded. */
+/** Fails if a log line contains one of the secrets, in plain or encoded form. */
 function assertNotLogged(secrets: readonly string[]): void {
   const { text } = world.log
   for (const secret of secrets)
@@ -41,7 +41,7 @@ const postSession = ({ email: username }: Person, password: string, headers: Rec
     headers: { ...own, ...headers },
   })
 
-test('no log line contains the token of a session, wherever it is sent', async () => {
+test('no log line contains the token of a session, wherever a request contains it', async () => {
   const iris = await world.person('iris')
   const session = await signIn(world, iris)
   const { queue_id } = await openQueue(session)
@@ -64,7 +64,7 @@ test('no log line contains the token of a session, wherever it is sent', async (
   assertNotLogged([session.token, iris.password])
 })
 
-test('no log line contains a token or a password if PostgreSQL fails in the middle', async () => {
+test('no log line contains a token or a password if PostgreSQL fails during a request', async () => {
   const otto = await world.person('otto')
   const session = await signIn(world, otto)
   const fails: number[] = []
@@ -84,12 +84,12 @@ test('no log line contains a token or a password if PostgreSQL fails in the midd
   assertNotLogged([session.token, otto.password])
 })
 
-test('no log line and no job contains the key of a reset link if its e-mail fails', async () => {
+test('neither the log nor a job contains the key of a reset link if its e-mail fails', async () => {
   const { email } = await world.person('mia')
-  const entry = await findResetEntry(app, { subdomain: '', origin: 'http://localhost' })
-  assert.ok(typeof entry !== 'string')
+  const target = await findResetTarget(app, { subdomain: '', origin: 'http://localhost' })
+  assert.ok(typeof target !== 'string')
   mail.isRefusing = true
-  await requestPasswordReset(app, entry, { email, address: '127.0.0.1', language: 'en' })
+  await requestPasswordReset(app, target, { email, address: '127.0.0.1', language: 'en' })
   const [job] = await eventually(async () => {
     const failed = await world.database.query<{ text: string }>(
       `select j::text as text from graphile_worker._private_jobs j where last_error is not null`,

@@ -1,6 +1,8 @@
 import { after, test } from 'node:test'
 import { expectSameState, startWorld } from '@oxbow/testkit'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
@@ -14,7 +16,7 @@ const everyone = {
 }
 const { ada, gus, robin } = everyone
 
-test('display settings, the time zone and enter_sends change with the same state and events', async () => {
+test('after display settings, the time zone and enter_sends change, a state updated by events equals a fresh state', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, async () => {
       await person.settings.updateDisplay({
@@ -27,14 +29,14 @@ test('display settings, the time zone and enter_sends change with the same state
     })
 })
 
-test('notification settings change with the same state and events', async () => {
+test('after notification settings change, a state updated by events equals a fresh state', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, () =>
       person.settings.updateNotifications({ notification_sound: 'ding', presence_enabled: false }),
     )
 })
 
-test('alert words change with the same state and events, also for a bot', async () => {
+test('after alert words of users and bots change, a state updated by events equals a fresh state', async () => {
   for (const person of Object.values(everyone))
     await expectSameState(world, everyone, async () => {
       await person.alertWords.add({ alert_words: ['Roses', 'frost'] })
@@ -43,7 +45,7 @@ test('alert words change with the same state and events, also for a bot', async 
   await expectSameState(world, everyone, () => robin.alertWords.remove({ alert_words: ['roses'] }))
 })
 
-test('hotspots change with the same state and events', async () => {
+test('after hotspots are dismissed, a state updated by events equals a fresh state', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, async () => {
       await person.settings.dismissHotspot({ hotspot: 'intro_reply' })
@@ -52,7 +54,7 @@ test('hotspots change with the same state and events', async () => {
   await expectSameState(world, everyone, () => iris.settings.setTutorialStatus({ status: 'finished' }))
 })
 
-test('user status changes with the same state and events, also by deactivation and reactivation', async () => {
+test('after a status is set, and after its user is deactivated and reactivated, a state updated by events equals a fresh state', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, async () => {
       await person.userStatus.set({ away: true, status_text: 'in the garden' })

@@ -14,7 +14,7 @@ const addresses = Array.from({ length: 100 }, (_, index) => `127.0.9.${index + 1
 test('an owner signs in quickly from a known address while a hundred addresses guess the password', async () => {
   await using world = await startWorld({ ownServer: true })
   const { owner } = world
-  // Nodes of test worlds hash passwords cheaply; this one uses the production cost.
+  // Other test nodes hash passwords cheaply; this node hashes at the production cost.
   const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log })
   const url = `${node.url}/api/v1/fetch_api_key`
   const password = 'plum tree 52 garden'
@@ -49,7 +49,8 @@ test('an owner signs in quickly from a known address while a hundred addresses g
       }
       return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
     }
-    // Other programs can slow the machine for some seconds; an owner behind the guesses would wait in every round.
+    // Measures again after a slow result, because other programs can slow the machine for some
+    // seconds. If guesses delayed the owner, every round would be slow.
     let p95 = await measureP95()
     for (let round = 1; round < 4 && p95 >= maxP95Ms; round++) p95 = Math.min(p95, await measureP95())
     isOver = true

@@ -26,7 +26,7 @@ async function refusal(database_url: string): Promise<string> {
   return node.output()
 }
 
-test('a node refuses to start behind a transaction pooler, and says what to do instead', async () => {
+test('a node refuses to start behind a transaction pooler, and names the alternatives', async () => {
   await using pooler = await startPgBouncer(postgres.port, 'transaction')
 
   const said = await refusal(pooler.url('oxbow'))
@@ -45,7 +45,7 @@ test('a node starts behind a session pooler', async () => {
   assert.equal(status, 200)
 })
 
-test('a node refuses a database that is not in UTF8, and says how to create one', async () => {
+test('a node refuses a database that is not in UTF8, and explains how to create one', async () => {
   const client = new pg.Client(postgres.url('postgres'))
   await client.connect()
   await client.query(
@@ -59,7 +59,7 @@ test('a node refuses a database that is not in UTF8, and says how to create one'
   assert.match(said, /createdb --encoding=UTF8/)
 })
 
-test('a node refuses to start on a standby, and says what to do instead', async () => {
+test('a node refuses to start on a standby, and names the alternatives', async () => {
   await using standby = await postgres.startStandby()
 
   const said = await refusal(standby.url('oxbow'))

@@ -36,7 +36,7 @@ test('a node that cannot listen never becomes the sequencer', async () => {
   })
 })
 
-test('a node that is started before PostgreSQL waits for it', async () => {
+test('a node that is started before PostgreSQL waits for PostgreSQL', async () => {
   await using postgres = await startPostgresServer()
   postgres.kill()
   await using node = await launchNodeProcess({ database_url: postgres.url('oxbow_late') })
@@ -51,7 +51,7 @@ test('a node that is started before PostgreSQL waits for it', async () => {
   }, 30_000)
 })
 
-test('a node stops waiting for PostgreSQL after a while, and names the address that it tried', async () => {
+test('a node stops waiting for PostgreSQL after a while, and names the address it tried', async () => {
   const port = await freePort()
   const database_url = `postgres://someone:sesame@127.0.0.1:${port}/oxbow`
   const { config } = loadConfig({ database_url, secret: testSecret }, {})

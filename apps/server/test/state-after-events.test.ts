@@ -13,7 +13,7 @@ import {
 } from '@oxbow/testkit'
 import { ownPage } from './joining.ts'
 
-/** Stories after which a state kept by events must equal a new one, for every watcher. */
+/** Stories after which a state updated by events must equal a fresh state, for every watcher. */
 const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
   'a person is added': ({ owner }) =>
     owner.users.create({
@@ -118,7 +118,7 @@ interface Scene extends AsyncDisposable {
   member: Person
   guest: Person
   bot: Person
-  /** A user who does not watch. */
+  /** A user whose states are not compared. */
   extra: Person
   extraBot: Person
   fields: { motto: ProfileFieldId; friend: ProfileFieldId; born: ProfileFieldId }
@@ -126,7 +126,7 @@ interface Scene extends AsyncDisposable {
 
 const visibilities = { everyone: 1, administrators: 3, nobody: 4 }
 for (const [seers, visibility] of Object.entries(visibilities)) {
-  test(`states kept by events equal new ones where ${seers} may see addresses`, async (t) => {
+  test(`states updated by events equal fresh states where ${seers} may see addresses`, async (t) => {
     await using scene = await setScene(visibility)
     const { world, owner, administrator, member, guest, bot } = scene
     const people = { owner, administrator, member, guest, bot }
@@ -179,7 +179,7 @@ test('a new administrator of a large organization gets the addresses of all user
     changeRole(owner, member, Role.administrator),
   )
 
-  // All addresses, the new role, and two bots.
+  // The events are all addresses, the new role, and two bots.
   assert.equal(events.length, 1_200 + 7 + 1 + 2)
 })
 
@@ -206,7 +206,7 @@ async function setScene(visibility: number): Promise<Scene> {
   }
 }
 
-/** Returns a person whose calls continue after a change of address, which changes their credentials. */
+/** Returns a person whose calls still work after a change of address, which changes the credentials. */
 function movable(world: World, person: Person): Person & { email: string } {
   const moving = {
     ...person,
@@ -227,7 +227,7 @@ async function changeRole(by: Person, { user_id }: Person, role: Role): Promise<
   await by.users.update({ user_id, role })
 }
 
-/** Changes an address, as opening the link in the e-mail does. */
+/** Changes an address, like a click on the link in the e-mail. */
 async function changeAddress({ world }: Scene, person: Person, new_email: string): Promise<void> {
   const key = `key${String(person.user_id).padStart(21, '0')}`
   const { secrets } = world.nodes.a.app
@@ -243,7 +243,7 @@ async function changeAddress({ world }: Scene, person: Person, new_email: string
   Object.assign(person, { email: new_email })
 }
 
-/** Makes changes that conflict with each other, so some of them are refused. */
+/** Makes concurrent changes that conflict with each other, so that some are refused. */
 async function changeConcurrently({
   owner,
   administrator,

@@ -15,7 +15,7 @@ import {
 
 const clientCount = 30
 
-test('clients that obey /ready and Connection: close lose no request when one of two nodes is stopped', async () => {
+test('clients that follow /ready and Connection: close lose no request when one of two nodes is stopped', async () => {
   await using database = await createTestDatabase()
   const credentials = await populate(database.url)
   const env = { OXBOW_DRAIN_SECONDS: '3', OXBOW_LOG_LEVEL: 'info' }
@@ -79,7 +79,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
       if (outcome instanceof Error) failures.push(outcome.message)
       else if (outcome.status !== 200) failures.push(JSON.stringify(outcome))
       responseCount++
-      // The connection is idle for a moment, as between requests of real clients.
+      // The connection stays idle for a moment, as between requests of real clients.
       await setTimeout(Math.random() * 30)
     }
   }

@@ -12,6 +12,7 @@ import type { Tx } from '../src/platform/database/database.ts'
 import { lockRoles, lockStreamsShared } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
 import { emitEvents, makeNote, namesOf } from './emit-events.ts'
+import { pickRandom } from './pick-random.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
@@ -25,7 +26,10 @@ interface Standing {
   wasEverIn: boolean
 }
 
-/** Kinds of stream records, as for messages and stream events, and the users who should get them. */
+/**
+ * Kinds of records about a stream, like those of messages and stream events, and the users who
+ * should get them.
+ */
 const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someone: Standing) => boolean }> = {
   inside: { to: (stream) => ({ stream }), isFor: ({ isIn }) => isIn },
   ever: { to: (stream) => ({ stream, former: true }), isFor: ({ wasEverIn }) => wasEverIn },
@@ -45,7 +49,7 @@ const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someon
 
 const other = (node: NodeName): NodeName => (node === 'a' ? 'b' : 'a')
 
-test('a queue that moves at every poll gets exactly the records that were for it when written, once and in order', async () => {
+test('a queue that changes the node at every poll gets exactly the records that were for it when written, once and in order', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   const gus = await world.person('gus', 'guest')
   const people = { owner, iris, otto, gus, robin: await world.bot('robin', otto) }
@@ -93,7 +97,7 @@ test('a queue that moves at every poll gets exactly the records that were for it
     () => changeRole('iris', Role.administrator),
     async () => {
       await iris.on('b').streams.update({ stream_id: garden.stream_id, is_private: true })
-      // Its owner has left the stream, so the bot leaves it too.
+      // The stream is private now, and the bot leaves it because its owner has left.
       inside.garden.delete('robin')
     },
     () => join(iris, 'garden', 'gus'),
@@ -107,14 +111,14 @@ test('a queue that moves at every poll gets exactly the records that were for it
       await owner.streams.archive({ stream_id: garden.stream_id })
       inside.garden.clear()
     },
-    // The stream has no subscribers left, so it is deleted.
+    // The stream is deleted, because it has no subscribers left.
     () => leave(owner, 'cellar', 'iris', 'robin', 'otto'),
-    // A new stream with that name.
+    // Creates a new stream with the same name.
     () => otto.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] }),
     () => changeRole('iris', Role.administrator),
   ]
 
-  /** Queues that are read after every change, after some, and only at the end. */
+  /** Some queues are read after every change, others after some changes or only at the end. */
   const queues = await Promise.all(
     Object.entries(people).map(async ([name, person]) => {
       const open = (node: NodeName) => openQueue(person, { event_types: ['note'] }, node)
@@ -174,7 +178,7 @@ const writers = 6
 const leastWritten = bySize({ gate: 20, long: 400 })
 const leastChanges = bySize({ gate: 30, long: 600 })
 
-test('records of streams reach exactly the users who were subscribed when they were written, while users join and leave', async (t) => {
+test('stream records reach exactly the users who were subscribed when they were written, while users join and leave', async (t) => {
   const members = await world.people('ann', 'bob', 'cyd')
   const guest = await world.person('dan', 'guest')
   const everyone = [...members, guest, await world.bot('eve', members[0])]
@@ -189,7 +193,7 @@ test('records of streams reach exactly the users who were subscribed when they w
       return { user_id: person.user_id, late, followed: follow(moving) }
     }),
   )
-  /** Recipients of each record by its name, as its own transaction saw them. */
+  /** Recipients of each record by its name, as seen by the record's transaction. */
   const written = new Map<string, { stream: StreamId; form: string; users: number[] }>()
   let isWriting = true
   let changes = 0
@@ -197,11 +201,11 @@ test('records of streams reach exactly the users who were subscribed when they w
   const write = async (writer: number) => {
     for (let count = 0; count < leastWritten || changes < leastChanges; count++) {
       const name = `${writer}.${count}`
-      const { stream_id } = some(streams)
-      const form = some(Object.keys(forms))
+      const { stream_id } = pickRandom(streams)
+      const form = pickRandom(Object.keys(forms))
       const { to, isFor } = forms[form] as (typeof forms)[string]
       const isGivenUp = randomInt(8) === 0
-      const { app } = nodes[someNode()]
+      const { app } = nodes[pickNode()]
       const users = await inTransaction(app.db, async (tx) => {
         await lockRoles(tx, organization_id, 'shared')
         await lockStreamsShared(tx, [stream_id])
@@ -218,7 +222,7 @@ test('records of streams reach exactly the users who were subscribed when they w
   }
   const changeMembers = async () => {
     while (isWriting) {
-      const on = owner.on(someNode())
+      const on = owner.on(pickNode())
       const names = streams.map(({ name }) => name).slice(randomInt(2))
       const principals = everyone.filter(() => randomInt(2)).map(({ user_id }) => user_id)
       if (principals.length === 0) continue
@@ -232,8 +236,8 @@ test('records of streams reach exactly the users who were subscribed when they w
   }
   const changeRoles = async () => {
     while (isWriting) {
-      const { user_id } = some(members)
-      await owner.on(someNode()).users.update({ user_id, role: some([Role.member, Role.guest]) })
+      const { user_id } = pickRandom(members)
+      await owner.on(pickNode()).users.update({ user_id, role: pickRandom([Role.member, Role.guest]) })
       await sleep(20)
     }
   }
@@ -256,7 +260,7 @@ test('records of streams reach exactly the users who were subscribed when they w
     assert.deepEqual(namesOf(await late.rest('b')), expected, `${user_id}, late`)
     delivered += got.length - 1
   }
-  // The subscription periods at each record must match what its transaction saw.
+  // The subscription periods at each record must match what the record's transaction saw.
   for (const { name, outboxId } of log) {
     const { form, stream, users } = written.get(name) ?? assert.fail()
     if (form !== 'inside') continue
@@ -279,10 +283,9 @@ test('records of streams reach exactly the users who were subscribed when they w
   }
 })
 
-const someNode = (): NodeName => some(['a', 'b'] as const)
-const some = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)] as Item
+const pickNode = (): NodeName => pickRandom(['a', 'b'])
 
-/** Polls on alternating nodes until the last record. */
+/** Polls both nodes in turn until the last record. */
 async function follow(queue: Awaited<ReturnType<typeof openQueue>>): Promise<unknown[]> {
   const names: unknown[] = []
   let node: NodeName = 'a'

@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { explainUnavailability } from '../src/platform/database/database-unavailable.ts'
 import { sendToStream } from './conversation.ts'
 
-test('locks of a node suspended during a transaction are released, and its transaction fails as unavailable', async () => {
+test('locks of a node that is suspended during a transaction are released, and its transaction fails as unavailable', async () => {
   await using world = await startWorld({ ownServer: true })
   const { owner, nodes } = world
   const { stream_id } = await world.stream('garden', { members: [owner] })
   const resumed = Promise.withResolvers<void>()
   const suspended = nodes.a.app.db.transaction().execute(async (tx) => {
-    // As a node does that archives the stream or changes who may post.
+    // Takes the same lock as a node that archives the stream or changes who may post.
     await sql`select from stream where id = ${stream_id} for update`.execute(tx)
     await sql`lock table message`.execute(tx)
     await resumed.promise

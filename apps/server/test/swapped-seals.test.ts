@@ -18,7 +18,7 @@ async function swap(table: string, id: string, columns: string[], rows: [number,
     `select ${columns.join(', ')} from ${table} where organization_id = $1 and ${id} = any($2) order by ${id}`,
     [organization_id, rows],
   )
-  // Hashes are unique, so the first row's hash is replaced first.
+  // Hashes are unique, so the first row gets a temporary hash first.
   for (const name of unique)
     await database.query(`update ${table} set ${name} = '' where organization_id = $1 and ${id} = $2`, [
       organization_id,
@@ -38,7 +38,7 @@ const signIn = (username: string, password: string) =>
   request(world.nodes.a.url, { method: 'POST', path: '/api/v1/fetch_api_key', form: { username, password } })
 
 for (const columns of [['api_key_sealed'], ['api_key_hash', 'api_key_sealed']])
-  test(`sign-in never returns the key of another account whose ${columns.join(' and ')} was put in its row`, async () => {
+  test(`sign-in never returns the key of another account whose ${columns.join(' and ')} was copied into the row`, async () => {
     const ids: [number, number] = [mallory.user_id, owner.user_id]
     await swap('user_account', 'id', columns, ids)
     const { status, text } = await signIn(mallory.email, mallory.password)
@@ -50,7 +50,7 @@ for (const columns of [['api_key_sealed'], ['api_key_hash', 'api_key_sealed']])
     assert.equal(body.api_key, mallory.api_key)
   })
 
-test('a bot never shows the token of another bot whose seal was put in its row', async () => {
+test('a bot never shows the token of another bot whose seal was copied into its row', async () => {
   const bots: { id: number; token: string }[] = []
   for (const person of [mallory, owner]) {
     const { user_id: id } = await person.bots.create({

@@ -2,8 +2,8 @@ import type { Person, World } from '@oxbow/testkit'
 import { emitEvents } from './emit-events.ts'
 
 /**
- * Makes streams that are only ids, and subscription periods in them: all that event delivery needs of
- * streams.
+ * Creates streams that consist only of ids and subscription periods, because event delivery needs
+ * nothing else of streams.
  */
 export function makeTestStreams(world: World) {
   let streams = 0
@@ -15,8 +15,8 @@ export function makeTestStreams(world: World) {
   }
 
   /**
-   * Writes subscription periods and their effect, as a subscribe action does. Returns the outbox id from
-   * which they hold.
+   * Writes subscription periods and their effect, as a subscribe action does. Returns the outbox id
+   * from which they apply.
    */
   async function subscribe(people: Person[], stream: number): Promise<number> {
     const at = await outboxId()

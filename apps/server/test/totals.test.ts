@@ -6,9 +6,9 @@ import { pngOf, startWorld } from '@oxbow/testkit'
 import { refusal } from './refusal.ts'
 
 const limit = 3
-/** A world has one stream at the start, which people are invited to. */
+/** One more, because a world starts with one stream, which people are invited to. */
 const streamLimit = limit + 1
-/** Each entry has a key and a value of one character. */
+/** Each stored entry has a key and a value of one character. */
 const storageLimit = limit * 2
 
 const world = await startWorld({
@@ -61,7 +61,7 @@ const limited: [what: string, add: Add, refused: ReturnType<typeof refusal>][] =
 ]
 
 for (const [what, add, refused] of limited) {
-  test(`${what} stay within the limit when requests come to two nodes at once`, async () => {
+  test(`${what} stay within the limit when two nodes get concurrent requests`, async () => {
     const outcomes = await Promise.allSettled(
       [...'abcdefgh'].map((name, index) => add(iris.on(index % 2 === 0 ? 'a' : 'b'), name)),
     )
@@ -75,7 +75,7 @@ for (const [what, add, refused] of limited) {
   })
 }
 
-test('deactivated bots count, and nobody is given more bots than they may own', async () => {
+test('deactivated bots count towards the limit, and no person is given more bots than allowed', async () => {
   const [first] = (await world.database.query<{ id: UserId }>(
     'select id::int from user_account where bot_owner_id = $1 order by id',
     [iris.user_id],

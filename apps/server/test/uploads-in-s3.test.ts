@@ -24,8 +24,8 @@ test('uploads in an object store are served by nodes or by redirects, checked, a
   const { app } = world.nodes.a
   const check = () =>
     checkFileStore(app, async ({ files, referenced, missing }) => {
-      const gone = await Array.fromAsync(missing)
-      return [files, referenced, gone.length]
+      const missingFiles = await Array.fromAsync(missing)
+      return [files, referenced, missingFiles.length]
     })
   assert.deepEqual(await check(), [1, 1, 0])
   const message_id = await sendPrivately(iris, [otto], `[plan](${uri})`)
@@ -38,7 +38,7 @@ test('uploads in an object store are served by nodes or by redirects, checked, a
   assert.deepEqual(await check(), [0, 0, 0])
 })
 
-test('thumbnails in an object store are drawn, drawn again when they are lost, checked, and removed', async () => {
+test('thumbnails in an object store are generated, regenerated if missing, verified and removed', async () => {
   const bucket = await (await startS3Server()).createBucket()
   await using world = await startWorld({ config: { ...bucket, files_redirect: true } })
   const iris = await world.person('iris')
@@ -65,7 +65,7 @@ test('thumbnails in an object store are drawn, drawn again when they are lost, c
   await eventually(async () => (await list()).length === 0)
 })
 
-test('with OXBOW_FILES_REDIRECT clients get the bytes from the object store, by a link that only they get', async () => {
+test('with OXBOW_FILES_REDIRECT, clients get the bytes from the object store by a link that only they receive', async () => {
   const bucket = await (await startS3Server()).createBucket()
   await using world = await startWorld({ config: { ...bucket, files_redirect: true } })
   const [iris, otto] = await world.people('iris', 'otto')

@@ -17,7 +17,7 @@ export async function upload(
   return (await uploads.upload({ files: [{ name, bytes }] })).uri
 }
 
-/** Requests a path outside the API, by default on node b; without a person, without credentials. */
+/** Requests a path outside the API, by default on node b. Sends credentials only if a person is given. */
 export function fetchFile(
   world: World,
   person: Person | undefined,
@@ -28,7 +28,7 @@ export function fetchFile(
   return request(world.nodes[node].url, { path, ...(person && { credentials: person }), ...more })
 }
 
-/** Returns the status with which a person is served a file: 200, 403 or 404. */
+/** Returns the status of a person's request for a file: 200, 403 or 404. */
 export async function statusOf(world: World, person: Person | undefined, path: string): Promise<number> {
   return (await fetchFile(world, person, path)).status
 }

@@ -1,7 +1,9 @@
 import { after, test } from 'node:test'
 import type { UserGroupId } from '@oxbow/contract'
 import { expectSameState, startWorld } from '@oxbow/testkit'
-import { join, leave, makeGroup } from './make-group.ts'
+import { addMembers, makeGroup, removeMembers } from './make-group.ts'
+
+// Each test makes changes and asserts that states updated by events equal fresh states.
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -20,24 +22,24 @@ test('user groups are created, changed and deleted', async () => {
   })
   const another = await makeGroup(iris, 'millers', iris, otto, gus)
   await checkState(() => iris.userGroups.update({ user_group_id: id, name: 'Bakers', description: 'Bread' }))
-  await checkState(() => join(iris, id, owner, otto, ada))
-  await checkState(() => leave(iris, id, gus, owner))
+  await checkState(() => addMembers(iris, id, owner, otto, ada))
+  await checkState(() => removeMembers(iris, id, gus, owner))
   await checkState(async () => {
     await iris.userGroups.remove({ user_group_id: id })
     const third = await makeGroup(ada, 'Bakers')
-    await join(owner, third, iris, robin)
-    await leave(iris, third, iris)
+    await addMembers(owner, third, iris, robin)
+    await removeMembers(iris, third, iris)
     await iris.userGroups.update({ user_group_id: another, name: 'bakers' })
   })
 })
 
-test('a member of groups is deactivated, reactivated, and given other roles', async () => {
+test('a member of groups is deactivated, reactivated and gets other roles', async () => {
   const id = await makeGroup(iris, 'cooks', iris, otto, gus)
   const { user_id } = otto
   await checkState(() => owner.users.deactivate({ user_id }))
-  await checkState(() => join(iris, id, robin))
+  await checkState(() => addMembers(iris, id, robin))
   await checkState(() => owner.users.reactivate({ user_id }))
   await checkState(() => owner.users.update({ user_id: gus.user_id, role: 400 }))
-  await checkState(() => leave(gus, id, gus, otto))
+  await checkState(() => removeMembers(gus, id, gus, otto))
   await checkState(() => owner.users.update({ user_id: gus.user_id, role: 600 }))
 })

@@ -1,22 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Serves a path: the HTML itself, or a function that answers. */
+/** Content of a path: HTML, or a function that responds. */
 export type SitePage = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
 export interface WebSite extends AsyncDisposable {
-  /** The URL of a path, at a host name that tests resolve to this machine. */
+  /** Returns the URL of a path, at a host name that tests resolve to this machine. */
   url(path: string, host?: string): string
-  /** Pages by path; more can be added. */
+  /** Pages by path. Tests can add more. */
   readonly pages: Map<string, SitePage>
-  /** Requests by path, in order of arrival. */
+  /** All requests, in the order of their arrival. */
   readonly requests: IncomingMessage[]
   count(path: string): number
-  /** Requests of a path whose connections ended before they were answered. */
+  /** Returns how many requests of a path lost their connection before the response. */
   countInterrupted(path: string): number
 }
 
-/** Starts a web site of strangers, which messages link to. Unknown paths, robots.txt among them, are not found. */
+/**
+ * Starts a web site of a third party, which messages link to. Unknown paths, including robots.txt,
+ * get 404.
+ */
 export async function startWebSite(
   firstPages: Record<string, SitePage> = {},
   address = '127.0.0.1',
@@ -50,7 +53,7 @@ export async function startWebSite(
   }
 }
 
-/** Answers with a page of this title as soon as `open` is called. */
+/** Returns a page that responds with this title only after `open` is called. */
 export function makeHeldPage(title: string): { page: SitePage; open: () => void; waiting: () => number } {
   const held: ServerResponse[] = []
   let isOpen = false

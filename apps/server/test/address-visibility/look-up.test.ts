@@ -16,7 +16,7 @@ const garden = await world.stream('garden', { members: [world.owner, mia, mona, 
 const narrow = (operator: string, operand: string) => JSON.stringify([{ operator, operand }])
 const page = { anchor: 'newest', num_before: '5', num_after: '0' }
 
-/** Every endpoint that takes an address. */
+/** Requests of every endpoint that takes an address. */
 const calls: Record<string, (email: string) => RawRequest> = {
   'users.presence': (email) => ({ path: `/api/v1/users/${email}/presence` }),
   'messages.send': (email) => ({
@@ -70,7 +70,7 @@ async function normalizedResponse(caller: Person, rawRequest: RawRequest, email:
   return [status, text.replaceAll(email, 'ADDRESS'), headers.get('location')]
 }
 
-test('callers who cannot see an address get the same response whether or not an account has it', async () => {
+test('callers who cannot see an address get the same response whether or not an account has the address', async () => {
   for (const [visibility, callers] of [
     [3, [mia]],
     [4, [mia, ada, world.owner]],
@@ -93,7 +93,7 @@ test('callers who cannot see an address get the same response whether or not an 
   }
 })
 
-test('callers who can see addresses learn that an account has one', async () => {
+test('callers who can see addresses learn whether an account has an address', async () => {
   await world.owner.organization.update({ email_address_visibility: 1 })
   await world.settled()
   const invited = await normalizedResponse(

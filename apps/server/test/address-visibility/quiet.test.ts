@@ -8,9 +8,9 @@ import { type Fixtures, requestsTo } from '../generated-requests.ts'
 import { type Scene, setScene } from './scene.ts'
 import { countAddresses, type Visibility, visibility } from './visible-addresses.ts'
 
-/** Endpoints that would remove accounts that the next round needs, or change what others may see. */
+/** Endpoints that would remove accounts needed in the next round, or change what others may see. */
 const excludedEndpoints =
-  /^(organization\.|users\.(deactivate|deactivateMe|reactivate|update|regenerateApiKey|create)$|streams\.archive)/
+  /^(organization\.|users\.(deactivate|erase|deactivateMe|reactivate|update|regenerateApiKey|create)$|streams\.archive)/
 
 /** Values of the visibility setting. The long lane tries every change from one value to another. */
 const values = bySize<readonly (1 | 3 | 4)[]>({ gate: [3, 4, 1], long: [3, 4, 3, 1, 4, 1] })
@@ -32,7 +32,7 @@ test('no response or refusal contains an address that the caller may not see', a
       [...makeUserRequests(scene), ...generated],
       `seed ${seed}, round ${round}`,
     )
-    // Without any address in the responses, the test would have checked nothing.
+    // If the responses contained no address at all, the test would have checked nothing.
     assert.equal(visibleCount > 0, value !== visibility.nobody, `under ${value}`)
   }
 })
@@ -53,7 +53,7 @@ function fixturesOf({ world, watchers, garden }: Scene): Fixtures {
   }
 }
 
-/** Returns requests of every watcher whose responses contain users. */
+/** Returns requests of every watcher whose responses describe users. */
 function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
   const page = { anchor: 'newest', num_before: '100', num_after: '0' }
   const toGone = { type: 'private', to: JSON.stringify([gone.user_id]), content: 'x' }
@@ -101,7 +101,7 @@ async function countVisibleAddresses(
         const watcher = watchers.find(({ person }) => person.api_key === credentials?.api_key)
         const viewer = watcher?.viewer ?? { user_id: 0 as never, role: 600 as const }
         const received = text + JSON.stringify([...headers])
-        // The caller's own credentials are left out of `asked`, because no response returns them.
+        // `asked` does not contain the caller's own credentials, because no response returns them.
         visibleCount += countAddresses(received, viewer, value, addresses, {
           asked: JSON.stringify(asked),
           about: `${about}: ${rawRequest.method} ${rawRequest.path}`,

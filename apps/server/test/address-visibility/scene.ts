@@ -6,7 +6,7 @@ import type { Address, Viewer } from './visible-addresses.ts'
 
 export interface Scene extends AsyncDisposable {
   world: World
-  /** Users whose responses are checked, with the role that they had at the start. */
+  /** Users whose responses are checked, with their role at the start. */
   watchers: readonly { person: Person; viewer: Viewer }[]
   /** A user whose role changes. */
   climber: Person
@@ -64,13 +64,16 @@ export async function setScene(): Promise<Scene> {
 let moves = 0
 let moved = Promise.resolve()
 
-/** Changes addresses one after the other, because confirming one address ends the links to all others. */
+/**
+ * Changes addresses one after the other, because confirming one address invalidates the links of
+ * all others.
+ */
 export function move(scene: Scene): Promise<void> {
   moved = moved.then(() => openLink(scene))
   return moved
 }
 
-/** Confirms a new address, as opening the link in the e-mail does. */
+/** Confirms a new address, like a click on the link in the e-mail. */
 async function openLink({ world, mover, addresses }: Scene): Promise<void> {
   const email = `mona${++moves}@elsewhere.example`
   addresses.push({ user_id: mover.user_id, email })

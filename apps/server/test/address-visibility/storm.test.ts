@@ -9,7 +9,7 @@ import { countAddresses, Timeline, visibility } from './visible-addresses.ts'
 
 const rounds = 12
 
-test('while address visibility is switched under live queues, every event shows only what its recipient could see at that event id', async () => {
+test('while address visibility changes under live queues, every event shows only what its recipient could see at that event id', async () => {
   await using scene = await setScene()
   const { world, watchers, addresses } = scene
   const { owner } = world
@@ -44,7 +44,7 @@ test('while address visibility is switched under live queues, every event shows 
       countAddresses(text, { ...viewer, role }, timeline.visibilityAt(event.id), addresses, { about })
     }
   }
-  // A state contains the visibility that it was read under.
+  // A state includes the visibility setting under which it was read.
   for (const { user, state, value, isAdmin } of states) {
     const viewer = { user_id: user.user_id, role: isAdmin ? Role.administrator : Role.member }
     countAddresses(state, viewer, value, addresses, { about: `seed ${seed}, state` })
@@ -52,7 +52,7 @@ test('while address visibility is switched under live queues, every event shows 
   assert.ok(states.length > watchers.length)
 })
 
-test('states kept by events equal new states after all visibility changes', async () => {
+test('states updated by events equal fresh states after all visibility changes', async () => {
   await using scene = await setScene()
   const people = Object.fromEntries(scene.watchers.map(({ person }, index) => [`watcher ${index}`, person]))
   const [story = []] = fc.sample(fc.array(step, { minLength: 15, maxLength: 15 }), 1)
@@ -75,7 +75,10 @@ const switchTo =
   ({ world }, node) =>
     world.owner.on(node).organization.update({ email_address_visibility: value })
 
-/** Steps that change the visibility to each value, because random steps alone do so only once or twice. */
+/**
+ * Steps that set the visibility to each value, because random steps alone would do so only once or
+ * twice.
+ */
 const everySwitch = ([4, 3, 1, 4, 1, 3] as const).map(switchTo)
 
 const step = fc.oneof(
@@ -106,12 +109,12 @@ async function comeAndGo({ world, gone: { user_id } }: Scene, node: NodeName): P
   await world.owner.on(node).users.deactivate({ user_id }).catch(ignoreRace)
 }
 
-/** Ignores refusals that are caused by another step that ran first. */
+/** Ignores refusals that another, earlier step explains. */
 function ignoreRace(error: Error): void {
   assert.match(error.message, /deactivated/)
 }
 
-/** Sends messages, reacts and subscribes as one user, naming all others. */
+/** Sends messages, reacts and subscribes as one user, and mentions all others. */
 function talk(who: number): Step {
   return async ({ watchers, mover, climber }, node) => {
     const person = watchers[who % watchers.length]?.person ?? assert.fail('nobody')
@@ -136,7 +139,7 @@ async function registerAll({ watchers }: Scene, states: object[]): Promise<void>
   }
 }
 
-/** Polls a queue on alternating nodes until it is stopped and has received everything. */
+/** Polls a queue on both nodes in turn until `stop` is called and all events have been received. */
 async function follow(person: Person) {
   const { queue_id, last_event_id } = await person.events.register({ fetch_event_types: [] })
   const received: Event[] = []
@@ -153,7 +156,7 @@ async function follow(person: Person) {
       cursor = events.at(-1)?.id ?? cursor
     }
   })()
-  // The caller that stops the loop gets its error.
+  // The caller that stops the loop also gets its error.
   polling.catch(() => {})
   return {
     async stop(): Promise<Event[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Event, isAdministrator, type Role, type UserId } from '@oxbow/contract'
 
-/** A user's real address. A user who changes address has several of these. */
+/** A real address of a user. A user who changes the address has several. */
 export interface Address {
   user_id: UserId
   email: string
@@ -21,8 +21,8 @@ function maySee({ role }: Viewer, value: number): boolean {
 }
 
 /**
- * Fails if a text contains an address that the viewer may not see, except addresses that the viewer sent
- * in the request. Returns how many addresses of other users it contains.
+ * Fails if a text contains an address that the viewer may not see, except addresses that the viewer
+ * sent in the request. Returns how many addresses of other users the text contains.
  */
 export function countAddresses(
   received: string,
@@ -45,14 +45,17 @@ export function countAddresses(
 }
 
 /**
- * Visibility setting and roles at each event id, to judge what a viewer could see when an event was
- * written.
+ * Visibility setting and roles at each event id, from which a test decides what a viewer could see
+ * when an event was written.
  */
 export class Timeline {
   readonly #visibilities: [id: number, value: number][]
   readonly #roles = new Map<number, [id: number, role: Role][]>()
 
-  /** Takes all events of a user who was an owner throughout, and the visibility before the first of them. */
+  /**
+   * Takes all events of a user who was an owner the whole time, and the visibility setting before
+   * the first event.
+   */
   constructor(events: readonly Event[], before: number, viewers: readonly Viewer[]) {
     this.#visibilities = [[-1, before]]
     for (const { user_id, role } of viewers) this.#roles.set(user_id, [[-1, role]])

@@ -27,14 +27,14 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Creates the role of an operator, who is no superuser and may create databases. */
+/** Creates the role of an operator, who may create databases but is not a superuser. */
 const addKeeper = (server: PostgresServer) =>
   withSession(server.url('postgres'), (client) => client.query('create role keeper login createdb'))
 const urlOf = (server: PostgresServer, database: string) =>
   server.url(database).replace('postgres@', 'keeper@')
 await addKeeper(postgres)
 
-/** Settings of a server with its own directory. */
+/** Returns the settings of a server with its own directory. */
 function configFor(database_url: string, name: string, more: Partial<Config> = {}): Config {
   const data_dir = join(directory, name)
   return loadConfig(
@@ -55,7 +55,7 @@ after(() => started[Symbol.asyncDispose]())
 const garden = await plantFullGarden(started)
 const { accounts } = garden
 
-/** Reads everything as every role. */
+/** Returns all responses of reading endpoints, for an account of each role. */
 async function readAsAll(url: string): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
   for (const [role, account] of Object.entries(accounts))
@@ -79,7 +79,7 @@ const backup = async () => {
 
 const made = await backup()
 
-test('a backup made while messages are sent has every message of a sender up to one moment, and verifies', async () => {
+test('a backup made while messages are sent contains every message of each sender up to one moment, and verifies', async () => {
   const before: number[] = []
   const sent: number[] = []
   const sending = new AbortController()
@@ -110,14 +110,14 @@ test('a backup made while messages are sent has every message of a sender up to 
     before.filter((id) => !restored.includes(id)),
     [],
   )
-  const ofSenders = await withSession(original.database_url, async (client) => {
+  const sentMeanwhile = await withSession(original.database_url, async (client) => {
     const { rows } = await client.query<{ id: number; sender_id: number }>(
       "select id, sender_id from message where topic = 'meanwhile' order by id",
     )
     return rows
   })
   for (const { user_id } of [accounts.owner, accounts.member]) {
-    const own = ofSenders.filter(({ sender_id }) => sender_id === user_id).map(({ id }) => id)
+    const own = sentMeanwhile.filter(({ sender_id }) => sender_id === user_id).map(({ id }) => id)
     const kept = own.filter((id) => restored.includes(id))
     assert.deepEqual(kept, own.slice(0, kept.length), 'no message before a restored one is missing')
   }
@@ -125,7 +125,7 @@ test('a backup made while messages are sent has every message of a sender up to 
 
 const isPackaged = process.platform === 'linux' && process.arch === 'x64'
 for (const version of [15, 18])
-  test(`a backup restored into PostgreSQL ${version} answers every role as the original does, and has its files`, {
+  test(`a backup restored into PostgreSQL ${version} gives every role the same responses as the original, and has its files`, {
     skip: version === 18 && !isPackaged,
   }, async () => {
     using binaries = version === 18 ? copyPostgres18() : undefined
@@ -141,7 +141,7 @@ for (const version of [15, 18])
       assert.deepEqual(await readStatements(target.database_url), await readStatements(original.database_url))
     const contents = await readContents(target.database_url)
     const same = Object.keys(contents).filter(
-      (name) => !ofOneServer.test(name) && contents[name] !== made.contents[name],
+      (name) => !serverSpecificNames.test(name) && contents[name] !== made.contents[name],
     )
     assert.deepEqual(same, [], 'tables with other rows')
     await using node = await startNodeOn(target.database_url, target)
@@ -164,15 +164,18 @@ for (const version of [15, 18])
     assert.deepEqual(await queue.readTo(sent), [sent])
   })
 
-/** Reads the statements of the schema, without the parts of the event log, which come and go. */
+/**
+ * Reads the statements of the schema, without the partitions of the event log, which are created
+ * and dropped over time.
+ */
 const readStatements = async (url: string) =>
   (await readSchema(url)).split(';\n').filter((statement) => !/event_batch_\d/.test(statement))
 
-/** Tables and sequences that a restored server begins anew or moves on. */
-const ofOneServer =
+/** Matches tables and sequences that a restored server resets or advances. */
+const serverSpecificNames =
   /^(event_|outbox|schema_migration|job_runner|node_secret|schema_function|message_id_gap$|server$|graphile_worker\._private_(jobs|job_queues|known_crontabs|tasks)|graphile_worker\.|public\.)/
 
-test('damaged and truncated backups, and those with another secret, are refused before anything is written', async () => {
+test('damaged backups, truncated backups and backups with another secret are refused before anything is written', async () => {
   const bytes = readFileSync(file)
   const damaged = join(directory, 'damaged.backup')
   const target = configFor(urlOf(postgres, 'refused'), 'refused')
@@ -201,7 +204,7 @@ test('damaged and truncated backups, and those with another secret, are refused 
   )
 })
 
-test('a backup with the sealed secret is restored on a machine that has no secret, with the passphrase only', async () => {
+test('a backup with the sealed secret is restored on a machine without a secret only with the passphrase', async () => {
   const sealed = join(directory, 'sealed.backup')
   const passphrase = 'four roses in a bed'
   await backUpServer(original, sealed, { ...quiet, askPassphrase: async () => passphrase })
@@ -225,7 +228,7 @@ test('a backup with the sealed secret is restored on a machine that has no secre
   assert.deepEqual((await request(node.node.url, { path: '/ready' })).body, { status: 'ready' })
 })
 
-test('databases that are in use or not empty are refused with instructions', async () => {
+test('databases that are in use or not empty are refused, with instructions', async () => {
   const refuse = (database: string, pattern: RegExp) =>
     assert.rejects(restoreServer(configFor(urlOf(postgres, database), 'elsewhere'), file, options), pattern)
   await refuse('oxbow', /The database is in use by oxbow.*Stop all nodes/)
@@ -235,7 +238,7 @@ test('databases that are in use or not empty are refused with instructions', asy
   await refuse('other', /has tables of another program, like shop/)
 })
 
-test('equal files that exist already are kept, and another file under the same name is refused', async () => {
+test('existing files with equal content are kept, and a different file under the same name is refused', async () => {
   const target = configFor(urlOf(postgres, 'filled'), 'restored-15')
   await restoreServer(target, file, options)
   const files = join(target.data_dir, 'files')

@@ -11,11 +11,14 @@ type Account = Credentials & { user_id: number }
 export interface FullGarden {
   accounts: Record<'owner' | 'administrator' | 'member' | 'guest' | 'bot', Account>
   known: Known
-  /** The path of an uploaded file that a message links to. */
+  /** Path of an uploaded file that a message links to. */
   upload: string
 }
 
-/** Makes an organization with rows in nearly every table, files, and an account of each role. */
+/**
+ * Creates an organization with rows in nearly every table, with files, and with an account of each
+ * role.
+ */
 export async function plantFullGarden(started: StartedNode): Promise<FullGarden> {
   const { owner, iris } = await plantGarden(started)
   const { app } = started.node

@@ -2,7 +2,7 @@ import { type Endpoint, listEndpoints } from '@oxbow/contract'
 import { request } from '@oxbow/testkit'
 import type { Credentials } from '../restore/garden.ts'
 
-/** Ids of things that exist, for parameters of paths and queries. */
+/** Ids of existing objects, for parameters of paths and queries. */
 export interface Known {
   messages: readonly number[]
   streams: readonly number[]
@@ -11,11 +11,11 @@ export interface Known {
   email: string
 }
 
-/** Endpoints whose answers belong to one server, or are answered anew each time. */
-const leftOut = new Set(['events.poll', 'uploads.findTemporaryLink', 'uploads.getTemporaryLink'])
+/** Endpoints whose responses are specific to one server, or differ each time. */
+const excludedEndpoints = new Set(['events.poll', 'uploads.findTemporaryLink', 'uploads.getTemporaryLink'])
 
-/** Fields that name a queue, a position in the log or the present time. */
-const ofThisMoment = new Set([
+/** Fields that contain a queue id, a position in the log or the current time. */
+const momentaryFields = new Set([
   'queue_id',
   'last_event_id',
   'position',
@@ -24,7 +24,7 @@ const ofThisMoment = new Set([
   'event_queue_longpoll_timeout_seconds',
 ])
 
-const whole = { anchor: 'newest', num_before: '1000', num_after: '0' }
+const allMessages = { anchor: 'newest', num_before: '1000', num_after: '0' }
 const narrows = [
   [],
   [{ operator: 'search', operand: 'pruned' }],
@@ -33,7 +33,7 @@ const narrows = [
   [{ operator: 'is', operand: 'private' }],
 ]
 
-/** Returns the responses of all endpoints that read, for an account, by request. */
+/** Returns the responses of all reading endpoints for an account, by request. */
 export async function readEverything(
   url: string,
   credentials: Credentials,
@@ -41,13 +41,13 @@ export async function readEverything(
 ): Promise<Record<string, unknown>> {
   const responses: Record<string, unknown> = {}
   const read = async (name: string, path: string, query: Record<string, string> = {}, method = 'GET') => {
-    const asked = { method, path, credentials, ...(method === 'GET' ? { query } : { form: query }) }
-    const { status, text } = await request(url, asked)
+    const rawRequest = { method, path, credentials, ...(method === 'GET' ? { query } : { form: query }) }
+    const { status, text } = await request(url, rawRequest)
     const body = JSON.parse(text.replaceAll(url, 'http://server.example'))
     responses[`${name} ${path} ${JSON.stringify(query)}`] = { status, body: withoutMoment(body) }
   }
   for (const { name, endpoint } of listEndpoints()) {
-    if (endpoint.method !== 'GET' || leftOut.has(name)) continue
+    if (endpoint.method !== 'GET' || excludedEndpoints.has(name)) continue
     for (const path of pathsOf(endpoint, known))
       for (const query of queriesOf(name, known)) await read(name, path, query)
   }
@@ -60,7 +60,7 @@ function withoutMoment(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !ofThisMoment.has(name))
+      .filter(([name]) => !momentaryFields.has(name))
       .map(([name, item]) => [name, withoutMoment(item)]),
   )
 }
@@ -87,7 +87,7 @@ function pathsOf({ path }: Endpoint, { messages, streams, users, bot, email }: K
 function queriesOf(name: string, { messages, users }: Known): Record<string, string>[] {
   switch (name) {
     case 'messages.list':
-      return narrows.map((narrow) => ({ ...whole, narrow: JSON.stringify(narrow) }))
+      return narrows.map((narrow) => ({ ...allMessages, narrow: JSON.stringify(narrow) }))
     case 'messages.matchesNarrow':
       return [
         { msg_ids: JSON.stringify(messages), narrow: JSON.stringify([{ operator: 'has', operand: 'link' }]) },

@@ -7,13 +7,10 @@ import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { eventually, startWorld } from '@oxbow/testkit'
 
-/**
- * Calls every function of the older product's JavaScript library, as its registry publishes it, against a
- * node.
- */
+/** Calls every function of the published JavaScript library zulip-js against a node. */
 
 type ResponseBody = Record<string, unknown>
-/** The library has no types of its own. */
+/** The library has no type declarations. */
 type Library = { [name: string]: Library } & ((args?: unknown, ...more: unknown[]) => Promise<ResponseBody>)
 const library = createRequire(import.meta.url)
 const zulip = library('zulip-js') as (config: object) => Promise<Library>
@@ -93,7 +90,7 @@ test('zulip-js reads and changes streams and subscriptions', async () => {
     ['roses'],
   )
   const { code } = await call('streams.deleteById', { stream_id: garden.stream_id })
-  assert.notEqual(code, undefined, 'iris is no administrator')
+  assert.notEqual(code, undefined, 'iris is not an administrator')
 })
 
 test('zulip-js sends, finds, edits, flags, reacts to and deletes messages', async () => {
@@ -125,7 +122,7 @@ test('zulip-js sends, finds, edits, flags, reacts to and deletes messages', asyn
 })
 
 test('zulip-js opens, reads and closes queues', async () => {
-  // Without parameters the library sends a multipart form with an empty body.
+  // Without parameters, the library sends a multipart form with an empty body.
   await use('queues.register', {})
   const { queue_id, last_event_id } = await use('queues.register', { event_types: ['message'] })
   const id = await sendWithLibrary('For the queue')
@@ -138,7 +135,7 @@ test('zulip-js opens, reads and closes queues', async () => {
 
 test('callOnEachEvent follows events of all types, or of selected types', async () => {
   called.add('callOnEachEvent')
-  // It never returns, so it runs in a worker that can be terminated.
+  // The function never returns, so it runs in a worker that can be terminated.
   const program = `
     const { workerData, parentPort } = require('node:worker_threads')
     const zulip = require(workerData.library)

@@ -8,7 +8,7 @@ const { registers, writers } = bySize({
   long: { registers: 2_000, writers: 40 },
 })
 
-test(`the state of a register and the events of its queue add up to the final state: ${registers} registers, ${writers} writers`, async (t) => {
+test(`a registered state and the events of its queue add up to the final state: ${registers} registers, ${writers} writers`, async (t) => {
   const { missing, repeated, different, ...size } = await runCutTrial({ registers, writers })
 
   t.diagnostic(JSON.stringify(size))

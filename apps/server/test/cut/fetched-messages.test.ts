@@ -13,7 +13,7 @@ const { registers, writers } = bySize({
   long: { registers: 120, writers: 8 },
 })
 
-/** The largest fetch must contain all messages. */
+/** Maximum number of messages that are sent. The largest fetch must be able to contain all of them. */
 const maxMessages = 2_400
 
 const fetches: MessageFetch[] = [
@@ -27,7 +27,7 @@ const fetches: MessageFetch[] = [
   },
 ]
 
-test(`each message is either fetched by a register or an event of its queue: ${registers} registers, ${writers} senders whose transactions stay open`, async (t) => {
+test(`each message is either fetched by a register or arrives as an event of its queue: ${registers} registers, ${writers} senders whose transactions stay open`, async (t) => {
   await using world = await startWorld()
   const { app } = world.nodes.a
   const [iris, otto] = await world.people('iris', 'otto')
@@ -84,11 +84,11 @@ test(`each message is either fetched by a register or an event of its queue: ${r
   const wrong: object[] = []
   for (const { fetch, state } of registered) {
     const expected = fetch.narrow.length > 0 ? sent.filter((id) => roses.has(id)) : sent
-    const isExpected = new Set(expected)
+    const expectedIds = new Set(expected)
     const fetched = state.fetched_messages?.messages.map(({ id }) => id as number) ?? []
     const arrived = (await drainQueue(iris.on('b'), state)).map(idOf)
     events += arrived.length
-    const counted = Map.groupBy([...fetched, ...arrived.filter((id) => isExpected.has(id))], (id) => id)
+    const counted = Map.groupBy([...fetched, ...arrived.filter((id) => expectedIds.has(id))], (id) => id)
     const off = expected.filter((id) => counted.get(id)?.length !== 1)
     if (off.length > 0) wrong.push({ fetch, off })
   }

@@ -19,10 +19,10 @@ export interface TrialResult {
   changes: number
   events: number
   takeOvers: number
-  /** Rows whose versions, from the register's state through the events, have a gap. */
+  /** Number of row versions that are neither in the register's state nor in its events. */
   missing: number
   repeated: number
-  /** Queues whose state and events do not add up to the final state. */
+  /** Number of queues whose state and events do not add up to the final state. */
   different: number
 }
 
@@ -38,7 +38,7 @@ const registration: Registration = {
   ],
 }
 
-/** Queues per account, below the server's limit. */
+/** Number of queues per account, below the server's limit. */
 const registersOfOne = 800
 
 /**
@@ -98,7 +98,8 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     readers: others.map((reader, index) => ({
       client: clientAt(nodes[1], reader),
       user_id: reader.user_id as UserId,
-      // A user who was never subscribed loses sight of a stream that becomes private.
+      // One third never joins, because a user who was never subscribed loses access to a
+      // stream that becomes private.
       joins: index % 3 < 2,
     })),
   }
@@ -137,9 +138,11 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     fresh.set(reader, now)
   }
   for (const [index, { reader, state }] of states.entries()) {
-    // Half of the queues are polled on another node than the one they were registered on.
-    const there = readers[(readers.indexOf(reader) + readers.length / 2) % readers.length] as Client
-    const poller = index % 2 === 0 ? reader : there
+    // Half of the queues are polled on a different node than the one they were registered on.
+    const readerOnOtherNode = readers[
+      (readers.indexOf(reader) + readers.length / 2) % readers.length
+    ] as Client
+    const poller = index % 2 === 0 ? reader : readerOnOtherNode
     const events = await drainQueue(poller, state)
     result.events += events.length
     judge(state, events, fresh.get(reader) as State, result)
@@ -166,7 +169,7 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
   let folded = state
   let isRenamed = false
   for (const event of events) {
-    // After a stream in it is renamed, the list is sent again without other changes.
+    // After a stream in the list is renamed, the list is sent again without other changes.
     if (event.type === 'stream' && event.op === 'update' && event.property === 'name') isRenamed = true
     judgeList(folded, event, isRenamed, result)
     if (event.type === 'muted_topics') isRenamed = false
@@ -176,8 +179,8 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
 }
 
 /**
- * Checks that each event with a whole list differs from the previous list by one change; two changes mean
- * a missing event.
+ * Checks that each event with a complete list differs from the previous list by one change. Two
+ * changes mean that an event is missing.
  */
 function judgeList(before: State, event: Event, isRenamed: boolean, result: TrialResult): void {
   if (event.type === 'muted_topics') {
@@ -188,7 +191,7 @@ function judgeList(before: State, event: Event, isRenamed: boolean, result: Tria
   if (event.type === 'default_streams') {
     const idOf = ({ stream_id }: { stream_id: number }) => String(stream_id)
     const changes = countDifferences(before.realm_default_streams, event.default_streams, idOf)
-    // The list is also sent again when another property of it changes.
+    // The list is also sent again, without a change here, when another of its properties changes.
     if (changes > 1) result.missing += changes - 1
   }
 }
@@ -202,7 +205,7 @@ function essence({ queue_id, last_event_id, ...fields }: State): object {
 }
 
 /**
- * Terminates the sequencer's session again and again, as if its process had died. Any node may take the
+ * Terminates the sequencer's session repeatedly, as if its process had died. Any node may take the
  * lock next.
  */
 async function killSequencers(databaseUrl: string, signal: AbortSignal): Promise<number> {

@@ -9,9 +9,10 @@ import { connectionOptions } from '../../src/platform/database/database.ts'
 import { lockKey, lockRoles } from '../../src/platform/database/locks.ts'
 import { inTransaction } from '../../src/platform/database/transaction.ts'
 import { lockUser, updateUserRow } from '../../src/users/queries.ts'
+import { pickRandom } from '../pick-random.ts'
 import { changeStreams, type StreamContext } from './streams.ts'
 
-/** Returns the name of a version: the seventeenth change of a row writes `Person 17`. */
+/** Returns the name that a version writes: the seventeenth change of a row writes `Person 17`. */
 export const nameOf = (version: number): string => `Person ${version}`
 export const versionOf = (name: string): number => Number(name.split(' ')[1])
 
@@ -19,11 +20,11 @@ export interface WriteContext extends StreamContext {
   app: App
   databaseUrl: string
   organization_id: OrganizationId
-  /** Accounts that all writers change. */
+  /** Ids of the accounts that all writers change. */
   users: UserId[]
 }
 
-/** Makes random changes one at a time until the signal aborts. */
+/** Makes random changes one at a time until the signal aborts. Returns their number. */
 export async function write(context: WriteContext, signal: AbortSignal): Promise<number> {
   const client = new pg.Client(connectionOptions(context.databaseUrl))
   await client.connect()
@@ -44,8 +45,6 @@ export async function write(context: WriteContext, signal: AbortSignal): Promise
   return changes
 }
 
-const some = <Item>(items: Item[]): Item => items[randomInt(items.length)] as Item
-
 interface Manner {
   holdOpen?: number
   rollBackSavepoint?: boolean
@@ -55,7 +54,7 @@ interface Manner {
 async function rename({ app, organization_id, users }: WriteContext, manner: Manner): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
-    const user = await lockUser(tx, organization_id, some(users))
+    const user = await lockUser(tx, organization_id, pickRandom(users))
     if (!user) return
     if (manner.rollBackSavepoint) {
       await sql`savepoint doubt`.execute(tx)
@@ -78,10 +77,10 @@ function renamed(user_id: UserId, full_name: string) {
   }
 }
 
-/** Renames a user by a prepared transaction, which no session holds between its two steps. */
+/** Renames a user by a prepared transaction, which belongs to no session between its two steps. */
 async function renamePrepared({ organization_id, users }: WriteContext, client: pg.Client): Promise<void> {
   const name = `trial ${process.pid} ${randomInt(1e9)}`
-  const user = some(users)
+  const user = pickRandom(users)
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock_shared($1)', [
     lockKey('organizationRoles', organization_id),
@@ -103,8 +102,8 @@ async function renamePrepared({ organization_id, users }: WriteContext, client: 
 }
 
 /**
- * Changes custom profile fields, whose events carry the whole list. Fields that another writer removed are
- * ignored.
+ * Changes custom profile fields. Each event contains the complete list. Fields that another writer
+ * removed are ignored.
  */
 async function changeFields({ owner }: WriteContext): Promise<void> {
   const { custom_fields: fields } = await owner.profileFields.list()
@@ -114,9 +113,9 @@ async function changeFields({ owner }: WriteContext): Promise<void> {
     change === 0 && fields.length < 12
       ? owner.profileFields.create({ name: `Field ${randomInt(1e9)}`, field_type: 1 })
       : change === 1 && fields.length > 4
-        ? owner.profileFields.remove({ field_id: some(ids) })
+        ? owner.profileFields.remove({ field_id: pickRandom(ids) })
         : change === 2 && fields.length > 0
-          ? owner.profileFields.update({ field_id: some(ids), name: `Field ${randomInt(1e9)}` })
+          ? owner.profileFields.update({ field_id: pickRandom(ids), name: `Field ${randomInt(1e9)}` })
           : owner.profileFields.reorder({ order: ids.toReversed() })
   await attempt.catch(() => {})
 }

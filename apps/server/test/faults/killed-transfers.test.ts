@@ -25,22 +25,22 @@ import { tidyFiles } from '../../src/platform/files/tidy-files.ts'
 import { removeAbandonedUploads } from '../../src/uploads/remove-files.ts'
 
 const kills = bySize({ gate: 1, long: 10 })
-/** Bytes of the files of each writer. More than 5 MiB are several parts in the object store. */
+/** Bytes of each writer's files. The object store gets more than 5 MiB in several parts. */
 const sizes = [20_000, 700_000, 6_000_000]
 const readers = 3
 
 interface Transfers {
   /** Digests of acknowledged files by `uri`. */
   acknowledged: Map<string, string>
-  /** Downloads that ended without an error, and their digests. */
+  /** Digests of the downloads that ended without an error. */
   downloaded: string[]
-  /** Downloads that were cut. */
+  /** Number of downloads that were interrupted. */
   cut: number
 }
 
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** Uploads and downloads at this node until it is killed. */
+/** Uploads and downloads files at this node until it is killed. */
 async function transferUntilKilled(
   node: NodeProcess,
   iris: Person,
@@ -80,11 +80,14 @@ async function digestOf(url: string, iris: Person, path: string): Promise<string
   return hash.digest('hex')
 }
 
-/** Compares the store with the database: files without rows, rows without files, and unfinished uploads. */
+/**
+ * Compares the store with the database, and counts files without rows, rows without files, and
+ * unfinished uploads.
+ */
 async function countLeftovers({ nodes, database }: World) {
   const [files, referenced, missing] = await checkFileStore(nodes.a.app, async (check) => {
-    const gone = await Array.fromAsync(check.missing)
-    return [check.files, check.referenced, gone.length]
+    const missingFiles = await Array.fromAsync(check.missing)
+    return [check.files, check.referenced, missingFiles.length]
   })
   const rows = await database.query('select from unfinished_upload')
   return { unreferenced: (files ?? 0) - (referenced ?? 0), missing, rows: rows.length }
@@ -108,7 +111,7 @@ for (const kind of ['directory', 's3'] as const) {
       const before = acknowledged.size
       const ended = transferUntilKilled(node, iris, read, transfers)
       await eventually(() => acknowledged.size >= before + 4)
-      // A file of several parts is under way.
+      // Waits until the upload of a file in several parts is in progress.
       await eventually(async () => {
         const rows = await world.database.query('select from unfinished_upload')
         return rows.length > 0
@@ -122,7 +125,7 @@ for (const kind of ['directory', 's3'] as const) {
     assert.deepEqual(new Set([...downloaded, sha256(large)]), new Set([sha256(large)]))
     for (const [uri, digest] of acknowledged)
       assert.equal(await digestOf(world.nodes.b.url, iris, uri), digest, uri)
-    // A node may die between the commit and the response.
+    // Every row needs its file, also if the node died after the commit and before the response.
     const rows = await world.database.query<{ path_id: string; sha256: string }>(
       'select path_id, sha256 from upload',
     )
@@ -149,13 +152,13 @@ for (const kind of ['directory', 's3'] as const) {
   })
 }
 
-/** Makes everything that was begun look more than a day old. */
+/** Makes all unfinished uploads look more than a day old. */
 async function makeStale({ database, files_dir }: World, bucket: S3Config | undefined) {
   await database.query(`update unfinished_upload set started_at = started_at - interval '25 hours'`)
   const drafts = join(files_dir, '.unfinished')
   const old = new Date(Date.now() - 25 * 3_600_000)
   for (const name of await readdir(drafts).catch(() => [])) await utimes(join(drafts, name), old, old)
   const settings = readS3Settings(loadConfig(bucket ?? {}, {}).config)
-  // The age of an upload is known to the object store alone.
+  // Only the object store knows the age of an upload, so the limit is set to 0.
   if (settings) await s3Files(settings, { abandonedAfterMs: 0 }).tidy()
 }

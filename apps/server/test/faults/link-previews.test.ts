@@ -6,7 +6,10 @@ import { createTestDatabase, eventually, startNodeProcess, testSecret } from '@o
 import { readMessage, sendToStream } from '../conversation.ts'
 import { makeHeldPage, startWebSite } from '../web-site.ts'
 
-/** Another address than that of the nodes, whose own pages are not fetched. */
+/**
+ * Address of the linked site. It differs from the nodes' address, because nodes do not fetch their
+ * own pages.
+ */
 const siteAddress = '127.0.0.2'
 const pagesPerNode = 3
 
@@ -21,7 +24,7 @@ async function createOwner(database_url: string) {
   }
 }
 
-test('pages whose fetch died with its node are fetched once more, others once, and each message is rendered once', async () => {
+test('pages whose fetch died with its node are fetched once more, other pages once, and each message is rendered once', async () => {
   await using database = await createTestDatabase()
   const database_url = database.url
   const { email, api_key } = await createOwner(database_url)
@@ -56,7 +59,7 @@ test('pages whose fetch died with its node are fetched once more, others once, a
   await eventually(() => interrupted().length > 0)
   const lost = interrupted()
   held.open()
-  // The claims of the dead node would end by themselves within a minute.
+  // Ends the claims of the dead node, which would otherwise expire within a minute.
   await database.query(
     "update link_page set claimed_until = '-infinity' where expires_at is null and url like any($1)",
     [lost.map((path) => `%${path}`)],

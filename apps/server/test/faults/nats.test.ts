@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
-import { assertWhole } from './assert-whole.ts'
+import { assertNoQueueLost } from './assert-delivery.ts'
 
 const absences = {
   'NATS dies and comes back': faults.restartNats,
@@ -16,7 +16,7 @@ for (const [name, fault] of Object.entries(absences)) {
     await fault(fleet)
 
     await fleet.waitForEvents()
-    assertWhole(name, await fleet.check())
+    assertNoQueueLost(name, await fleet.check())
   })
 }
 
@@ -25,5 +25,5 @@ test('no event is lost when NATS drops half of its messages', async () => {
 
   await fleet.waitForEvents(40)
 
-  assertWhole('half of what NATS carries lost', await fleet.check())
+  assertNoQueueLost('half of what NATS carries lost', await fleet.check())
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
-import { assertWhole } from './assert-whole.ts'
+import { assertNoQueueLost } from './assert-delivery.ts'
 
 const deaths = {
   'a node that dies takes nothing with it': faults.killNode,
@@ -18,13 +18,14 @@ for (const [name, fault] of Object.entries(deaths)) {
     await fault(fleet)
 
     await fleet.waitForEvents()
-    assertWhole(name, await fleet.check())
+    assertNoQueueLost(name, await fleet.check())
   })
 }
 
 /**
- * Milliseconds. If the node is suspended during a transaction that holds a lock, PostgreSQL ends it after 5 s. In the
- * gate two fleets and other tests share the machine.
+ * Maximum time of a takeover in milliseconds. If the node is suspended during a transaction that
+ * holds a lock, PostgreSQL ends the transaction after 5 s. In the gate, two fleets and other tests
+ * share the machine.
  */
 const takeOverLimit = bySize({ gate: 12_000, long: 8_000 })
 
@@ -46,7 +47,7 @@ test("another node takes over within seconds when the sequencer's node hangs", a
   )
   assert.equal(await fleet.sequencerIndex(), 1 - sequencer)
   await fleet.waitForEvents()
-  assertWhole('a stopped sequencer', await fleet.check())
+  assertNoQueueLost('a stopped sequencer', await fleet.check())
 })
 
 test('nodes that miss half of their notifications miss no event', async () => {
@@ -54,5 +55,5 @@ test('nodes that miss half of their notifications miss no event', async () => {
 
   await fleet.waitForEvents(40)
 
-  assertWhole('half of all hints lost', await fleet.check())
+  assertNoQueueLost('half of all hints lost', await fleet.check())
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
-import { assertExact, assertWhole } from './assert-whole.ts'
+import { assertExactDelivery, assertNoQueueLost } from './assert-delivery.ts'
 
-test('no event is lost when PostgreSQL crashes and comes back', async () => {
+test('no event is lost when PostgreSQL crashes and restarts', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
   await faults.restartPostgres(fleet)
 
   await fleet.waitForEvents()
-  assertWhole('PostgreSQL restarted', await fleet.check())
+  assertNoQueueLost('PostgreSQL restarted', await fleet.check())
 })
 
 test('after a failover to a standby that lacks the newest commits, queues continue exactly or are refused', async () => {
@@ -22,11 +22,11 @@ test('after a failover to a standby that lacks the newest commits, queues contin
   await fleet.waitForEvents()
   const wentOn = fleet.clients.filter((client) => client.sections.length === 1)
   const check = await fleet.check()
-  // Clients that had read lost events must register again; all others continue.
+  // Clients that had read events which were then lost must register again; all others continue.
   const held = fleet.clients.length / 4
   assert.ok(check.dead >= held, `${check.dead} queues died`)
   assert.ok(wentOn.length >= held, `${wentOn.length} queues went on`)
-  assertExact('failover', check)
+  assertExactDelivery('failover', check)
 })
 
 test('no event is lost after a failover to a standby that has every acknowledged commit', async () => {
@@ -36,16 +36,17 @@ test('no event is lost after a failover to a standby that has every acknowledged
   await faults.failOverWhole(fleet)
 
   await fleet.waitForEvents()
-  assertWhole('failover to a synchronous standby', await fleet.check())
+  assertNoQueueLost('failover to a synchronous standby', await fleet.check())
 })
 
 test('when the machine of the primary and the sequencer fails, only commits that the standby lacks are lost', async () => {
-  // The other node gets no notification and finds out by polling, so it is always slightly behind.
+  // The other node gets no notification and finds events only by polling, so it is always slightly
+  // behind.
   await using fleet = await startFleet({ ownPostgres: true, env: { FAULT_DROP_HINTS_PERCENT: '100' } })
   await fleet.waitForEvents()
 
   await faults.loseMachine(fleet)
 
   await fleet.waitForEvents()
-  assertExact('a machine lost', await fleet.check())
+  assertExactDelivery('a machine lost', await fleet.check())
 })

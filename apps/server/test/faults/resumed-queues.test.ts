@@ -37,7 +37,7 @@ async function populate(database_url: string) {
   }
 }
 
-/** A client that can be reloaded: it keeps only what JSON keeps of its last state. */
+/** A client that can be reloaded: it keeps its last state only as JSON. */
 class ReloadingClient {
   readonly contents: string[] = []
   states = 0
@@ -50,7 +50,10 @@ class ReloadingClient {
     this.#follow = (more) => followEvents(options, { ...usual, ...more })
   }
 
-  /** Follows until `isEnough`, and calls `fault` with the follower after half of `eventsPerStep`. */
+  /**
+   * Follows events until `isEnough`, and calls `fault` with the follower after half of
+   * `eventsPerStep`.
+   */
   async follow(
     isEnough: (received: number) => boolean,
     fault?: (follower: { reconnect(): void }) => unknown,
@@ -107,7 +110,7 @@ for (const transport of transports.slice(0, bySize({ gate: 1, long: 2 }))) {
     })()
     try {
       await client.follow(step)
-      // A reload, and another node from one request to the next.
+      // Reloads the client and moves it to another node between two requests.
       await client.follow(step, () => proxy.pointTo(lasting.port))
       proxy.pointTo(dying.port)
       await client.follow(step, async (follower) => {
@@ -166,7 +169,8 @@ test('a queue is resumed exactly after a pause of 24 hours, in which shorter que
   await untilNewest(usual)
 
   await send(5)
-  // A node measures with a monotonic clock, which cannot be set, how long ago it served a queue.
+  // A node measures the time since it last served a queue with a monotonic clock, which a test
+  // cannot set, so the node is restarted.
   before.signal('SIGTERM')
   await before.exited
   clock.set('+24h')

@@ -8,7 +8,10 @@ import { withSession } from '../restore/dump.ts'
 import { schedule } from '../scheduled.ts'
 
 const count = 24
-/** Messages are due at this distance, so some are due before, during and after the failover. */
+/**
+ * Interval between the due times of messages, so that some are due before, during and after the
+ * failover.
+ */
 const spacingMs = 500
 
 async function createOwner(database_url: string) {
@@ -22,7 +25,7 @@ async function createOwner(database_url: string) {
   }
 }
 
-test('scheduled messages that are due around a failover that loses commits are each sent once', async () => {
+test('scheduled messages due around a failover that loses commits are each sent once', async () => {
   await using database = await startFailoverDatabase('oxbow')
   const database_url = database.url
   const { email, api_key } = await createOwner(database_url)
@@ -48,12 +51,12 @@ test('scheduled messages that are due around a failover that loses commits are e
   await eventually(sentAtLeast(4))
   database.stopReplication()
   const sentBefore = (await readSent()).length
-  // These are committed at the primary alone, so they are lost and must be sent again.
+  // These messages are committed only at the primary, so they are lost and must be sent again.
   await eventually(sentAtLeast(sentBefore + 3))
   await database.failOver()
 
   await eventually(() => sentAtLeast(count)().catch(() => false))
-  // A second delivery would follow at once.
+  // Waits, because a second delivery would follow at once.
   await setTimeout(2 * spacingMs)
   assert.deepEqual(
     (await readSent()).map(({ content }) => Number(content)),

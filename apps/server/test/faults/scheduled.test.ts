@@ -15,7 +15,7 @@ import { schedule } from '../scheduled.ts'
 
 const messageCount = bySize({ gate: 400, long: 10_000 })
 const senderCount = 20
-/** Half of the messages are due one after the other in this time, the other half all at once. */
+/** Half of the messages are due one after the other within this time, the other half all at once. */
 const spreadSeconds = bySize({ gate: 3, long: 60 })
 const maxSecondsLate = 60
 
@@ -36,7 +36,7 @@ async function populate(database_url: string) {
   }
 }
 
-test('each scheduled message is sent once and in time while a node is killed and the clock of another jumps', {
+test('each scheduled message is sent once and in time while one node is killed and the clock of another jumps', {
   skip: !hasFakeClock && 'libfaketime is not installed',
 }, async () => {
   await using database = await createTestDatabase()
@@ -49,7 +49,7 @@ test('each scheduled message is sent once and in time while a node is killed and
     createClient({ url: jumping.url, credentials: { email, api_key } }),
   )
   for (const client of clients) await schedule(client, { to: 'general', topic: 'roses' })
-  // Copies of the scheduled messages, because scheduling each by a request would take minutes.
+  // Copies the scheduled messages, because scheduling each by a request would take minutes.
   await database.query(
     `insert into scheduled_message (organization_id, sender_id, is_reminder, stream_id, topic, content,
        rendered_content, client, origin, is_read_by_sender, deliver_at, attempt_at)

@@ -14,7 +14,7 @@ const text = (content: string, extension: string, type: string): Content => ({
   type,
 })
 
-/** Returns contents that some program runs, by what they are. None begins like a picture, a film or a PDF. */
+/** Returns contents that some program executes, by kind. None begins like a picture, a film or a PDF. */
 function contents(trap: Trap): Record<string, Content> {
   const { url, word } = trap
   const js = trapScript(trap)
@@ -197,7 +197,7 @@ function contents(trap: Trap): Record<string, Content> {
   }
 }
 
-/** Returns each content under its own name and type, and under three that are wrong. */
+/** Returns each content under its real name and type, and under three wrong ones. */
 export function activeContent(trap: Trap): HostileFile[] {
   const handling = 'saved' as const
   return Object.entries(contents(trap)).flatMap(([title, { bytes, extension, type }]) => [
@@ -208,7 +208,10 @@ export function activeContent(trap: Trap): HostileFile[] {
   ])
 }
 
-/** Returns PDF files that act when they are opened. Browsers show them in a reader of their own. */
+/**
+ * Returns PDF files with actions that run when they are opened. Browsers show them in a built-in
+ * viewer.
+ */
 export function activeDocuments({ url, word }: Trap): HostileFile[] {
   const actions: Record<string, string> = {
     'a PDF that shows a dialog': `<</S/JavaScript/JS(app.alert\\('${word}'\\))>>`,

@@ -1,6 +1,6 @@
 /**
- * Expected behaviour of a browser: it saves the file, shows it as a picture or document, or does either.
- * `refused` files are not accepted at all.
+ * Expected behaviour of a browser: it saves the file, shows it as a picture or document, or either
+ * of the two. `refused` files are not accepted by the server.
  */
 export type Handling = 'saved' | 'shown' | 'either' | 'refused'
 
@@ -13,14 +13,14 @@ export interface HostileFile {
   handling: Handling
 }
 
-/** Where a file that runs reports to, and what it prints. */
+/** The server that a file reports to if it runs, and the word that it prints. */
 export interface Trap {
   /** Origin of a server that counts requests. */
   url: string
   word: string
 }
 
-/** Returns a script that leaves as many traces as it can. */
+/** Returns a script that leaves as many traces as possible. */
 export function trapScript({ url, word }: Trap): string {
   const attempts = [
     `console.log('${word}')`,

@@ -6,7 +6,7 @@ import { type HostileFile, type Trap, trapScript } from './hostile-file.ts'
 
 export { type HostileFile, type Trap, trapScript } from './hostile-file.ts'
 
-/** Returns files that try to run in a browser or to harm the one who saves them. */
+/** Returns files that try to run in a browser, or to harm a person who saves them. */
 export async function hostileFiles(trap: Trap): Promise<HostileFile[]> {
   return [
     ...activeContent(trap),
@@ -17,7 +17,7 @@ export async function hostileFiles(trap: Trap): Promise<HostileFile[]> {
   ]
 }
 
-/** Pictures that are also something else. */
+/** Returns pictures that are also valid files of another format. */
 async function polyglots(trap: Trap): Promise<HostileFile[]> {
   const js = trapScript(trap)
   // `GIF89a/*…*/=0;` is also a valid script: the width of the picture opens the comment.
@@ -40,7 +40,7 @@ async function polyglots(trap: Trap): Promise<HostileFile[]> {
   return [...made, ...scripts].map((file) => ({ ...file, handling: 'shown' }))
 }
 
-/** Small files of pictures that would take gigabytes of memory. */
+/** Returns small files of pictures that would take gigabytes of memory to decode. */
 async function hugePictures(): Promise<HostileFile[]> {
   const pictures = {
     'a PNG of 50,000 × 50,000': png(50_000, 50_000, encodeBlackLines(50_000, 20)),
@@ -90,7 +90,7 @@ const names = [
   '{{7*7}}.txt',
 ]
 
-/** A harmless text, and a harmless picture, under hostile names. */
+/** Returns a harmless text and a harmless picture under hostile names. */
 function named(): HostileFile[] {
   return [
     ...names.map((fileName): HostileFile => {

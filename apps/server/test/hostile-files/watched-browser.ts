@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { findChromium } from '@oxbow/testkit'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Trap } from './hostile-file.ts'
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = findChromium({ needsWholeBrowser: true })
 const args =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
     ' ',
@@ -11,11 +12,14 @@ const args =
 
 export interface WatchedBrowser extends AsyncDisposable {
   readonly trap: Trap
-  /** Opens a file as a page of its own. */
+  /** Opens a file as a page. */
   open(url: string): Promise<Opened>
-  /** Embeds files in a page of the same origin that has no policy; returns what the browser accepted. */
+  /**
+   * Embeds files in a page of the same origin that has no policy. Returns which uses of them the
+   * browser accepted.
+   */
   embed(urls: readonly string[]): Promise<Embedded[]>
-  /** Serves a path of the origin without any policy, to show that files which run leave traces. */
+  /** Serves a path of the origin without any policy, to prove that files which run leave traces. */
   serveOpenly(path: string, contentType: string, body: string): Promise<string>
   /** Returns traces of files that ran since the last call. */
   takeTraces(): string[]
@@ -26,11 +30,11 @@ export type Opened = { kind: 'shown'; type: string } | { kind: 'saved'; name: st
 
 export interface Embedded {
   url: string
-  /** Elements and calls that would run the file, and did not refuse it. */
+  /** Elements and calls that would run the file and did not refuse it. */
   accepted: string[]
 }
 
-/** Starts a server that notes requests, as the place where files that run report to. */
+/** Starts a server that records requests. Files that run report to it. */
 async function startTrap(note: (trace: string) => void) {
   const server = createServer((request, response) => {
     note(`request ${request.url}`)
@@ -57,7 +61,9 @@ export async function startWatchedBrowser(origin: string, cookie: string): Promi
   const page = await context.newPage()
   return {
     trap,
-    open: (url) => open(page, url),
+    // Opens again if the page was replaced while it was asked for its type: the viewer of PDF files does that on a
+    // busy machine. Traces of all attempts count.
+    open: (url) => open(page, url).catch(() => open(page, url)),
     async embed(urls) {
       await page.goto(harness)
       const embedded = await page.evaluate(embedAll, { urls, word: trap.word })
@@ -78,7 +84,7 @@ export async function startWatchedBrowser(origin: string, cookie: string): Promi
   }
 }
 
-/** Notes dialogs, printed words, new windows, and requests that leave the origin. */
+/** Records dialogs, printed words, new windows, and requests to other origins. */
 function watch(context: BrowserContext, origin: string, { word }: Trap, traces: string[]): void {
   context.on('dialog', (dialog) => {
     traces.push(`dialog ${dialog.message()}`)
@@ -89,8 +95,9 @@ function watch(context: BrowserContext, origin: string, { word }: Trap, traces: 
   })
   context.on('request', (request) => {
     const url = request.url()
-    // Chromium's reader of PDF files is an extension.
-    if (url.startsWith(`${origin}/`) || /^(chrome-extension|chrome|data|blob):/.test(url)) return
+    // Chromium's viewer of PDF files is an extension, whose requests are ignored.
+    if (url.startsWith(`${origin}/`) || /^(chrome-extension|chrome-untrusted|chrome|data|blob):/.test(url))
+      return
     traces.push(`request ${url}`)
   })
 }
@@ -106,12 +113,12 @@ async function open(page: Page, url: string): Promise<Opened> {
     return { kind: 'saved', name: download?.suggestedFilename() ?? '' }
   }
   const type = await page.evaluate(() => document.contentType)
-  // A reader starts after the page has loaded, and a script might.
+  // Waits, because a PDF viewer, and perhaps a script, starts after the page has loaded.
   await page.waitForTimeout(type === 'application/pdf' ? 700 : 30)
   return { kind: 'shown', type }
 }
 
-/** Runs in the page. */
+/** Runs inside the page. */
 async function embedAll({ urls, word }: { urls: readonly string[]; word: string }): Promise<Embedded[]> {
   const deadline = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5_000))
   const loads = (element: HTMLElement, attributes: Record<string, string>) => {

@@ -13,7 +13,7 @@ import {
 } from './formats.ts'
 import type { HostileImage } from './hostile-image.ts'
 
-/** Small files that decode to large pictures or need much work. */
+/** Returns small files that decode to large pictures or need much work. */
 export async function decompressionBombs(): Promise<HostileImage[]> {
   const jpeg = await createNoiseImage('jpeg')
   const progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer()
@@ -34,7 +34,7 @@ export async function decompressionBombs(): Promise<HostileImage[]> {
     either('a PNG of a negative size', png(0xffffffff, 0xffffffff, encodeBlackLines(8, 8))),
     large('a JPEG of 65,500 × 65,500', resizedJpeg(jpeg, 65_500, 65_500)),
     large('a progressive one', resizedJpeg(progressive, 65_500, 65_500)),
-    // The limit applies to the area that the frames cover.
+    // Accepted, because the limit applies to the area that the frames cover.
     fine('a GIF that says it has 65,535 × 65,535', gif(65_535, 65_535)),
     either('a GIF with a small screen and a large frame', largeFrame()),
     large('a WebP of a few lines too many', await dark({ width: 5_001 }).webp({ lossless: true }).toBuffer()),
@@ -73,7 +73,7 @@ function interlaced(width: number, height: number): Buffer {
 const dark = ({ width = 5_000, height = 5_000 }) =>
   sharp({ create: { width, height, channels: 3, background: '#123' } })
 
-/** Repeats the last scan of a progressive JPEG. Each scan makes the decoder visit the whole picture. */
+/** Repeats the last scan of a progressive JPEG. Each scan makes the decoder process the whole picture. */
 function manyPasses(jpeg: Buffer): Buffer {
   const start = jpeg.lastIndexOf(Buffer.from('ffda', 'hex'))
   const scan = jpeg.subarray(start, -2)

@@ -6,7 +6,7 @@ import type { HostileImage } from './hostile-image.ts'
 const formats = ['png', 'jpeg', 'gif', 'webp'] as const
 const cuts = [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97]
 
-/** Pictures that are truncated or were never complete. */
+/** Returns pictures that are truncated or incomplete. */
 export async function broken(): Promise<HostileImage[]> {
   const pictures = await Promise.all(
     formats.map(async (format) => [format, await createNoiseImage(format)] as const),
@@ -48,7 +48,7 @@ export async function broken(): Promise<HostileImage[]> {
     ),
     bad('a JPEG without its tables', withoutTables),
     bad('a JPEG without width', resizedJpeg(jpeg, 0, 64)),
-    // The frame itself has a size.
+    // Accepted, because the frame itself has a size.
     { title: 'a GIF without size', bytes: gif(0, 0), outcome: 'accepted' },
     bad('a GIF without a frame', gif(8, 8, 0)),
   ]

@@ -6,8 +6,8 @@ import { type HostileImage, mark, script } from './hostile-image.ts'
 const archive = `PK\x03\x04${mark}PK\x05\x06`
 
 /**
- * Pictures that are also valid files of another format. They are accepted, and nothing of the other format
- * is kept.
+ * Returns pictures that are also valid files of another format. The server accepts them, and keeps
+ * nothing of the other format.
  */
 export async function disguisedImages(): Promise<HostileImage[]> {
   const [png, jpeg, webp] = [smallPng(), await createNoiseImage('jpeg'), await createNoiseImage('webp')]
@@ -18,7 +18,7 @@ export async function disguisedImages(): Promise<HostileImage[]> {
     IFD0: { Copyright: mark },
   }
   const pictures: Record<string, Uint8Array> = {
-    // The bytes of its size open a comment.
+    // The bytes of the size open a comment.
     'a GIF that is also a script': and(gif(0x2a2f, 1, 1, gifComment(mark)), `*/=1;alert('${mark}')`),
     'a GIF with a page in its comment': gif(8, 8, 1, gifComment(script)),
     'a GIF before an archive': and(gif(8, 8), archive),
@@ -82,7 +82,7 @@ const names = [
   'é\ud83c\udf31.png',
 ]
 
-/** A valid picture under hostile file names. */
+/** Returns a valid picture under hostile file names. */
 export function imagesWithBadNames(): HostileImage[] {
   const bytes = pngOf(8, 8)
   return [
@@ -90,7 +90,7 @@ export function imagesWithBadNames(): HostileImage[] {
       const title = `a picture called ${JSON.stringify(fileName.slice(0, 40))}`
       return { title, bytes, outcome: 'accepted', fileName }
     }),
-    // A part without a file name is not a file.
+    // A form part without a file name is not a file.
     ...['', '.', '..', 'x/', '../'].map((fileName): HostileImage => {
       return { title: `a picture called ${JSON.stringify(fileName)}`, bytes, outcome: 'no file', fileName }
     }),

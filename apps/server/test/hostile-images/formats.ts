@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
 import sharp from 'sharp'
 
-/** Returns 64 × 64 random pixels, which cannot be compressed, so that every part of the file matters. */
+/** Returns 64 × 64 random pixels. They cannot be compressed, so that every part of the file matters. */
 export async function createNoiseImage(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {
   let seed = 12_345
   const pixels = Buffer.from(

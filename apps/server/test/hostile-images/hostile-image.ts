@@ -7,13 +7,13 @@ export interface HostileImage {
   title: string
   bytes: Uint8Array
   outcome: Outcome
-  /** Expected result where all frames are decoded, if it differs from `outcome`. */
+  /** Expected result if all frames are decoded; absent if it equals `outcome`. */
   animatedOutcome?: Outcome
   fileName?: string
   contentType?: string
 }
 
-/** Text that is part of all hidden content. No stored picture may contain it. */
+/** A text that all hidden content includes. No stored picture may contain it. */
 export const mark = 'OXBOW-HOSTILE-MARK'
 
 export const script = `<script>alert('${mark}')</script>`

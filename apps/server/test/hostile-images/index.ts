@@ -17,7 +17,7 @@ export async function hostileImages(): Promise<HostileImage[]> {
   ]
 }
 
-/** Returns a form with one file, whose name and type no form library would write. */
+/** Returns a form with one file, with a name and type that no form library would write. */
 export function formOf({ bytes, fileName = 'me.png', contentType = 'image/png' }: HostileImage) {
   const boundary = 'hostile-boundary-7f3a9'
   const head = [

@@ -46,7 +46,7 @@ const texts: Record<string, string> = {
   'a film': '\0\0\0\x18ftypmp42\0\0\0\0isommp42',
 }
 
-/** Files that are not pictures of a supported format, under any name. */
+/** Returns files that are not pictures of a supported format, under various names. */
 export async function noImages(): Promise<HostileImage[]> {
   const plain = sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } })
   const bytes: Record<string, Uint8Array> = {

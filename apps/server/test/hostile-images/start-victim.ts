@@ -9,7 +9,7 @@ import {
 import type { HostileImage } from './hostile-image.ts'
 import { formOf } from './index.ts'
 
-/** A node in a process of its own, so that its memory and its log can be judged, and an attacker. */
+/** A node in a separate process, so that its memory and log can be checked, and an attacker. */
 export interface Victim extends AsyncDisposable {
   world: World
   node: NodeProcess

@@ -4,6 +4,8 @@ import { sendPrivately, sendToStream } from '../conversation.ts'
 import { setOrganizationRules } from '../organization-rules.ts'
 import { expectSame, setScene } from '../streams-state/scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, mia, lara, nora, gus, gwen } = scene
@@ -104,7 +106,7 @@ test('flags are added and removed, singly and in batches', async () => {
     await change('add', 'collapsed', ids)
     await change('remove', 'starred', ids)
   })
-  // Starring a message of the history, which was not received.
+  // Stars a message of the history that the user did not receive.
   await expectSame(scene, () =>
     nora.messages.changeFlags({ op: 'add', flag: 'starred', messages: [ids[0] as MessageId] }),
   )

@@ -6,6 +6,8 @@ import { sendPrivately, sendToStream } from '../conversation.ts'
 import { react } from '../react.ts'
 import { expectSame, setScene } from '../streams-state/scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, mia, lara, gus, nora, robin, watchers } = scene
@@ -18,7 +20,7 @@ const remove = (by: Person, message_id: MessageId, emoji_name: string) =>
   by.messages.removeReaction({ message_id, emoji_name })
 
 for (const [kind, options] of Object.entries(kinds)) {
-  test(`reactions in a ${kind} stream are added and removed for their whole audience`, async () => {
+  test(`reactions in a ${kind} stream are added and removed for everyone in their audience`, async () => {
     const stream = await scene.stream(`reactions ${kind}`, options)
     const ids = [await sendToStream(ada, stream, 'roses'), await sendToStream(mia, stream, 'roses')]
     const [first, second] = ids as [MessageId, MessageId]
@@ -54,7 +56,7 @@ test('users of all roles see the same reactions in a conversation', async () => 
   })
 })
 
-test('a user who reacted gets later reactions, subscribed or not', async () => {
+test('a user who reacted gets later reactions even without a subscription', async () => {
   const stream = await scene.stream('left behind')
   const id = await sendToStream(ada, stream, 'roses')
   await react(mia, id, 'tada')
@@ -64,12 +66,12 @@ test('a user who reacted gets later reactions, subscribed or not', async () => {
   await expectSameReactions(world, { ada, mia, nora }, [id], async () => {
     await react(ada, id, 'heart')
     await remove(nora, id, 'rocket')
-    // The last event that mia gets, because removing her reaction ends her access.
+    // This is the last event that mia gets, because removing her reaction ends her access.
     await remove(mia, id, 'tada')
   })
 })
 
-test('reactions change no other part of the state', async () => {
+test('after reactions of several users, states updated by events equal fresh states', async () => {
   const stream = await scene.stream('quiet')
   const id = await sendToStream(ada, stream, 'roses')
   await expectSame(scene, async () => {

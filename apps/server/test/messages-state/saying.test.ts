@@ -3,6 +3,8 @@ import { after, test } from 'node:test'
 import { sendPrivately, sendToStream } from '../conversation.ts'
 import { expectSame, expectSameForAll, setScene } from '../streams-state/scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, mia, lara, nora, gus, gil, robin } = scene
@@ -25,7 +27,7 @@ for (const [kind, options] of Object.entries({
   })
 }
 
-test('more messages are sent, also by a user who is not subscribed', async () => {
+test('further messages are sent, also by a user who is not subscribed', async () => {
   const stream = await scene.stream('garden')
   await sendToStream(ada, stream, 'roses')
   await expectSame(scene, async () => {
@@ -47,7 +49,7 @@ test('private messages are sent to one user, to oneself, to several, and by a bo
   })
 })
 
-test('after mentions in muted and unmuted topics, state and events equal a new register', async () => {
+test('after mentions in muted and unmuted topics, a state updated by events equals a fresh state', async () => {
   const stream = await scene.stream('square')
   const quiet = await scene.stream('quiet')
   await mia.subscriptions.muteTopic({ stream: 'square', topic: 'Weather', op: 'add' })
@@ -125,7 +127,7 @@ test('a user becomes a guest, an administrator and a member again with unread me
   }
 })
 
-test('concurrent messages reach everyone as they were sent', async () => {
+test('concurrent messages have the same result in state and events', async () => {
   const stream = await scene.stream('fair')
   await expectSame(scene, async () => {
     await Promise.all(

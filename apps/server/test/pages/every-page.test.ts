@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
+import { eventually } from '@oxbow/testkit'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { createResetLinkByOperator } from '../../src/password-reset/operate.ts'
@@ -41,12 +42,12 @@ await setOrganizationRules(
 
 let count = 0
 
-/** A page in one of its states: how to get there, and the heading that proves it. */
+/** A page in one of its states: how to open it, and the heading that it must show. */
 interface State {
   name: string
   heading: RegExp
   open(page: Page): Promise<unknown>
-  /** Text of the page in German. */
+  /** Matches a text of the page in German. */
   german?: RegExp
 }
 
@@ -55,22 +56,30 @@ const goTo = (path: string) => (page: Page) => page.goto(url + path)
 const submit = (path: string, values: Record<string, string>) => async (page: Page) => {
   await page.goto(url + path)
   for (const [name, value] of Object.entries(values)) await page.fill(`[name=${name}]`, value)
-  // Without the checks of the browser, so that the server has to refuse.
+  // Turns off the browser's validation, so that the server has to refuse.
   await page.evaluate('for (const form of document.forms) form.noValidate = true')
   await page.click(`form:has([name=${Object.keys(values)[0]}]) button`)
+}
+/** Opens the status page once a node has observed this state. */
+const goToStatus = async (page: Page, state: 'working' | 'degraded') => {
+  await eventually(async () => {
+    const response = await fetch(`${world.nodes.b.url}/status`)
+    return ((await response.json()) as { status: string }).status === state
+  }, 60_000)
+  await page.goto(`${url}/status`)
 }
 /** Opens a page as a person who is signed in. */
 const signedIn = (path: string) => async (page: Page) => {
   await page.goto(`${url}/login?next=${encodeURIComponent(path)}`)
   await submitLogin(page, iris)
 }
-/** Opens a page while the organization has other settings. */
+/** Opens a page while the organization has other settings, and restores the usual ones. */
 const whileRules = (rules: string, usually: string, open: State['open']) => async (page: Page) => {
   await setOrganizationRules(world, rules)
   await open(page)
   await setOrganizationRules(world, usually)
 }
-/** Opens a page while the table of organizations has only the rows that fulfil an SQL condition. */
+/** Opens a page while the table of organizations has only the rows that meet an SQL condition. */
 const whileOrganizations = (condition: string, open: State['open']) => async (page: Page) => {
   await database.query('alter table organization rename to organization_hidden')
   await database.query(`create view organization as select * from organization_hidden where ${condition}`)
@@ -98,7 +107,7 @@ const states: State[] = [
   {
     name: 'login-too-many',
     heading: /^Sign in/,
-    german: /zu viele Versuche/,
+    german: /Zu viele Versuche/,
     open: async (page) => {
       await database.query(
         `insert into sign_in_failure (organization_id, username, network, judged_at)
@@ -235,6 +244,22 @@ const states: State[] = [
     german: /Diese Datei gibt es nicht/,
     open: signedIn('/user_uploads/1/aa/bb/cup.png'),
   },
+  {
+    name: 'status',
+    heading: /^All systems work$/,
+    german: /Alle Teile des Servers funktionieren/,
+    open: (page) => goToStatus(page, 'working'),
+  },
+  {
+    name: 'status-degraded',
+    heading: /^Something does not work as usual$/,
+    german: /kommen vielleicht später/,
+    open: async (page) => {
+      await database.query('update server set jobs_held_since = now()')
+      await goToStatus(page, 'degraded')
+      await database.query('update server set jobs_held_since = null')
+    },
+  },
   { name: 'error-401', heading: /^Sign in first$/, open: goTo('/user_uploads/1/aa/bb/cup.png') },
   {
     name: 'error-404',
@@ -246,7 +271,7 @@ const states: State[] = [
   {
     name: 'error-500',
     heading: /^Something went wrong$/,
-    german: /Fehler des Servers/,
+    german: /Auf dem Server ist ein Fehler aufgetreten/,
     open: whileOrganizations("fail('XX000')", goTo('/')),
   },
   {
@@ -275,7 +300,7 @@ const states: State[] = [
 ]
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Set to a folder to have pictures of all pages written there. */
+/** Folder to which screenshots of all pages are written, if it is set. */
 const pictures = process.env.OXBOW_PAGE_PICTURES
 if (pictures) mkdirSync(pictures, { recursive: true })
 
@@ -286,7 +311,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   ].map((viewport) => ({ colorScheme, viewport })),
 )
 
-// The test runs axe in the pages, which have no scripts of their own.
+// Scripts are on, because the test runs axe in the pages, which have no scripts themselves.
 const page = await site.openWindow({ javaScriptEnabled: true })
 
 for (const { name, heading, open } of states) {
@@ -311,7 +336,10 @@ for (const { name, heading, open } of states) {
   })
 }
 
-/** Runs all rules of axe in light, and those about colours in dark, where nothing else differs. */
+/**
+ * Runs all rules of axe in light mode, and only the rules about colours in dark mode, because
+ * nothing else differs.
+ */
 async function findProblems(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   const options = colorScheme === 'light' ? '' : "{ runOnly: ['cat.color', 'cat.sensory-and-visual-cues'] }"
   const { violations, passes } = (await page.evaluate(`axe.run(${options})`)) as axe.AxeResults
@@ -323,17 +351,24 @@ async function findProblems(page: Page, colorScheme: 'light' | 'dark'): Promise<
   ]
 }
 
-/** Reports a page that is wider than its window. */
+/** Reports a page that is wider than its browser window. */
 async function findSideways(page: Page): Promise<string[]> {
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   return isWide ? ['the page scrolls sideways'] : []
 }
 
-/** Pages of the documentation. The first two are long, so axe examines only the others. */
-const documents = ['/api/docs', '/api/markdown', '/integrations', '/integrations/github']
+/** Pages of the documentation. The first two are long, so axe checks only the others. */
+const documents = [
+  '/api/docs',
+  '/api/markdown',
+  '/integrations',
+  '/integrations/github',
+  '/help',
+  '/help/finding',
+]
 
 for (const [index, path] of documents.entries())
-  test(`the document ${path} fits the browser window, and has the style of the pages`, async () => {
+  test(`the document ${path} fits the browser window and has the style of the other pages`, async () => {
     await page.goto(url + path)
     assert.equal(await page.locator('style, [style]').count(), 0)
     if (index > 1) await page.evaluate(axeSource)
@@ -357,10 +392,10 @@ const { en, de } = Object.fromEntries(
     return [language, Object.values<string>(JSON.parse(readFileSync(file, 'utf8')))]
   }),
 ) as Record<'en' | 'de', string[]>
-/** English texts without arguments that are not German too. */
+/** English texts without arguments that do not occur in German. */
 const english = en.filter((text) => !/[{<]/.test(text) && !de.some((germanText) => germanText.includes(text)))
 
-test('pages speak German to browsers that ask for it', async () => {
+test('pages are in German for browsers that request it', async () => {
   const phone = { width: 360, height: 640 }
   const german = await site.openWindow({ javaScriptEnabled: true, locale: 'de-AT', viewport: phone })
   for (const { name, german: expected, open } of states) {
@@ -380,6 +415,6 @@ test('pages speak German to browsers that ask for it', async () => {
   }
 })
 
-test('no page loads anything that its content security policy forbids', () => {
+test('no page violates its content security policy', () => {
   assert.deepEqual(site.violations, [])
 })

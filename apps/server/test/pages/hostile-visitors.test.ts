@@ -33,7 +33,7 @@ interface Visit {
   at?: World
 }
 
-/** Opens a page, or sends its form, and does not follow redirects. */
+/** Opens a page or submits its form, without following redirects. */
 async function visit(path: string, { form, headers = ownPage, host: to = host, at = world }: Visit = {}) {
   const response = await fetchAt(to)(`${at.nodes.b.url}${path}`, {
     method: form ? 'POST' : 'GET',
@@ -73,11 +73,11 @@ async function makeInvitationLink(): Promise<string> {
 
 interface HostilePage {
   path: string
-  /** Values with which the owner of the browser would send the form. */
+  /** Values with which a legitimate user would submit the form. */
   form: Record<string, string>
-  /** The page is only a form of another page. */
+  /** Set if the form is part of another page. */
   hasNoView?: boolean
-  /** Strangers are sent to the sign-in page. */
+  /** Set if visitors without a session are redirected to the sign-in page. */
   needsSession?: boolean
 }
 
@@ -109,7 +109,7 @@ const foreignHeaders: Record<string, string>[] = [
   { referer: `${external_url}/login` },
 ]
 
-/** Counts everything that forms of pages change. */
+/** Counts all rows that forms of pages change. */
 const countChanges = () =>
   database.query(
     `select (select count(*) from user_account) as accounts, (select count(*) from session) as sessions,
@@ -119,7 +119,7 @@ const countChanges = () =>
        (select md5(string_agg(password_hash, ',' order by id)) from user_account) as passwords`,
   )
 
-test('forms that another site sends are refused by every page and change nothing', async () => {
+test('forms submitted by another site are refused by every page and change nothing', async () => {
   const { cookie } = await signIn(world, owner)
   const before = await countChanges()
 
@@ -174,7 +174,7 @@ test('a forged host appears in no redirect, page or e-mail', async () => {
   assert.ok(!mail.emails.some(({ text }) => text.includes('evil.example')))
 })
 
-test('signing in by a page never leads to another site', async () => {
+test('signing in on a page never leads to another site', async () => {
   const targets = [
     'https://evil.example',
     '//evil.example',
@@ -199,11 +199,11 @@ test('signing in by a page never leads to another site', async () => {
   }
 })
 
-/** Signs in by the page, with the cookies that the browser has so far. */
+/** Signs in on the page, with the cookies that the browser has so far. */
 const login = ({ email: username, password }: Person, headers: Record<string, string> = {}, at = world) =>
   visit('/login', { form: { username, password }, headers: { ...ownPage, ...headers }, at })
 
-/** Creates an account by an invitation, which signs in as well. */
+/** Creates an account by an invitation, which also signs in. */
 const joinBy = async (headers: Record<string, string>) =>
   visit(await inviteSomeone(), {
     form: { full_name: 'Nora New', password: goodPassword },
@@ -212,7 +212,7 @@ const joinBy = async (headers: Record<string, string>) =>
 
 const pairOf = (cookie: string): string => cookie.split(';')[0] ?? ''
 
-test('pages that sign in give a new token, and end the session that the browser had', async () => {
+test("pages that sign in give a new token, and end the browser's previous session", async () => {
   const mallory = await world.person('mallory')
   const iris = await world.person('iris')
   for (const signsIn of [(headers: Record<string, string>) => login(iris, headers), joinBy]) {
@@ -237,7 +237,7 @@ test('without https the pages set a cookie without Secure and without the prefix
   assert.match(trusted.cookie, /^oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/)
 })
 
-test('the session of another organization does not sign in to pages', async () => {
+test('the session of another organization is not valid on pages', async () => {
   const session = await signIn(world, tea.owner, { host: 'tea.chat.example' })
 
   const home = await visit('/', { headers: { cookie: session.cookie } })
@@ -250,7 +250,7 @@ test('the session of another organization does not sign in to pages', async () =
   assert.equal((await session.users.me()).user_id, tea.owner.user_id, 'it is still signed in at its own host')
 })
 
-test('signing out by the page ends the session on the other node too', async () => {
+test('signing out on the page ends the session on the other node too', async () => {
   const iris = await world.person('leaving')
   const cookie = pairOf((await login(iris)).cookie)
   assert.equal((await resumeSession(world, cookie).on('a').users.me()).user_id, iris.user_id)
@@ -270,7 +270,7 @@ test('signing out by the page ends the session on the other node too', async () 
   )
 })
 
-test('wrong passwords at the page and at the API count together', async () => {
+test('wrong passwords on the page and at the API count together', async () => {
   const { email: username } = await world.person('guessed')
   const form = { username, password: 'wrong' }
   for (const path of ['/login', '/api/v1/sessions', '/api/v1/fetch_api_key'])
@@ -293,7 +293,7 @@ test('wrong passwords at the page and at the API count together', async () => {
   assert.ok(!text.includes('value="wrong"'))
 })
 
-test('guesses of keys are limited per network, and all get the same response', async () => {
+test('wrong link keys get 404 on every page, and 429 once the limit per network is reached', async () => {
   await using strict = await startWorld({
     config: { smtp_url: mail.url, external_url, stranger_limit_per_minute: 12 },
   })

@@ -54,7 +54,7 @@ test('the checkbox keeps a person signed in after the browser was closed', async
   assert.ok(((await cookieOf(page))?.expires ?? 0) > Date.now() / 1000 + 300 * 86_400)
 })
 
-test('signing in leads to the page that was asked for, with its query and fragment', async () => {
+test('signing in leads to the requested page, with its query and fragment', async () => {
   const page = await site.openWindow()
   await page.goto(`${url}/?from=mail#narrow/stream/1`)
   assert.equal(pathOf(page), '/login?next=%2F%3Ffrom%3Dmail#narrow/stream/1')
@@ -120,7 +120,7 @@ test('a person finds organizations by address or by e-mail, in their language', 
   assert.ok(!mail.emails.some(({ to }) => to.startsWith('nobody')))
 })
 
-test('organizations of one server have sessions of their own', async () => {
+test('each organization of one server has separate sessions', async () => {
   const page = await site.openWindow()
   await page.goto(`${url}/login`)
   await submitLogin(page, iris)
@@ -132,6 +132,6 @@ test('organizations of one server have sessions of their own', async () => {
   assert.equal(await heading(page), 'Welcome to The Garden, Iris Gardener')
 })
 
-test('no page of these journeys violated its content security policy', () => {
+test('no page of these journeys violates its content security policy', () => {
   assert.deepEqual(site.violations, [])
 })

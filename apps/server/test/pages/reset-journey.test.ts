@@ -18,7 +18,7 @@ for (const [size, viewport] of [
   ['wide', { width: 1280, height: 800 }],
   ['narrow', { width: 360, height: 640 }],
 ] as const)
-  test(`a person who forgot the password gets back in by a real e-mail, in a ${size} window`, async () => {
+  test(`a person who forgot the password signs in again by a real e-mail, in a ${size} window`, async () => {
     const person = await world.person(`forgetful-${size}`)
     const elsewhere = await site.openWindow()
     await elsewhere.goto(`${url}/login`)
@@ -56,6 +56,6 @@ for (const [size, viewport] of [
     assert.match((await elsewhere.textContent('[role=alert]')) ?? '', /password is wrong/)
   })
 
-test('no page of these journeys violated its content security policy', () => {
+test('no page of these journeys violates its content security policy', () => {
   assert.deepEqual(site.violations, [])
 })

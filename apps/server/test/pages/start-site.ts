@@ -1,4 +1,11 @@
-import { type MailServer, startMailServer, startTcpProxy, startWorld, type World } from '@oxbow/testkit'
+import {
+  findChromium,
+  type MailServer,
+  startMailServer,
+  startTcpProxy,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const flags = [
@@ -9,7 +16,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The site has a name and no https, as on a first day, so browsers send `Origin` instead of `Sec-Fetch-Site`.
+  // The site has a host name and no https, like a new installation, so browsers send `Origin`
+  // instead of `Sec-Fetch-Site`.
   '--host-resolver-rules=MAP *.example 127.0.0.1',
 ]
 
@@ -21,9 +29,9 @@ export interface Site extends AsyncDisposable {
   /** Returns the origin of an organization. */
   urlOf(subdomain: string): string
   browser: Browser
-  /** Opens a window with storage of its own. Scripts are off unless the options say otherwise. */
+  /** Opens a window with separate storage. Scripts are off unless the options enable them. */
   openWindow(options?: BrowserContextOptions): Promise<Page>
-  /** Reports of browsers against the content security policy. */
+  /** Violations of the content security policy that browsers reported. */
   violations: string[]
 }
 
@@ -33,21 +41,23 @@ export async function startSite(): Promise<Site> {
   const proxy = await startTcpProxy(0)
   const url = `http://chat.example:${proxy.port}`
   const world = await startWorld({
+    monitorMs: 500,
     config: {
       smtp_url: mail.url,
       external_url: url,
       terms_url: 'https://garden.example/terms',
-      // The pages have no scripts, and neither does the start page without a client.
+      // All pages must work without scripts. Without a web client, the server shows its own start
+      // page, which has no scripts.
       web_dir: '/nowhere',
     },
   })
   proxy.pointTo(Number(new URL(world.nodes.b.url).port))
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const executablePath = findChromium()
   const browser = await chromium.launch({ executablePath, headless: true, args: flags })
   const violations: string[] = []
   const openWindow: Site['openWindow'] = async (options = {}) => {
-    const usual = { javaScriptEnabled: false, locale: 'en-GB', reducedMotion: 'reduce' } as const
-    const context = await browser.newContext({ ...usual, ...options })
+    const defaults = { javaScriptEnabled: false, locale: 'en-GB', reducedMotion: 'reduce' } as const
+    const context = await browser.newContext({ ...defaults, ...options })
     const page = await context.newPage()
     page.on('console', (message) => {
       if (/content security policy/i.test(message.text())) violations.push(message.text())
@@ -71,7 +81,7 @@ export async function startSite(): Promise<Site> {
   }
 }
 
-/** Fills in the sign-in form of the page that is open, and submits it. */
+/** Fills in the sign-in form of the open page, and submits it. */
 export async function submitLogin(
   page: Page,
   { email, password }: { email: string; password: string },

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { isReadable, isReceived, isUnread, names, type PicturedMessage, unreadOf } from './picture.ts'
+import { isReadable, isReceived, isUnread, type ModelMessage, names, unreadOf } from './model.ts'
 import { idsOf, mayPost, pickSome, some, step, stream, streamAt, topic } from './step.ts'
 
 export const changeRead = step(
   'change read',
   { some, op: fc.constantFrom('add', 'add', 'add', 'remove') },
-  ({ by, some, op }, picture) => {
-    const messages = pickSome(picture, some)
+  ({ by, some, op }, model) => {
+    const messages = pickSome(model, some)
     const received = messages.filter((message) => isReceived(by, message))
     return {
       isRefused: received.length === 0,
@@ -21,10 +21,10 @@ export const changeRead = step(
   },
 )
 
-export const readAllAtOnce = step('read each, at two nodes at once', {}, ({ by }, picture, { people }) => {
-  const unread = unreadOf(picture, by)
+export const readAllAtOnce = step('read each, at two nodes at once', {}, ({ by }, model, { people }) => {
+  const unread = unreadOf(model, by)
   if (unread.length === 0) return undefined
-  const mark = ({ id }: PicturedMessage, index: number) =>
+  const mark = ({ id }: ModelMessage, index: number) =>
     people[by].on(index % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
   return {
     call: () => Promise.all(unread.map(mark)),
@@ -37,8 +37,8 @@ export const readAllAtOnce = step('read each, at two nodes at once', {}, ({ by }
 export const changeOwn = step(
   'star or collapse',
   { some, op: fc.constantFrom('add', 'remove'), flag: fc.constantFrom('starred', 'collapsed') },
-  ({ by, some, op, flag }, picture) => {
-    const messages = pickSome(picture, some)
+  ({ by, some, op, flag }, model) => {
+    const messages = pickSome(model, some)
     const received = messages.filter((message) => isReceived(by, message))
     const [only] = messages
     const isHistory = flag === 'starred' && messages.length === 1 && only && isReadable(by, only)
@@ -56,27 +56,27 @@ export const changeOwn = step(
   },
 )
 
-export const markAll = step('mark all', {}, ({ by }, picture) => ({
+export const markAll = step('mark all', {}, ({ by }, model) => ({
   call: (client) => client.messages.markAllRead(),
   change() {
-    for (const { read } of picture.messages) read.add(by)
+    for (const { read } of model.messages) read.add(by)
   },
 }))
 
-export const markStream = step('mark stream', { stream }, ({ by, stream }, picture) => {
-  const marked = streamAt(picture, stream)
+export const markStream = step('mark stream', { stream }, ({ by, stream }, model) => {
+  const marked = streamAt(model, stream)
   return {
     isRefused: !mayPost(by, marked),
     call: (client) => client.messages.markStreamRead({ stream_id: marked.id }),
     change() {
-      for (const { place, read } of picture.messages) if (place === marked) read.add(by)
+      for (const { place, read } of model.messages) if (place === marked) read.add(by)
     },
   }
 })
 
-export const markTopic = step('mark topic', { stream, topic }, ({ by, stream, topic }, picture) => {
-  const place = streamAt(picture, stream)
-  const inTopic = picture.messages.filter(
+export const markTopic = step('mark topic', { stream, topic }, ({ by, stream, topic }, model) => {
+  const place = streamAt(model, stream)
+  const inTopic = model.messages.filter(
     (message) => message.place === place && message.topic.toLowerCase() === topic.toLowerCase(),
   )
   return {

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
-import { join, leave, move, type PicturedMessage, recordChange, topicKey } from './picture.ts'
+import { join, leave, type ModelMessage, move, recordChange, topicKey } from './model.ts'
 import { index, mayPost, pick, someone, step, stream, streamAt, topic } from './step.ts'
 
-export const comeOrGo = step('come or go', { stream, who: someone }, ({ stream, who }, picture, real) => {
-  const { people } = real
-  const changed = streamAt(picture, stream)
-  if (real.isHeld(changed)) return undefined
+export const comeOrGo = step('come or go', { stream, who: someone }, ({ stream, who }, model, server) => {
+  const { people } = server
+  const changed = streamAt(model, stream)
+  if (server.isHeld(changed)) return undefined
   const principals = [people[who].user_id]
   return changed.members.has(who)
     ? {
         call: () => people.owner.subscriptions.unsubscribe({ subscriptions: [changed.name], principals }),
-        change: () => leave(picture, changed, who),
+        change: () => leave(model, changed, who),
       }
     : {
         call: () =>
           people.owner.subscriptions.subscribe({ subscriptions: [{ name: changed.name }], principals }),
-        change: () => join(picture, changed, who),
+        change: () => join(model, changed, who),
       }
 })
 
@@ -28,15 +28,15 @@ const moves = (which: fc.Arbitrary<number>) =>
       topic: fc.option(topic, { nil: undefined }),
       mode: fc.constantFrom('change_one' as const, 'change_later' as const, 'change_all' as const),
     },
-    ({ one: index, stream, topic, mode }, picture, real) => {
-      const message = pick(picture, index)
-      const to = streamAt(picture, stream)
+    ({ one: index, stream, topic, mode }, model, server) => {
+      const message = pick(model, index)
+      const to = streamAt(model, stream)
       const from = message?.place
-      if (!message || !from || real.isHeld(from) || real.isHeld(to)) return undefined
+      if (!message || !from || server.isHeld(from) || server.isHeld(to)) return undefined
       if (from === to && (topic === undefined || topic === message.topic)) return undefined
-      const isInTopic = (candidate: PicturedMessage) =>
+      const isInTopic = (candidate: ModelMessage) =>
         candidate.place === from && candidate.topic.toLowerCase() === message.topic.toLowerCase()
-      const moved = picture.messages.filter(
+      const moved = model.messages.filter(
         (candidate) =>
           candidate === message ||
           (mode !== 'change_one' &&
@@ -45,7 +45,7 @@ const moves = (which: fc.Arbitrary<number>) =>
       )
       return {
         call: () =>
-          real.people.owner.messages.edit({
+          server.people.owner.messages.edit({
             message_id: message.id,
             propagate_mode: mode,
             ...(from !== to && { stream_id: to.id }),
@@ -67,22 +67,22 @@ const moves = (which: fc.Arbitrary<number>) =>
 export const moveMessages = moves(index)
 export const moveNewest = moves(fc.constantFrom(0, 1))
 
-export const remove = step('delete', { one: index }, ({ one: index }, picture, real) => {
-  const message = pick(picture, index)
-  if (!message || real.isHeld(message.place)) return undefined
-  // Nobody deletes a message that they cannot see.
+export const remove = step('delete', { one: index }, ({ one: index }, model, server) => {
+  const message = pick(model, index)
+  if (!message || server.isHeld(message.place)) return undefined
+  // Users do not try to delete a message that they cannot see.
   if (!message.place && !message.people.includes('owner')) return undefined
   return {
-    call: () => real.people.owner.messages.remove({ message_id: message.id }),
-    change: () => picture.messages.splice(picture.messages.indexOf(message), 1),
+    call: () => server.people.owner.messages.remove({ message_id: message.id }),
+    change: () => model.messages.splice(model.messages.indexOf(message), 1),
   }
 })
 
 export const muteStream = step(
   'mute stream',
   { stream, isMuted: fc.boolean() },
-  ({ by, stream, isMuted }, picture) => {
-    const muted = streamAt(picture, stream)
+  ({ by, stream, isMuted }, model) => {
+    const muted = streamAt(model, stream)
     if (!muted.members.has(by)) return undefined
     const subscription_data = [{ stream_id: muted.id, property: 'is_muted', value: isMuted }]
     return {
@@ -92,13 +92,13 @@ export const muteStream = step(
   },
 )
 
-export const muteTopic = step('mute topic', { stream, topic }, ({ by, stream, topic }, picture) => {
-  const place = streamAt(picture, stream)
+export const muteTopic = step('mute topic', { stream, topic }, ({ by, stream, topic }, model) => {
+  const place = streamAt(model, stream)
   if (!mayPost(by, place)) return undefined
   const key = topicKey(by, place, topic)
-  const op = picture.mutedTopics.has(key) ? 'remove' : 'add'
+  const op = model.mutedTopics.has(key) ? 'remove' : 'add'
   return {
     call: (client) => client.subscriptions.muteTopic({ stream_id: place.id, topic, op }),
-    change: () => picture.mutedTopics[op === 'add' ? 'add' : 'delete'](key),
+    change: () => model.mutedTopics[op === 'add' ? 'add' : 'delete'](key),
   }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { MessageId } from '@oxbow/contract'
 import { request } from '@oxbow/testkit'
 import fc from 'fast-check'
-import { add, type Name, names, newMessage } from './picture.ts'
+import { add, type Name, names, newMessage } from './model.ts'
 import { mayPost, someone, step, stream, streamAt, topic } from './step.ts'
 
 const fullNames: Record<Name, string> = {
@@ -15,8 +15,8 @@ const fullNames: Record<Name, string> = {
 export const sendMessage = step(
   'send',
   { stream, topic, mention: fc.option(fc.constantFrom(...names, 'all' as const)), isHuman: fc.boolean() },
-  ({ by, at, stream, topic, mention, isHuman }, picture, { world, people }) => {
-    const to = streamAt(picture, stream)
+  ({ by, at, stream, topic, mention, isHuman }, model, { world, people }) => {
+    const to = streamAt(model, stream)
     if (!mayPost(by, to)) return undefined
     const named = mention === 'all' ? 'all' : mention ? fullNames[mention] : undefined
     const content = named ? `@**${named}** look` : 'Sunny.'
@@ -36,7 +36,7 @@ export const sendMessage = step(
         const mentioned = new Set([...to.members].filter((name) => name === mention))
         const read = new Set(isHuman ? [by] : [])
         add(
-          picture,
+          model,
           newMessage(id as MessageId, by, to, { topic, mentioned, read, mentionsAll: mention === 'all' }),
         )
       },
@@ -47,7 +47,7 @@ export const sendMessage = step(
 export const sendPrivately = step(
   'send privately',
   { to: fc.uniqueArray(someone, { minLength: 1, maxLength: 3 }) },
-  ({ by, to }, picture, { people }) => {
+  ({ by, to }, model, { people }) => {
     const members = [...new Set([by, ...to])]
     let id = 0
     return {
@@ -59,22 +59,22 @@ export const sendPrivately = step(
         })
         id = sent.id ?? 0
       },
-      change: () => add(picture, newMessage(id as MessageId, by, undefined, { people: members })),
+      change: () => add(model, newMessage(id as MessageId, by, undefined, { people: members })),
     }
   },
 )
 
-export const hold = step('hold back', { stream, topic }, ({ by, stream, topic }, picture, real) => {
-  const to = streamAt(picture, stream)
-  // The first message to a stream blocks others from sending there until it is committed.
-  if (!picture.messages.some(({ place }) => place === to)) return undefined
-  if (!mayPost(by, to) || real.held.length > 3) return undefined
-  return { call: () => real.hold(by, to, topic, 'Late.'), change: () => {} }
+export const hold = step('hold back', { stream, topic }, ({ by, stream, topic }, model, server) => {
+  const to = streamAt(model, stream)
+  // The first message to a stream blocks other sends to it until it is committed.
+  if (!model.messages.some(({ place }) => place === to)) return undefined
+  if (!mayPost(by, to) || server.held.length > 3) return undefined
+  return { call: () => server.hold(by, to, topic, 'Late.'), change: () => {} }
 })
 
-export const release = step('release', { which: fc.nat({ max: 3 }) }, ({ which }, picture, real) => {
-  const [held] = real.held.splice(which % Math.max(1, real.held.length), 1)
+export const release = step('release', { which: fc.nat({ max: 3 }) }, ({ which }, model, server) => {
+  const [held] = server.held.splice(which % Math.max(1, server.held.length), 1)
   if (!held) return undefined
   const { id, sender, stream, topic, commit } = held
-  return { call: commit, change: () => add(picture, newMessage(id, sender, stream, { topic })) }
+  return { call: commit, change: () => add(model, newMessage(id, sender, stream, { topic })) }
 })

@@ -3,18 +3,18 @@ import { ApiError } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
 import type { NodeName } from '@oxbow/testkit'
 import fc from 'fast-check'
-import { type Name, names, type Picture, type PicturedMessage, type PicturedStream } from './picture.ts'
-import type { Real } from './real.ts'
+import { type Model, type ModelMessage, type ModelStream, type Name, names } from './model.ts'
+import type { TestedServer } from './tested-server.ts'
 
 interface Actor {
   by: Name
   at: NodeName
-  /** Whether the horizon is raised first, so that the server knows all messages that are not held. */
+  /** Whether the horizon is raised first, so that it covers all messages that are not held. */
   isSettled: boolean
 }
 
 interface Act {
-  /** Whether the picture expects a refusal. */
+  /** Whether a refusal is expected. */
   isRefused?: boolean
   call(client: Client): Promise<unknown>
   change(): void
@@ -23,22 +23,22 @@ interface Act {
 type DrawnValues = Record<string, unknown>
 
 /**
- * One step of a story: it succeeds or is refused as the picture says, and then everyone sees what they
- * should.
+ * Creates a step of a story: the call succeeds or is refused as expected, and then everyone sees
+ * the expected state.
  */
 export function step<What extends DrawnValues>(
   kind: string,
   what: { [Key in keyof What]: fc.Arbitrary<What[Key]> },
-  act: (drawn: What & Actor, picture: Picture, real: Real) => Act | undefined,
-): fc.Arbitrary<fc.AsyncCommand<Picture, Real>> {
+  act: (drawn: What & Actor, model: Model, server: TestedServer) => Act | undefined,
+): fc.Arbitrary<fc.AsyncCommand<Model, TestedServer>> {
   return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([by, drawn]) => ({
     check: () => true,
-    async run(picture, real) {
-      const received = act({ ...by, ...drawn }, picture, real)
+    async run(model, server) {
+      const received = act({ ...by, ...drawn }, model, server)
       if (!received) return
-      if (by.isSettled) await real.raiseHorizon()
-      const outcomes = real.outcomesOf(kind)
-      const refused = await received.call(real.people[by.by].on(by.at)).then(
+      if (by.isSettled) await server.raiseHorizon()
+      const outcomes = server.outcomesOf(kind)
+      const refused = await received.call(server.people[by.by].on(by.at)).then(
         () => undefined,
         (error: unknown) => {
           if (error instanceof ApiError && error.status < 500) return error
@@ -48,7 +48,7 @@ export function step<What extends DrawnValues>(
       assert.equal(refused !== undefined, received.isRefused ?? false, `${refused}`)
       outcomes[refused ? 'refused' : 'done']++
       if (!refused) received.change()
-      await real.compare(picture)
+      await server.compare(model)
     },
     toString: () => `${kind} ${JSON.stringify({ ...by, ...drawn })}`,
   }))
@@ -66,12 +66,12 @@ export const topic = fc.constantFrom('weeds', 'Weeds', 'moles')
 export const index = fc.nat({ max: 9 })
 export const some = fc.uniqueArray(fc.nat({ max: 9 }), { minLength: 1, maxLength: 6 })
 
-export const pick = ({ messages }: Picture, back: number) => messages.at(-1 - (back % messages.length))
-export const pickSome = (picture: Picture, backs: readonly number[]) => [
-  ...new Set(backs.flatMap((back) => pick(picture, back) ?? [])),
+export const pick = ({ messages }: Model, back: number) => messages.at(-1 - (back % messages.length))
+export const pickSome = (model: Model, backs: readonly number[]) => [
+  ...new Set(backs.flatMap((back) => pick(model, back) ?? [])),
 ]
-export const streamAt = ({ streams }: Picture, index: number) => streams[index] as PicturedStream
-export const idsOf = (messages: readonly PicturedMessage[]) => messages.map(({ id }) => id)
+export const streamAt = ({ streams }: Model, index: number) => streams[index] as ModelStream
+export const idsOf = (messages: readonly ModelMessage[]) => messages.map(({ id }) => id)
 
 /** Returns whether the user may send to the stream. All streams are public, but guests must be subscribed. */
-export const mayPost = (by: Name, { members }: PicturedStream) => by !== 'gus' || members.has(by)
+export const mayPost = (by: Name, { members }: ModelStream) => by !== 'gus' || members.has(by)

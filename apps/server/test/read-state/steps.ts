@@ -8,19 +8,19 @@ import {
   markTopic,
   readAllAtOnce,
 } from './marking.ts'
+import type { Model } from './model.ts'
 import { comeOrGo, moveMessages, moveNewest, muteStream, muteTopic, remove } from './moving.ts'
-import type { Picture } from './picture.ts'
-import type { Real } from './real.ts'
 import { hold, release, sendMessage, sendPrivately } from './sending.ts'
+import type { TestedServer } from './tested-server.ts'
 
-type Step = fc.AsyncCommand<Picture, Real>
+type Step = fc.AsyncCommand<Model, TestedServer>
 
-/** Runs steps as one, because failures often need all of them. */
+/** Combines steps into one, because failures often need all of them. */
 const inARow = (...steps: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
   fc.tuple(...steps).map((row) => ({
     check: () => true,
-    async run(picture, real) {
-      for (const step of row) await step.run(picture, real)
+    async run(model, server) {
+      for (const step of row) await step.run(model, server)
     },
     toString: () => row.join(', then '),
   }))

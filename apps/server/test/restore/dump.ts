@@ -16,8 +16,9 @@ export async function restore(file: string, url: string, ...options: string[]): 
 }
 
 /**
- * Replaces the tables of a database by those of a dump. Not in one transaction, because pg_restore tries
- * to drop keys of single partitions, which PostgreSQL refuses, and then continues.
+ * Replaces the tables of a database by those of a dump. This is not done in one transaction,
+ * because pg_restore tries to drop keys of single partitions, which PostgreSQL refuses, and then
+ * continues.
  */
 export async function restoreInPlace(file: string, url: string): Promise<void> {
   const args = ['--clean', '--if-exists', '--no-owner', `--dbname=${url}`, file]
@@ -28,8 +29,8 @@ export async function restoreInPlace(file: string, url: string): Promise<void> {
 }
 
 /**
- * Returns the schema as this machine's pg_dump writes it, without comments, settings and parts that differ
- * in each dump.
+ * Returns the schema as this machine's pg_dump writes it, without comments, settings and lines that
+ * differ in each dump.
  */
 export async function readSchema(url: string): Promise<string> {
   const { stdout } = await run('pg_dump', ['--schema-only', '--no-owner', url], { maxBuffer: 64_000_000 })
@@ -39,7 +40,7 @@ export async function readSchema(url: string): Promise<string> {
     .join('\n')
 }
 
-/** Runs work with a separate database session. */
+/** Runs `work` with a separate database session. */
 export async function withSession<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -54,7 +55,7 @@ export async function withSession<Result>(
   }
 }
 
-/** Returns row count and checksum of every table, and the value of every sequence. */
+/** Returns the row count and checksum of every table, and the value of every sequence. */
 export async function readContents(url: string): Promise<Record<string, string>> {
   return withSession(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(`

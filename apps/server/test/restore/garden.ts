@@ -41,7 +41,7 @@ export async function startNodeOn(database_url: string, more: Partial<Config> = 
   }
 }
 
-/** Makes an organization with rows in most tables. */
+/** Creates an organization with rows in most tables. */
 export async function plantGarden({ node, as }: StartedNode): Promise<Garden> {
   const owner = await createOrganization(node.app, {
     name: 'The Garden',

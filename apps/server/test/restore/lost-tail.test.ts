@@ -10,7 +10,7 @@ import { assertDead, openMessageQueue, retryWhileUnreachable } from './messages.
 
 let count = 0
 
-/** Makes one object of each kind whose id clients keep, and returns the ids. */
+/** Creates one object of each kind whose id clients store, and returns the ids. */
 async function makeThings({ node, as }: StartedNode, owner: { email: string; api_key: string }) {
   count++
   const olive = as(owner)
@@ -37,7 +37,7 @@ function assertBeyond(made: Record<string, number>, lost: Record<string, number>
   }
 }
 
-test('after a failover that lost commits, no id that a client has seen is used again', async () => {
+test('after a failover that lost commits, no id that a client has seen is assigned again', async () => {
   await using database = await startFailoverDatabase('oxbow')
   await using started = await startNodeOn(database.url)
   const { owner, iris } = await plantGarden(started)
@@ -70,7 +70,8 @@ test('after point-in-time recovery, ids jump beyond every id that may have been 
       `pg_basebackup -D ${directory}/base -h 127.0.0.1 -p ${postgres.port} -U postgres --checkpoint=fast`,
     )
     await withSession(url, async (client) => {
-      // Simulates recovery to an hour ago, with messages sent since then as fast as any server can.
+      // Simulates recovery to an hour ago, with messages sent since then at the maximum rate of any
+      // server.
       await client.query("update event_log set alive_at = now() - interval '1 hour'")
       await client.query("select pg_create_restore_point('noon')")
       await client.query("select setval('message_id', nextval('message_id') + 50000000)")

@@ -10,14 +10,14 @@ export async function retryWhileUnreachable<Result extends object | number>(
 
 export interface MessageQueue {
   queue_id: string
-  /** Polls until this message arrives, and returns the ids of all messages up to then. */
+  /** Polls until this message arrives, and returns the ids of all messages up to it. */
   readTo(id: number): Promise<number[]>
   poll(): Promise<unknown>
-  /** Returns the queue with its current cursor on another node. */
+  /** Returns a queue with the current cursor that uses another node. */
   on(client: Client): MessageQueue
 }
 
-/** Opens a queue for messages, and keeps its cursor as a client does. */
+/** Opens a queue for messages, and tracks its cursor as a client does. */
 export async function openMessageQueue(client: Client): Promise<MessageQueue> {
   const opened = await client.events.register({ fetch_event_types: [], event_types: ['message'] })
   return makeQueue(client, opened.queue_id ?? '', opened.last_event_id ?? -1)
@@ -43,10 +43,7 @@ function makeQueue(client: Client, queue_id: string, start: number): MessageQueu
   }
 }
 
-/**
- * Waits until the queue is refused, because a node that was ahead of the database learns that with a
- * delay.
- */
+/** Waits until the queue is refused. A node that was ahead of the database notices it with a delay. */
 export async function assertDead(queue: MessageQueue): Promise<void> {
   const expected = `Bad event queue id: ${queue.queue_id}`
   await eventually(() =>

@@ -53,7 +53,7 @@ test('a node names missing and invalid indexes, and is not ready until they exis
   assert.equal((await request(node.url, { path: '/ready' })).status, 200)
 })
 
-test('indexes that a running migration builds or a newer release dropped are no problem', async () => {
+test('indexes that a running migration builds or a newer release dropped are not reported', async () => {
   await database.query('drop index message_sender')
   assert.deepEqual(await find(), ['message_sender missing'])
   const migrating = new pg.Client(connectionOptions(database.url))

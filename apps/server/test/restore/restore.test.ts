@@ -46,7 +46,7 @@ test('autovacuum analyzes every table that has rows', async () => {
   })
 })
 
-test('a dump is restored in one transaction, with the same schema and the same rows', async () => {
+test('a dump is restored in one transaction and gives the same schema and rows', async () => {
   const copy = postgres.url('restored')
   await withSession(postgres.url('postgres'), (client) => client.query('create database restored'))
 
@@ -56,7 +56,7 @@ test('a dump is restored in one transaction, with the same schema and the same r
   assert.deepEqual(await readContents(copy), contents)
 })
 
-test('triggers fire in a session without a search_path, as pg_restore --data-only has', async () => {
+test('triggers work in a session without a search_path, like that of pg_restore --data-only', async () => {
   await withSession(original, async (client) => {
     await client.query("begin; set local search_path = ''")
     await client.query(`
@@ -67,7 +67,7 @@ test('triggers fire in a session without a search_path, as pg_restore --data-onl
   })
 })
 
-test('every function that an index, a constraint, a default or a trigger calls has a search_path of its own', async () => {
+test('every function that an index, constraint, default or trigger calls sets its own search_path', async () => {
   const { rows } = await withSession(original, (client) =>
     client.query(`
       select distinct p.proname, p.proconfig from pg_depend d

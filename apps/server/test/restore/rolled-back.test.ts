@@ -19,7 +19,7 @@ const garden = await (async () => {
   return await plantGarden(started)
 })()
 
-/** Stops PostgreSQL as a power failure does, works on its files, and starts it again. */
+/** Stops PostgreSQL as a power failure does, runs `work` on its files, and starts it again. */
 function whileStopped(work: () => void): void {
   postgres.kill()
   work()
@@ -27,8 +27,8 @@ function whileStopped(work: () => void): void {
 }
 
 /**
- * Opens two queues, saves a state by `keep`, sends a message that is lost when that state is restored, and
- * reads it in one of the queues.
+ * Opens two queues, saves a state with `keep`, then sends a message that is lost when that state is
+ * restored, and reads the message in one of the queues.
  */
 async function lose(iris: Client, keep: () => Promise<void> | void) {
   const [ahead, behind] = [await openMessageQueue(iris), await openMessageQueue(iris)]
@@ -68,7 +68,7 @@ test('restoring files while no node runs ends queues whose cursor is ahead, and 
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
-test('restoring files without the command still ends a queue whose cursor is ahead', async () => {
+test('a file-level restore without `oxbow database restored` ends queues whose cursor is ahead of the database', async () => {
   const { ahead, behind } = await (async () => {
     await using started = await startNodeOn(url)
     return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
@@ -122,7 +122,7 @@ for (const isSaid of [false, true])
     for (const queue of [ahead, behind]) await assertDead(queue.on(iris))
   })
 
-test('a search finds messages on both sides of skipped ids', async () => {
+test('a search finds messages on both sides of the skipped ids', async () => {
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
   const { rows } = await withSession(url, (client) =>

@@ -19,7 +19,7 @@ const readSent = async () =>
     await query<{ content: string }>("select content from message where topic = 'later' order by content")
   ).map(({ content }) => content)
 
-test('scheduled messages of a restored dump are sent once, also those whose time passed meanwhile', async () => {
+test('scheduled messages from a restored dump are sent once, even if their time has passed meanwhile', async () => {
   const file = join(postgres.directory, 'oxbow.dump')
   {
     await using started = await startNodeOn(url)

@@ -3,6 +3,8 @@ import { after, test } from 'node:test'
 import { ApiError, Role, type StreamId } from '@oxbow/contract'
 import { changeRole, expectSame, setScene, subscribe, unsubscribe } from './scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, thorn } = scene
@@ -21,7 +23,7 @@ async function allAtOnce(changes: readonly Promise<unknown>[]): Promise<void> {
   assert.ok(done > results.length / 3, `${done} of ${results.length} were not refused`)
 }
 
-test('users subscribe and unsubscribe on both nodes at once', async () => {
+test('after users subscribe and unsubscribe on both nodes concurrently, a state updated by events equals a fresh state', async () => {
   const [apple, barn] = [await scene.stream('apple'), await scene.stream('barn', closed)]
   const names = [apple.name, barn.name]
   const others = [lara, nora, gil, gwen, robin].map(({ user_id }) => user_id)
@@ -44,7 +46,7 @@ test('users subscribe and unsubscribe on both nodes at once', async () => {
   )
 })
 
-test('users subscribe to some streams and leave others, each in a different order', async () => {
+test('after users join some streams and leave others concurrently, each in a different order, a state updated by events equals a fresh state', async () => {
   const names = ['aspen', 'birch', 'cedar']
   for (const name of names) await scene.stream(name)
   const principals = [lara, nora, gil].map(({ user_id }) => user_id)
@@ -64,7 +66,7 @@ test('users subscribe to some streams and leave others, each in a different orde
   )
 })
 
-test('state and events agree when subscription settings change while users join and leave', async () => {
+test('after subscription settings change while users join and leave, a state updated by events equals a fresh state', async () => {
   const names = ['damson', 'elder', 'fig']
   const streams: StreamId[] = []
   for (const name of names) streams.push((await scene.stream(name)).stream_id)
@@ -83,7 +85,7 @@ test('state and events agree when subscription settings change while users join 
   )
 })
 
-test('a stream changes in all ways at once while users join and leave', async () => {
+test('after all settings of a stream change while users join and leave, a state updated by events equals a fresh state', async () => {
   const [cherry, den] = [await scene.stream('cherry'), await scene.stream('den', closed)]
   for (const { stream_id } of [cherry, den]) await ada.defaultStreams.add({ stream_id })
 
@@ -110,7 +112,7 @@ test('a stream changes in all ways at once while users join and leave', async ()
   )
 })
 
-test('roles of users change while streams change', async () => {
+test('after roles of users change while streams change, a state updated by events equals a fresh state', async () => {
   const [gorse, flint] = [await scene.stream('gorse'), await scene.stream('flint', closed)]
   const names = [gorse.name, flint.name]
 
@@ -141,7 +143,7 @@ test('roles of users change while streams change', async () => {
   })
 })
 
-test('streams are created, left and archived at once', async () => {
+test('after streams are created, left and archived concurrently, a state updated by events equals a fresh state', async () => {
   const heath = await scene.stream('heath')
   const inlet = await scene.stream('inlet', closed)
 

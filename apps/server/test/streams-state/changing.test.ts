@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { expectSame, expectSameForAll, setScene, subscribe, unsubscribe } from './scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, lara, nora, gus, gil, robin, rosa } = scene
@@ -12,7 +14,7 @@ const mute = async (stream: { stream_id: number }, topic: string, ...people: (ty
     await subscriptions.muteTopic({ stream_id: stream.stream_id as never, topic, op: 'add' })
 }
 
-test('streams are renamed in case, in sort order, and to emoji', async () => {
+test('after streams are renamed to another case, to another sort position and to emoji, a state updated by events equals a fresh state', async () => {
   const acorn = await scene.stream('acorn')
   const badger = await scene.stream('badger', closed)
   const middle = await scene.stream('middle')
@@ -31,7 +33,7 @@ test('streams are renamed in case, in sort order, and to emoji', async () => {
   })
 })
 
-test('a stream takes over the name of another stream, for which topics are muted', async () => {
+test('after a stream gets the former name of another stream that has muted topics, a state updated by events equals a fresh state', async () => {
   const [one, two] = [await scene.stream('cress'), await scene.stream('dill')]
   await mute(one, 'seeds', mia, lara, nora, gus)
   await mute(two, 'leaves', mia, lara, nora, gus)
@@ -47,7 +49,7 @@ test('a stream takes over the name of another stream, for which topics are muted
   })
 })
 
-test('two streams with muted topics swap their names', async () => {
+test('after two streams with muted topics swap their names, a state updated by events equals a fresh state', async () => {
   const [one, two] = [await scene.stream('ebb'), await scene.stream('flow')]
   await mute(one, 'moon', mia)
   await mute(two, 'sun', mia)
@@ -59,7 +61,7 @@ test('two streams with muted topics swap their names', async () => {
   })
 })
 
-test('description, policies and retention of a public and a private stream change', async () => {
+test('after description, policies and retention of a public and a private stream change, a state updated by events equals a fresh state', async () => {
   const fern = await scene.stream('fern')
   const grotto = await scene.stream('grotto', closed)
 
@@ -90,7 +92,7 @@ test('description, policies and retention of a public and a private stream chang
 for (const history_public_to_subscribers of [true, false]) {
   const kind = history_public_to_subscribers ? 'shared' : 'protected'
 
-  test(`a stream with muted topics becomes private with ${kind} history, and public again`, async () => {
+  test(`after a stream with muted topics becomes private with ${kind} history, and public again, a state updated by events equals a fresh state`, async () => {
     const hedge = await scene.stream(`hedge with ${kind} history`)
     const { stream_id } = hedge
     await mute(hedge, 'thorns', owner, ada, mia, nora, gus, robin)
@@ -111,7 +113,7 @@ for (const history_public_to_subscribers of [true, false]) {
   })
 }
 
-test('a private stream changes in all ways, and becomes public', async () => {
+test('after all settings of a private stream change and it becomes public, a state updated by events equals a fresh state', async () => {
   const island = await scene.stream('island', closed)
 
   await expectSame(scene, () =>
@@ -134,7 +136,7 @@ test('a private stream changes in all ways, and becomes public', async () => {
   })
 })
 
-test('users join and leave while a stream is private', async () => {
+test('after users join and leave a stream that becomes private and public in turn, a state updated by events equals a fresh state', async () => {
   const { stream_id, name } = await scene.stream('jetty')
 
   await expectSame(scene, async () => {
@@ -148,7 +150,7 @@ test('users join and leave while a stream is private', async () => {
   })
 })
 
-test('streams of all kinds are archived', async () => {
+test('after public and private streams are archived, a state updated by events equals a fresh state', async () => {
   const keep = await scene.stream('keep')
   const lock = await scene.stream('lock', closed)
   await mute(keep, 'keys', owner, mia, nora, gus)
@@ -163,7 +165,7 @@ test('streams of all kinds are archived', async () => {
   })
 })
 
-test('an empty stream is archived, and one whose only subscriber is deactivated', async () => {
+test('after a stream without subscribers and streams whose only subscriber is deactivated are archived, a state updated by events equals a fresh state', async () => {
   const leaver = await world.person('leaver')
   await subscribe(leaver, ['mould'])
   await subscribe(leaver, ['niche'], [], closed)
@@ -183,7 +185,7 @@ test('an empty stream is archived, and one whose only subscriber is deactivated'
   await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
 })
 
-test('streams of the same name are archived repeatedly', async () => {
+test('after streams of the same name are archived repeatedly, a state updated by events equals a fresh state', async () => {
   const makeAndArchive = async () => {
     const { stream_id } = await world.stream('phoenix', { by: ada, members: [mia, gus] })
     await owner.streams.archive({ stream_id })
@@ -193,7 +195,7 @@ test('streams of the same name are archived repeatedly', async () => {
   await expectSame(scene, makeAndArchive)
 })
 
-test('the stream for announcements and sign-up notices is archived', async () => {
+test('after the stream for announcements and sign-up notices is archived, a state updated by events equals a fresh state', async () => {
   const pulpit = await scene.stream('pulpit', closed)
   await world.database.query(
     'update organization set notifications_stream_id = $1, signup_notifications_stream_id = $1',
@@ -208,7 +210,7 @@ test('the stream for announcements and sign-up notices is archived', async () =>
   )
 })
 
-test('topics are muted and unmuted, by stream name and by id', async () => {
+test('after topics are muted and unmuted, by stream name and by id, a state updated by events equals a fresh state', async () => {
   const [quay, reef] = [await scene.stream('quay'), await scene.stream('reef', closed)]
 
   await expectSame(scene, async () => {
@@ -224,7 +226,7 @@ test('topics are muted and unmuted, by stream name and by id', async () => {
   })
 })
 
-test('muted topics follow renamed streams, and end with access to the stream', async () => {
+test('after streams with muted topics are renamed, left, made private and archived, a state updated by events equals a fresh state', async () => {
   const { stream_id, name } = await scene.stream('sluice')
   const other = await scene.stream('sluices')
   await mute(other, 'locks', mia, nora)

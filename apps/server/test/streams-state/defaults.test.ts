@@ -1,13 +1,15 @@
 import { after, test } from 'node:test'
 import { expectSame, setScene, subscribe, unsubscribe } from './scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, nora, gus } = scene
 
 const closed = { invite_only: true }
 
-test('streams are added to and removed from the default streams', async () => {
+test('after streams are added to and removed from the default streams, a state updated by events equals a fresh state', async () => {
   const [apple, barn] = [await scene.stream('apple'), await scene.stream('barn', closed)]
 
   await expectSame(scene, async () => {
@@ -26,7 +28,7 @@ test('streams are added to and removed from the default streams', async () => {
   await otis.defaultStreams.remove({ stream_id: barn.stream_id })
 })
 
-test('default streams change in all ways, also a private one', async () => {
+test('after the settings of a public and a private default stream change, a state updated by events equals a fresh state', async () => {
   const [cherry, den] = [await scene.stream('cherry'), await scene.stream('den', closed)]
   for (const { stream_id } of [cherry, den]) await ada.defaultStreams.add({ stream_id })
 
@@ -56,7 +58,7 @@ test('default streams change in all ways, also a private one', async () => {
   })
 })
 
-test('default stream groups are created, changed and deleted', async () => {
+test('after default stream groups are created, changed and deleted, a state updated by events equals a fresh state', async () => {
   const [elder, flint] = [await scene.stream('elder'), await scene.stream('flint', closed)]
   const grass = await scene.stream('grass')
 
@@ -99,7 +101,7 @@ test('default stream groups are created, changed and deleted', async () => {
   await expectSame(scene, () => otis.defaultStreams.removeGroup({ group_id }))
 })
 
-test('new accounts are subscribed to the default streams', async () => {
+test('after new accounts are subscribed to the default streams, a state updated by events equals a fresh state', async () => {
   const [heath, inlet] = [await scene.stream('heath'), await scene.stream('inlet', closed)]
   await subscribe(mia, ['kiln'])
   await unsubscribe(mia, ['kiln'])

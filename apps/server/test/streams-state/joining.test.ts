@@ -3,18 +3,20 @@ import { after, test } from 'node:test'
 import { inheritedSettings } from '@oxbow/contract'
 import { expectSame, expectSameForAll, setScene, subscribe, unsubscribe } from './scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, thorn } = scene
 
-test('a user creates a public stream for themselves', async () => {
+test('a new public stream emits events to other members, but not to guests', async () => {
   const received = await expectSameForAll(scene, () => subscribe(mia, ['allotment']))
 
   assert.ok(received.nora?.length)
   assert.deepEqual(received.gwen, [])
 })
 
-test('a user creates a private stream for themselves', async () => {
+test('a new private stream emits events to the owner, but not to other users', async () => {
   const received = await expectSameForAll(scene, () =>
     subscribe(mia, ['burrow'], [], { invite_only: true, history_public_to_subscribers: true }),
   )
@@ -23,19 +25,19 @@ test('a user creates a private stream for themselves', async () => {
   for (const name of ['nora', 'lara', 'gus', 'gil', 'gwen']) assert.deepEqual(received[name], [], name)
 })
 
-test('a user creates a private stream with protected history and all other users', async () => {
+test('after a user creates a private stream with protected history for other users, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, () =>
     subscribe(nora, ['cellar'], [ada, lara, gus, gwen, robin], { invite_only: true }),
   )
 })
 
-test('an administrator creates public streams for others, including guests and a bot', async () => {
+test('after an administrator creates public streams for others, including guests and a bot, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, () =>
     subscribe(otis, ['dahlias', 'Daisies', 'élan'], [gus, gwen, robin, lara, ada]),
   )
 })
 
-test('a bot creates an announcement stream, and an owner one with message retention', async () => {
+test('after a bot creates an announcement stream, and an owner creates a stream with message retention, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, async () => {
     await robin.subscriptions.subscribe({
       subscriptions: [{ name: 'earwigs', description: 'Those *found*', color: '#abc' }],
@@ -46,7 +48,7 @@ test('a bot creates an announcement stream, and an owner one with message retent
   })
 })
 
-test('streams are created at the beginning, middle and end of the code point order', async () => {
+test('after streams are created at the beginning, middle and end of the code point order, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, () =>
     subscribe(
       mia,
@@ -56,7 +58,7 @@ test('streams are created at the beginning, middle and end of the code point ord
   )
 })
 
-test('a public and a private stream are created for 30 users', async () => {
+test('after a public and a private stream are created for 30 users, a state updated by events equals a fresh state', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `gardener${index}`)
   const crowd = await world.people(...names)
 
@@ -68,7 +70,7 @@ test('a public and a private stream are created for 30 users', async () => {
   await expectSame(scene, () => unsubscribe(owner, ['harvest', 'hideout'], crowd))
 })
 
-test('two users create a stream of the same name at once', async () => {
+test('after three users create a stream with the same name concurrently, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, () =>
     Promise.all([
       subscribe(mia, ['iris']),
@@ -78,7 +80,7 @@ test('two users create a stream of the same name at once', async () => {
   )
 })
 
-test('users join a public stream and a private one', async () => {
+test('after users join a public stream and a private one, a state updated by events equals a fresh state', async () => {
   const ivy = await scene.stream('ivy')
   const jungle = await scene.stream('jungle', { invite_only: true })
 
@@ -89,7 +91,7 @@ test('users join a public stream and a private one', async () => {
   })
 })
 
-test('a user who subscribes again has the earlier settings', async () => {
+test('after users with changed subscription settings leave streams and join again, a state updated by events equals a fresh state', async () => {
   const kelp = await scene.stream('kelp')
   const lair = await scene.stream('lair', { invite_only: true })
   const set = (stream: typeof kelp) =>
@@ -110,7 +112,7 @@ test('a user who subscribes again has the earlier settings', async () => {
   await expectSame(scene, () => subscribe(ada, [kelp.name, lair.name], [mia, gus, lara, gil, ada]))
 })
 
-test('users join and leave a stream repeatedly', async () => {
+test('after users join and leave streams repeatedly, a state updated by events equals a fresh state', async () => {
   const moss = await scene.stream('moss')
   const nook = await scene.stream('nook', { invite_only: true })
 
@@ -125,7 +127,7 @@ test('users join and leave a stream repeatedly', async () => {
   })
 })
 
-test('users unsubscribe themselves from streams', async () => {
+test('after users unsubscribe themselves from streams, a state updated by events equals a fresh state', async () => {
   const oats = await scene.stream('oats')
   const pit = await scene.stream('pit', { invite_only: true })
 
@@ -134,7 +136,7 @@ test('users unsubscribe themselves from streams', async () => {
   })
 })
 
-test('an administrator removes several users from several streams, each from different ones', async () => {
+test('after an administrator removes several users from several streams, each from different ones, a state updated by events equals a fresh state', async () => {
   const [peat, quince] = [await scene.stream('peat'), await scene.stream('quince')]
   const ruin = await scene.stream('ruin', { invite_only: true })
   await unsubscribe(mia, [peat.name])
@@ -145,7 +147,7 @@ test('an administrator removes several users from several streams, each from dif
   )
 })
 
-test('the last subscriber leaves a public stream, and a user joins again', async () => {
+test('after the last subscriber leaves a public stream and users join it again, a state updated by events equals a fresh state', async () => {
   await subscribe(mia, ['sage'], [mia, gus])
   await unsubscribe(gus, ['sage'])
 
@@ -159,7 +161,7 @@ test('the last subscriber leaves a public stream, and a user joins again', async
   })
 })
 
-test('the last subscriber leaves a private stream, which deletes it', async () => {
+test('a former subscriber gets one stream event when the last subscriber leaves a private stream', async () => {
   await subscribe(mia, ['thicket'], [mia, gus, lara], { invite_only: true })
   await unsubscribe(owner, ['thicket'], [lara, gus])
 
@@ -172,7 +174,7 @@ test('the last subscriber leaves a private stream, which deletes it', async () =
   await expectSame(scene, () => subscribe(lara, ['thicket']))
 })
 
-test('the last active subscriber leaves a private default stream', async () => {
+test('after the last active subscriber leaves a private default stream, a state updated by events equals a fresh state', async () => {
   const leaver = await world.person('leaver')
   await subscribe(ada, ['undergrowth'], [ada, leaver, gus], { invite_only: true })
   const { stream_id } = await ada.streams.getId({ stream: 'undergrowth' })
@@ -184,7 +186,7 @@ test('the last active subscriber leaves a private default stream', async () => {
   await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
 })
 
-test('users are subscribed and unsubscribed in one call', async () => {
+test('after users are subscribed and unsubscribed in one call, a state updated by events equals a fresh state', async () => {
   const violet = await scene.stream('violet')
   const warren = await scene.stream('warren', { invite_only: true })
 
@@ -204,7 +206,7 @@ test('users are subscribed and unsubscribed in one call', async () => {
   )
 })
 
-test('a stream is created and left in one call', async () => {
+test('after a stream is created and left in one call, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, () => mia.subscriptions.change({ add: [{ name: 'wheat' }], delete: ['wheat'] }))
 
   await expectSame(scene, () =>
@@ -217,7 +219,7 @@ test('a stream is created and left in one call', async () => {
   )
 })
 
-test('every subscription setting changes, in both spellings', async () => {
+test('after every subscription setting changes, including `is_muted` by its old name `in_home_view`, a state updated by events equals a fresh state', async () => {
   const { stream_id } = await scene.stream('yarrow')
   const flags = ['is_muted', 'in_home_view', 'pin_to_top', ...inheritedSettings]
   const changes = flags.flatMap((property) => [true, false].map((value) => ({ stream_id, property, value })))
@@ -235,7 +237,7 @@ test('every subscription setting changes, in both spellings', async () => {
   })
 })
 
-test('a user has more subscriptions than there are colors', async () => {
+test('after a user gets more subscriptions than there are colours, a state updated by events equals a fresh state', async () => {
   const names = Array.from({ length: 27 }, (_, index) => `zinnia ${index}`)
 
   await expectSame(scene, () => subscribe(nora, names, [nora, gil]))
@@ -243,7 +245,7 @@ test('a user has more subscriptions than there are colors', async () => {
   await expectSame(scene, () => unsubscribe(owner, names, [nora, gil, thorn]))
 })
 
-test('a refused change sends no events', async () => {
+test('a refused change emits no events', async () => {
   const vault = await scene.stream('vault', { invite_only: true })
   const refused = () =>
     Promise.allSettled([

@@ -4,13 +4,15 @@ import { Role } from '@oxbow/contract'
 import { expectSameState } from '@oxbow/testkit'
 import { changeRole, expectSame, expectSameForAll, setScene, subscribe, unsubscribe } from './scene.ts'
 
+// Each test makes changes and asserts that states updated by events equal fresh states.
+
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, thorn } = scene
 
 const closed = { invite_only: true }
 
-/** Makes streams of all kinds, and users who are subscribed, were, or never were, with topics muted there. */
+/** Creates streams of all kinds, and users who are, were or never were subscribed, with muted topics. */
 before(async () => {
   const [apple, birch] = [await scene.stream('apple'), await scene.stream('birch')]
   const [cave, den] = [await scene.stream('cave', closed), await scene.stream('den', closed)]
@@ -37,11 +39,11 @@ before(async () => {
   }
 })
 
-/** Users whose role changes: a subscriber, a former subscriber, and one who never was. */
+/** Users whose role changes: a subscriber, a former subscriber, and one who never subscribed. */
 const members = [mia, lara, nora]
 const guests = [gus, gil, gwen]
 
-const steps: [story: string, change: () => Promise<void>][] = [
+const steps: [change: string, makeChange: () => Promise<void>][] = [
   ['guests become members', () => changeRole(owner, guests, Role.member)],
   ['members become guests', () => changeRole(owner, [...members, ...guests], Role.guest)],
   ['guests become members again', () => changeRole(owner, members, Role.member)],
@@ -51,7 +53,7 @@ const steps: [story: string, change: () => Promise<void>][] = [
   ['administrators become members', () => changeRole(owner, [...members, ada, otis], Role.member)],
   ['members become owners', () => changeRole(owner, members, Role.owner)],
   ['owners become members', () => changeRole(owner, members, Role.member)],
-  ['administrators are back', () => changeRole(owner, [ada, otis], Role.administrator)],
+  ['two members become administrators', () => changeRole(owner, [ada, otis], Role.administrator)],
   ['administrators become guests', () => changeRole(owner, [ada, otis], Role.guest)],
   [
     'a bot and its owner become administrators',
@@ -60,7 +62,7 @@ const steps: [story: string, change: () => Promise<void>][] = [
     },
   ],
   ['a bot that was an administrator becomes a guest', () => changeRole(owner, [robin], Role.guest)],
-  ['a bot and its owner are members again', () => changeRole(owner, [robin, mia], Role.member)],
+  ['a bot and its owner become members again', () => changeRole(owner, [robin, mia], Role.member)],
   [
     'a guest becomes a member and an administrator, and a member again',
     async () => {
@@ -69,20 +71,20 @@ const steps: [story: string, change: () => Promise<void>][] = [
     },
   ],
   [
-    'all of them end as they were',
+    'all users get their first roles again',
     async () => {
       await changeRole(owner, [ada, otis], Role.administrator)
       await changeRole(owner, [gwen], Role.guest)
     },
   ],
 ]
-for (const [story, change] of steps) {
-  test(story, async () => {
-    await expectSame(scene, change)
+for (const [change, makeChange] of steps) {
+  test(`after ${change}, a state updated by events equals a fresh state`, async () => {
+    await expectSame(scene, makeChange)
   })
 }
 
-test('a role changes between changes of streams', async () => {
+test('after roles of users change between changes of streams, a state updated by events equals a fresh state', async () => {
   await expectSame(scene, async () => {
     await subscribe(mia, ['elm'], [mia, lara, gus], closed)
     await changeRole(owner, [mia, lara], Role.guest)
@@ -95,7 +97,7 @@ test('a role changes between changes of streams', async () => {
   })
 })
 
-test('a user is deactivated with their bots, and all are reactivated', async () => {
+test('after a user is deactivated with their bots, and all are reactivated, a state updated by events equals a fresh state', async () => {
   const received = await expectSameForAll(scene, () => owner.users.deactivate({ user_id: rosa.user_id }))
   assert.equal(received.gwen?.length, 2)
 
@@ -104,7 +106,7 @@ test('a user is deactivated with their bots, and all are reactivated', async () 
   await expectSame(scene, () => owner.users.reactivate({ user_id: thorn.user_id }))
 })
 
-test('a user has another role when reactivated', async () => {
+test('after a deactivated user gets another role and is reactivated, a state updated by events equals a fresh state', async () => {
   for (const role of [Role.guest, Role.member, Role.administrator, Role.member]) {
     await expectSame(scene, async () => {
       await owner.users.deactivate({ user_id: rosa.user_id })
@@ -115,7 +117,7 @@ test('a user has another role when reactivated', async () => {
   }
 })
 
-test('streams change while some of their subscribers are deactivated', async () => {
+test('after streams change while some of their subscribers are deactivated, a state updated by events equals a fresh state', async () => {
   const leaver = await world.person('leaver')
   await subscribe(ada, ['apple', 'cave', 'den'], [leaver])
   await owner.users.deactivate({ user_id: leaver.user_id })
@@ -131,7 +133,7 @@ test('streams change while some of their subscribers are deactivated', async () 
   await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
 })
 
-test('the last subscriber of streams deactivates themselves, and the public stream stays', async () => {
+test('after the last subscriber of streams deactivates their own account, a state updated by events equals a fresh state', async () => {
   const leaver = await world.person('hermit')
   await subscribe(leaver, ['hermitage'])
   await subscribe(leaver, ['cell'], [], closed)
@@ -141,7 +143,7 @@ test('the last subscriber of streams deactivates themselves, and the public stre
   await expectSame(scene, () => subscribe(nora, ['hermitage']))
 })
 
-test('a user gains and loses access to more streams than one record holds', async () => {
+test('after users gain and lose access to more streams than one record can contain, a state updated by events equals a fresh state', async () => {
   const names = Array.from({ length: 210 }, (_, index) => `row ${index}`)
   await subscribe(ada, names, [ada, mia])
   await subscribe(ada, ['secret row'], [ada, mia], closed)

@@ -11,7 +11,10 @@ import {
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 
-/** Users of all roles, and whether they are, were or never were in every stream that `scene.stream` makes. */
+/**
+ * Users of all roles, and whether they are, were or never were subscribed to every stream that
+ * `scene.stream` creates.
+ */
 const parts = {
   owner: 'never',
   /** An administrator. */
@@ -31,15 +34,18 @@ const parts = {
 type Name = keyof typeof parts
 
 /**
- * Users who do not watch: an administrator in no stream, and a member in all streams, to be deactivated
- * with her bot.
+ * Users whose states are not compared: an administrator in no stream, and a member in all streams,
+ * who is deactivated with her bot.
  */
 type Extra = 'otis' | 'rosa' | 'thorn'
 
 export interface Scene extends Record<Name | Extra, Person>, AsyncDisposable {
   world: World
   watchers: Readonly<Record<string, Person>>
-  /** Makes a stream with everyone in their part, and with messages from before this week. */
+  /**
+   * Creates a stream with users subscribed according to `parts`, and with messages from before this
+   * week.
+   */
   stream(name: string, options?: Omit<StreamOptions, 'by' | 'members'>): Promise<MadeStream>
 }
 
@@ -58,7 +64,7 @@ export async function setScene(): Promise<Scene> {
     gwen: await world.person('gwen', 'guest'),
     robin: await world.bot('robin', mia),
   }
-  // Users differ in the defaults that apply where a stream has no setting.
+  // Gives users different defaults, which apply where a stream has no setting.
   await world.database.query(
     'update user_setting set enable_stream_push_notifications = true, wildcard_mentions_notify = false where user_id = $1',
     [mia.user_id],
@@ -92,7 +98,10 @@ const withNull: Registration = {
   include_subscribers: true,
   client_capabilities: { notification_settings_null: true },
 }
-/** Further registrations. Everyone registers with subscribers; users of the same kind need no further one. */
+/**
+ * Further registrations per user. Every user also registers with subscribers; users of the same
+ * kind need no further one.
+ */
 const more: Partial<Record<Name, Registration[]>> = {
   owner: [{}],
   mia: [{}, withNull],
@@ -100,7 +109,10 @@ const more: Partial<Record<Name, Registration[]>> = {
   gus: [{}, withNull],
 }
 
-/** Groups of users of the same kind. The gate watches one of each group, chosen anew in every run. */
+/**
+ * Groups of users of the same kind. The gate compares one of each group, chosen at random in every
+ * run.
+ */
 const alike: readonly (readonly Name[])[] = [
   ['mia'],
   ['ada', 'robin'],
@@ -109,8 +121,8 @@ const alike: readonly (readonly Name[])[] = [
   ['owner', 'nora', 'gwen'],
 ]
 /**
- * Number of changes for which the same user of a group is watched, because the state after one change
- * serves the next.
+ * Number of changes for which the same user of a group is compared, because the state after one
+ * change is reused for the next.
  */
 const changesPerChoice = 4
 let changes = 0
@@ -123,7 +135,7 @@ function chooseNames(): readonly Name[] {
   return chosen
 }
 
-/** Runs `expectSameState` concurrently for some of the watchers; in the long lane for all. */
+/** Runs `expectSameState` concurrently for some of the watchers, and in the long lane for all. */
 export async function expectSame(
   scene: Pick<Scene, 'world' | 'watchers'>,
   change: () => Promise<unknown>,
@@ -131,7 +143,10 @@ export async function expectSame(
   await compareStates(scene, chooseNames(), change)
 }
 
-/** Runs `expectSameState` concurrently for all watchers. Returns the events of each one's first queue. */
+/**
+ * Runs `expectSameState` concurrently for all watchers. Returns the events of the first queue of
+ * each.
+ */
 export async function expectSameForAll(
   scene: Pick<Scene, 'world' | 'watchers'>,
   change: () => Promise<unknown>,
@@ -162,7 +177,7 @@ async function compareStates(
   return Object.assign({}, ...received)
 }
 
-/** Throws an error with only those fields of two states that differ. */
+/** Throws an error that lists only the differing fields of two states. */
 function throwDifference(error: unknown): never {
   if (!(error instanceof AssertionError) || typeof error.actual !== 'object') throw error
   const { actual, expected } = error as { actual: Record<string, unknown>; expected: Record<string, unknown> }
@@ -178,7 +193,7 @@ function throwDifference(error: unknown): never {
   throw error
 }
 
-/** Returns the items of two lists that are in only one of them. */
+/** Returns the items that are in only one of two lists. */
 function differenceOf(folded: unknown, fresh: unknown): string {
   if (!Array.isArray(folded) || !Array.isArray(fresh)) return ''
   const [some, others] = [folded, fresh].map((list) => list.map((item) => JSON.stringify(item)))

@@ -7,7 +7,7 @@ import type { Breakage } from './breakages.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 
-/** Loads the SDK's windows with a breakage, without changing the file. */
+/** Loads the SDK's windows with a breakage applied, without changing the file. */
 export async function breakWindows({
   file,
   find,

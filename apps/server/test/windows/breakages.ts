@@ -1,9 +1,9 @@
 const windows = 'packages/sdk/src/windows'
 
-/** A change of the source that makes windows wrong. */
+/** A change of the source code that makes windows wrong. */
 export interface Breakage {
   file: string
-  /** Occurs in the file exactly once. */
+  /** Text that occurs in the file exactly once. */
   find: string
   replace: string
 }
@@ -22,7 +22,7 @@ export const windowBreakages: Readonly<Record<string, Breakage>> = {
   },
   'windows miss messages that are moved into them from elsewhere': {
     file: `${windows}/store.ts`,
-    find: 'if (narrow.judge(message, this.account) !== false) this.#doubt(entry)',
+    find: 'if (narrow.judge(message, this.account) !== false) this.#markStale(entry)',
     replace: 'narrow.judge(message, this.account)',
   },
   'new messages enter windows that end before them': {
@@ -32,8 +32,8 @@ export const windowBreakages: Readonly<Record<string, Breakage>> = {
   },
   'windows of several streams stay when one of them is left': {
     file: `${windows}/store.ts`,
-    find: 'if (stream === undefined ? !isPrivate : changed.has(stream)) this.#doubt(entry)',
-    replace: 'if (!isPrivate && stream && changed.has(stream)) this.#doubt(entry)',
+    find: 'if (stream === undefined ? !isPrivate : changed.has(stream)) this.#markStale(entry)',
+    replace: 'if (!isPrivate && stream && changed.has(stream)) this.#markStale(entry)',
   },
   'windows distinguish spellings of a topic': {
     file: `${windows}/narrow.ts`,
@@ -47,12 +47,12 @@ export const windowBreakages: Readonly<Record<string, Breakage>> = {
   },
   'windows stay as they were after a lost queue': {
     file: `${windows}/windows.ts`,
-    find: '    this.#store.distrustAll()\n',
+    find: '    this.#store.markAllOutdated()\n',
     replace: '',
   },
   'messages stay in windows whose narrow they leave': {
     file: `${windows}/store.ts`,
-    find: 'if (verdict === false) this.#takeOut(entry, id)',
-    replace: 'if (verdict === false && !isIn) this.#takeOut(entry, id)',
+    find: 'if (verdict === false) this.#removeMessage(entry, id)',
+    replace: 'if (verdict === false && !isIn) this.#removeMessage(entry, id)',
   },
 }

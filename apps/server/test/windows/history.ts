@@ -8,14 +8,14 @@ import { situation } from './situations.ts'
 import { type Step, step, texts } from './steps.ts'
 
 export interface History {
-  /** The streams that each reader is in at the beginning. */
+  /** The streams that each reader is subscribed to at the beginning. */
   joined: Record<ReaderName, StreamWord[]>
   pageSize: number
-  /** How requests of windows are delayed, one after the other. */
+  /** Delays of the windows' requests, in order. */
   delays: Delay[]
   /** The windows that each reader opens at the beginning. */
   narrows: Record<ReaderName, NarrowName[]>
-  /** Windows are compared after each round. */
+  /** Steps by round. Windows are compared after each round. */
   rounds: Step[][]
 }
 
@@ -55,7 +55,7 @@ export async function playHistory(
   tested: readonly TestedWindows[],
 ): Promise<void> {
   await scene.begin(history.joined)
-  // One after the other, so that a repeated history has the same order of messages.
+  // Sends the messages one after the other, so that a repeated history has the same order.
   for (const text of texts.slice(0, 2))
     for (const [place, name] of firstMessages) await sendToStream(scene, 'ada', place, name, text)
   const start = (name: ReaderName) => Reader.start(name, scene.people[name], tested, history)

@@ -46,7 +46,7 @@ const narrows = {
 
 export type NarrowName = keyof typeof narrows
 
-/** Names to choose from. The narrows that most events concern are in it more than once. */
+/** Names to choose from. The narrows that most events concern are listed more than once. */
 export const narrowNames: readonly NarrowName[] = [
   ...(Object.keys(narrows) as NarrowName[]),
   'everything',

@@ -19,7 +19,7 @@ export async function sendToStream(
   scene.addMessage(id as MessageId, by)
 }
 
-/** Does the steps of a history. Methods have the names of the steps. */
+/** Performs the steps of a history. Its methods are named after the steps. */
 export class Player implements Record<Kind, (details: never) => Promise<unknown>> {
   readonly scene: Scene
   readonly readers: Readonly<Record<ReaderName, Reader>>
@@ -29,7 +29,7 @@ export class Player implements Record<Kind, (details: never) => Promise<unknown>
     this.readers = readers
   }
 
-  /** Does the same on every screen of the account. */
+  /** Performs the same action on every screen of the account. */
   async #each(reader: ReaderName, act: (screen: Screen) => Promise<void> | void): Promise<void> {
     await Promise.all(this.readers[reader].screens.map(act))
   }

@@ -12,7 +12,7 @@ const registration = {
   client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
 } as const
 
-/** An account that follows its events and shows messages, once for each of the tested windows. */
+/** An account that follows its events and shows messages on one screen for each of the tested windows. */
 export class Reader {
   readonly name: ReaderName
   readonly person: Person
@@ -51,7 +51,7 @@ export class Reader {
     return new Reader(name, person, state, tested, options)
   }
 
-  /** Every call goes to the other node. */
+  /** Returns a client. Nodes alternate from call to call. */
   #client(): Client {
     const node: NodeName = this.#calls++ % 2 === 0 ? 'a' : 'b'
     return this.person.on(node)
@@ -63,7 +63,7 @@ export class Reader {
 
   readonly #list: ListMessages = (page) => this.#call(({ messages }) => messages.list(page))
 
-  /** Receives what the node has, and applies the first events of it. */
+  /** Receives all available events, and applies the first `count` of them. */
   async poll(count = Number.POSITIVE_INFINITY): Promise<void> {
     await this.#receive()
     for (const event of this.#received.splice(0, count)) {
@@ -93,7 +93,7 @@ export class Reader {
     await this.#call(({ events }) => events.deleteQueue({ queue_id }))
   }
 
-  /** Applies all events and waits for all requests. Both nodes must have followed the log. */
+  /** Applies all events and waits for all requests. Both nodes must have caught up with the log. */
   async catchUp(): Promise<void> {
     do {
       await this.poll()
@@ -101,9 +101,9 @@ export class Reader {
     } while (this.#received.length > 0)
   }
 
-  /** Compares the windows of all screens, and returns those that differ from fresh pages. */
+  /** Compares the windows of all screens with fresh pages, and returns those that differ. */
   async listDifferent(label: string): Promise<TestedWindows[]> {
-    // Nothing changes meanwhile, so all screens can be compared with the same pages.
+    // Nothing changes during the comparison, so all screens are compared with the same pages.
     const pages = new Map<string, ReturnType<ListMessages>>()
     const list: ListMessages = (page) => {
       const key = JSON.stringify(page)
@@ -124,7 +124,7 @@ export class Reader {
     return different
   }
 
-  /** Goes on without these windows. */
+  /** Continues without these windows. */
   remove(tested: readonly TestedWindows[]): void {
     const isRemoved = (screen: Screen) => tested.includes(screen.tested)
     for (const screen of this.screens.filter(isRemoved)) screen.stop()

@@ -3,8 +3,8 @@ import { TransportError } from '@oxbow/sdk'
 import { eventually } from '@oxbow/testkit'
 
 /**
- * Repeats a call that a slow machine makes fail, as clients do: a node that fell behind the log is
- * not available, and a statement may take longer than it is allowed to.
+ * Repeats a call that fails because the machine is slow, as clients do: a node that fell behind the
+ * log is unavailable, and a statement may exceed its time limit.
  */
 export async function retryUnavailable<Value>(call: () => Promise<Value>): Promise<Value> {
   const { value } = await eventually(async () => {
@@ -19,7 +19,10 @@ export async function retryUnavailable<Value>(call: () => Promise<Value>): Promi
   return value
 }
 
-/** Like `retryUnavailable` for a call that changes nothing, which is also repeated after a lost connection. */
+/**
+ * Like `retryUnavailable`, for a call that changes nothing. It is also repeated after a lost
+ * connection.
+ */
 export function retryReading<Value>(call: () => Promise<Value>): Promise<Value> {
   return retryUnavailable(() =>
     call().catch((error: unknown) => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { api, FetchedMessage, MessageFlag, NarrowTerm, ResponseOf } from '@oxbow/contract'
 import type { OpenWindow, PageRequest, Windows } from '@oxbow/sdk/windows'
 
-/** `GET /messages`. */
+/** Calls `GET /messages`. */
 export type ListMessages = (page: PageRequest) => Promise<ResponseOf<typeof api.messages.list>>
 
-/** More than any history has. */
+/** Maximum number of messages to fetch; more than any history has. */
 const maxMessages = 4_000
 
 /**
- * Asserts that every segment of the window has exactly the messages that `GET /messages` now returns
- * for its range, and each of them as it is there. Returns how many messages were compared.
+ * Asserts that every segment of the window has exactly the messages that `GET /messages` now
+ * returns for its range, with the same content. Returns how many messages were compared.
  */
 export async function expectSameWindow(
   windows: Windows,
@@ -29,7 +29,7 @@ export async function expectSameWindow(
     const { messages } = await list(page)
     const fresh = messages.filter(({ id }) => id <= to)
     const where = `${label}, ${JSON.stringify(terms)} from ${from} to ${to}`
-    // Messages that have been read stay in a window of unread ones until it is left.
+    // Messages that were read since remain in a window of unread messages until it is closed.
     const shown = isOfUnread
       ? ids.filter((id) => !readFlags(windows.message(id)?.flags).includes('read'))
       : ids
@@ -67,7 +67,7 @@ const flagOrder: readonly MessageFlag[] = [
 
 const readFlags = (bits = 0): MessageFlag[] => flagOrder.filter((_, index) => bits & (1 << index))
 
-/** Converts independently of the SDK what windows keep of a message. */
+/** Converts a message to the form of windows, independently of the SDK. */
 function expected(message: FetchedMessage) {
   const isStream = message.type === 'stream'
   return {

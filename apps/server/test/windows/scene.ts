@@ -2,7 +2,7 @@ import { type MessageId, Role, type StreamId } from '@oxbow/contract'
 import { type NodeName, type Person, startWorld, type World } from '@oxbow/testkit'
 import { retryUnavailable } from './retry-unavailable.ts'
 
-/** Accounts in the histories. `mia` and `gus` read by windows; everyone writes. */
+/** Accounts in the histories. `mia` and `gus` read through windows; everyone writes. */
 export const names = ['owner', 'ada', 'mia', 'gus'] as const
 export type Name = (typeof names)[number]
 
@@ -27,14 +27,17 @@ export type StreamWord = (typeof streamWords)[number]
 /** The word that alerts mia and gus. */
 const alertWord = 'moles'
 
-/** A server with accounts, which all histories share; streams and messages are new in each. */
+/** A server with accounts that all histories share. Streams and messages are new in each history. */
 export class Scene implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
   readonly streams = new Map<StreamWord, StreamId>()
-  /** Messages of the history by id, deleted ones included. */
+  /** Messages of the history in the order of their ids, including deleted ones. */
   messages: SentMessage[] = []
-  /** Counts of successful and refused actions by kind, to see that each was tried. */
+  /**
+   * Numbers of successful and refused actions by kind, from which a test checks that each kind was
+   * tried.
+   */
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
   #histories = 0
   #calls = 0
@@ -52,10 +55,10 @@ export class Scene implements AsyncDisposable {
       mia: await world.person('mia'),
       gus: await world.person('gus', 'guest'),
     }
-    const ofOrganization = [world.organization_id]
+    const queryValues = [world.organization_id]
     await world.database.query(
       'update organization set allow_message_deleting = true where id = $1',
-      ofOrganization,
+      queryValues,
     )
     for (const name of readerNames) await people[name].alertWords.add({ alert_words: [alertWord] })
     return new Scene(world, people)
@@ -66,7 +69,7 @@ export class Scene implements AsyncDisposable {
     this.messages.sort((a, b) => a.id - b.id)
   }
 
-  /** Every call goes to the other node. */
+  /** Returns a client. Nodes alternate from call to call. */
   client(name: Name) {
     const node: NodeName = this.#calls++ % 2 === 0 ? 'a' : 'b'
     return this.people[name].on(node)
@@ -101,7 +104,7 @@ export class Scene implements AsyncDisposable {
     this.messages = []
   }
 
-  /** Archives the streams, deletes the messages and restores the roles of the history before. */
+  /** Archives the streams, deletes the messages and restores the roles of the previous history. */
   async #forget(): Promise<void> {
     const { world, people } = this
     const archives = this.streams
@@ -120,7 +123,7 @@ export class Scene implements AsyncDisposable {
     }
     const tables = ['message', 'user_message', 'read_mark', 'message_edit', 'message_stay', 'muted_topic']
     const deletes = tables.map((table) => `of_${table} as (delete from ${table} where organization_id = $1)`)
-    // One statement, because the nodes forget what they have cached after each.
+    // Uses one statement, because the nodes clear their caches after each.
     await world.database.query(`with ${deletes.join()} select`, [world.organization_id])
   }
 

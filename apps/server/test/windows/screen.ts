@@ -10,7 +10,10 @@ export type Delay = 'none' | 'request' | 'response'
 export interface TestedWindows {
   createWindows: typeof createWindows
   counts: Counts
-  /** Takes a difference from a fresh page. Unless it throws, the history goes on without these windows. */
+  /**
+   * Receives a difference from a fresh page. Unless this throws, the history continues without
+   * these windows.
+   */
   onDifference(error: Error): void
 }
 
@@ -21,19 +24,19 @@ export const createCounts = () => ({ windows: 0, messages: 0, notLive: 0, stale:
 
 export interface ScreenOptions {
   pageSize: number
-  /** The delays of requests, one after the other and again from the beginning. */
+  /** The delays of requests, in order; starts again from the beginning at the end. */
   delays: readonly Delay[]
 }
 
-/** Requests of an account, each sent once or repeated until a slow node answers. */
+/** Requests of an account, each sent once or repeated until a slow node responds. */
 export type Requests = Pick<WindowsOptions, 'fetch' | 'match'>
 
-/** As many as are shown at once; the oldest is closed then. */
+/** Maximum number of windows that are shown. Beyond it, the oldest is closed. */
 const maxViews = 5
 
 const ignore = () => undefined
 
-/** The windows that one client of an account shows. Their requests can be delayed. */
+/** The windows that one client of an account shows. A test can delay their requests. */
 export class Screen {
   readonly tested: TestedWindows
   readonly windows: Windows
@@ -79,7 +82,7 @@ export class Screen {
     if (this.#views.length > maxViews) this.#views.shift()?.close()
   }
 
-  /** Returns one of the windows that are shown. */
+  /** Returns one of the shown windows. */
   view(index: number): OpenWindow | undefined {
     return this.#views[index % Math.max(this.#views.length, 1)]
   }
@@ -92,8 +95,8 @@ export class Screen {
   }
 
   /**
-   * Calls `act` and delays the request that it sends, if it sends one. Returns without waiting for
-   * the request; only with `response` once the server has answered.
+   * Calls `act` and delays the request that it sends, if any. Returns without waiting for the
+   * request, except with `response`, when it waits until the server has responded.
    */
   async withDelay(delay: Delay | undefined, act: () => Promise<void> | void | undefined): Promise<void> {
     this.#nextDelay = delay
@@ -102,12 +105,12 @@ export class Screen {
     if (delay === 'response') await Promise.all(this.#running)
   }
 
-  /** Lets delayed requests go on. */
+  /** Lets delayed requests continue. */
   release(): void {
     for (const resolve of this.#held.splice(0)) resolve()
   }
 
-  /** Waits until no request is under way or planned. */
+  /** Waits until no request is in flight or planned. */
   async settle(): Promise<void> {
     while (!this.windows.isIdle) {
       this.release()
@@ -116,7 +119,7 @@ export class Screen {
     }
   }
 
-  /** Asserts that all live windows are as if they were fetched now, and counts windows by outcome. */
+  /** Asserts that all live windows equal windows fetched now, and counts windows by outcome. */
   async check(list: ListMessages, label: string): Promise<void> {
     const { counts } = this.tested
     for (const view of this.#views) {

@@ -23,9 +23,15 @@ const change = fc.constantFrom(
   move('pond'),
 )
 
-/** Steps in a row that single steps form too seldom, each a case in which windows could go wrong. */
+/**
+ * Sequences of steps that random single steps form too rarely. In each of them, windows could
+ * become wrong.
+ */
 const situations = {
-  /** A message changes in a stream that the reader left, and is moved into one where they are. */
+  /**
+   * A message changes in a stream that the reader left, and is moved into a stream that the reader
+   * is subscribed to.
+   */
   changedUnseen: fc
     .record({ reader, topic })
     .map(({ reader, topic }) => [
@@ -39,7 +45,7 @@ const situations = {
       step('edit', { ...newest, text: 'moles again' }),
       move('garden'),
     ]),
-  /** A message is moved to where a guest cannot read it. */
+  /** A message is moved to a stream that a guest cannot read. */
   movedOutOfSight: fc
     .record({ reader, topic, narrow: narrowOfSeveral })
     .map(({ reader, topic, narrow }) => [
@@ -51,7 +57,7 @@ const situations = {
       step('settle', { reader }),
       move('pond'),
     ]),
-  /** A response waits while a message of it changes and the events about that come. */
+  /** A response is delayed while one of its messages changes and the events about the change arrive. */
   changedDuringRequest: fc
     .record({ reader, topic, narrow: narrowOfSeveral, change })
     .map(({ reader, topic, narrow, change }) => [
@@ -63,7 +69,7 @@ const situations = {
       step('poll', { reader, count: 3 }),
       step('release', { reader }),
     ]),
-  /** A response from before a lost queue comes after the windows were fetched again. */
+  /** A response from before a lost queue arrives after the windows were fetched again. */
   lostQueueDuringRequest: fc
     .record({ reader, topic, narrow: narrowOfSeveral, change })
     .map(({ reader, topic, narrow, change }) => [

@@ -21,7 +21,7 @@ const topic = fc.constantFrom(...topics)
 const text = fc.constantFrom(...texts)
 const add = fc.boolean()
 const narrow = fc.constantFrom(...narrowNames)
-/** How the request is delayed; absent: as the history says. */
+/** How the request is delayed; if absent, according to the history. */
 const delay = fc.option(fc.constantFrom<Delay>('none', 'request', 'response'), { nil: undefined })
 const reader = fc.constantFrom<ReaderName>('mia', 'gus')
 

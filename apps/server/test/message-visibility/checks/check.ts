@@ -2,7 +2,7 @@ import type { State } from '@oxbow/sdk'
 import type { NodeName } from '@oxbow/testkit'
 import type { Model, Name } from '../model/model.ts'
 import { type Condition, listConditions, negate, type Viewer } from '../model/narrows.ts'
-import type { Real } from '../server/real.ts'
+import type { TestedServer } from '../server/tested-server.ts'
 import type { Dice } from '../story/dice.ts'
 import { checkConversations } from './conversations.ts'
 import { checkFiles } from './files.ts'
@@ -11,27 +11,27 @@ import { checkMessage } from './message.ts'
 import { checkState, mutedIn } from './unread.ts'
 
 export interface Seen {
-  real: Real
+  server: TestedServer
   model: Model
   states: ReadonlyMap<Name, State>
   /** Ids of existing and deleted messages. */
   ids: readonly number[]
 }
 
-/** Checks a random part of everything after each round, and all of it at the end of a story. */
+/** Checks a random sample after each round, and everything at the end of a story. */
 export async function checkEveryone(seen: Seen, dice: Dice, isEnd: boolean): Promise<void> {
   await Promise.all([...seen.states].map(([name, state]) => checkOne(seen, name, state, dice, isEnd)))
 }
 
 async function checkOne(
-  { real, model, ids }: Seen,
+  { server, model, ids }: Seen,
   name: Name,
   state: State,
   dice: Dice,
   isEnd: boolean,
 ): Promise<void> {
-  const client = () => real.client(name, dice.pick<NodeName>(['a', 'b']))
-  const viewer: Viewer = { model, name, muted: mutedIn(state), idOf: (who) => real.idOf(who) }
+  const client = () => server.client(name, dice.pick<NodeName>(['a', 'b']))
+  const viewer: Viewer = { model, name, muted: mutedIn(state), idOf: (who) => server.idOf(who) }
   checkState(viewer, state)
 
   const conditions = listConditions(viewer)
@@ -41,12 +41,12 @@ async function checkOne(
     await checkListed(viewer, client(), narrow, dice.isLikely(0.4) ? everything : pickPage(dice, model))
   }
   for (const id of isEnd ? ids : dice.sample(ids, 3)) await checkMessage(viewer, client(), id)
-  await checkFiles(viewer, real, isEnd ? real.uris : dice.sample(real.uris, 2), dice)
+  await checkFiles(viewer, server, isEnd ? server.uris : dice.sample(server.uris, 2), dice)
 }
 
 function narrowsFor(dice: Dice, conditions: readonly Condition[], isEnd: boolean): Condition[][] {
   const eitherWay = (condition: Condition) => (dice.isLikely(0.3) ? negate(condition) : condition)
-  // Each message has a condition of its own, so only some of these are checked.
+  // There is one `id` condition per message, so only some of these are checked.
   const weighty = conditions.filter(({ term }) => term.operator !== 'id' || dice.isLikely(0.1))
   const several = (count: number, size: number) =>
     Array.from({ length: count }, () => dice.sample(weighty, size).map(eitherWay))

@@ -5,16 +5,19 @@ import { foldTopic, isReceived, type Message } from '../model/model.ts'
 import { listFitting, type Viewer } from '../model/narrows.ts'
 import type { Dice } from '../story/dice.ts'
 
-/** Asserts that the pages of conversations are those of the messages that the model says were received. */
+/**
+ * Asserts that the pages of conversations match the messages that the viewer received according to
+ * the model.
+ */
 export async function checkConversations(viewer: Viewer, client: Client, dice: Dice): Promise<void> {
   const expected = listExpected(viewer)
   const limit = dice.pick([1, 2, 3, 100])
   const listed: object[] = []
   let before: number | undefined
   for (;;) {
-    const given = { limit, ...(before !== undefined && { before }) }
-    const { conversations, found_oldest, next_before } = await client.messages.conversations(given)
-    // The model has no clock.
+    const params = { limit, ...(before !== undefined && { before }) }
+    const { conversations, found_oldest, next_before } = await client.messages.conversations(params)
+    // Timestamps are removed, because the model has no clock.
     listed.push(...conversations.map(({ timestamp: _, ...conversation }) => conversation))
     before = next_before
     assert.equal(found_oldest, next_before === undefined)

@@ -10,29 +10,31 @@ import {
   type Model,
   streamOf,
 } from '../model/model.ts'
-import type { Asked, Watch } from '../server/queues.ts'
+import type { QueueOptions, Watch } from '../server/queues.ts'
 
 /** Asserts that a queue got exactly the events that the model expects, each once and in order. */
 export function checkEvents(
   model: Model,
-  { name, asked, queue }: Watch,
+  { name, options, queue }: Watch,
   events: readonly Event[],
   nameOf: (id: number) => string,
 ): void {
-  const who = `the queue of ${name} with ${describe(asked)} (${queue.queue_id})`
+  const who = `the queue of ${name} with ${describe(options)} (${queue.queue_id})`
   const receivedByMessage = Map.groupBy(
     events.flatMap((event) => summarize(event, nameOf)),
     ({ message }) => message,
   )
   const expected = Map.groupBy(
-    model.expectedEvents.flatMap((event) => expectedOf(event, name, asked)),
+    model.expectedEvents.flatMap((event) => expectedOf(event, name, options)),
     ({ message }) => message,
   )
   for (const message of new Set([...receivedByMessage.keys(), ...expected.keys()])) {
     const expectedEvents = expected.get(message) ?? []
-    const isTold = (what: string) => what !== 'delete' || expectedEvents.some((event) => event.what === what)
-    const isAccepted = knownDifferences.losersHearOfAll && [...expected.values()].flat().some(isDeletion)
-    const real = (receivedByMessage.get(message) ?? []).filter(({ what }) => !isAccepted || isTold(what))
+    const isExpected = (what: string) =>
+      what !== 'delete' || expectedEvents.some((event) => event.what === what)
+    const isAccepted =
+      knownDifferences.losersGetAllDeletions && [...expected.values()].flat().some(isDeletion)
+    const real = (receivedByMessage.get(message) ?? []).filter(({ what }) => !isAccepted || isExpected(what))
     const isSame = matches(
       real.map(({ what }) => what),
       expectedEvents,
@@ -84,20 +86,20 @@ function summarize(event: Event, nameOf: (id: number) => string): ReceivedEvent[
   }
 }
 
-function expectedOf(event: ExpectedEvent, name: Watch['name'], asked: Asked): Expected[] {
+function expectedOf(event: ExpectedEvent, name: Watch['name'], options: QueueOptions): Expected[] {
   const { message, to, toAllPublic, uncertainTo, sent } = event
-  const isWidened = (asked.allPublic ?? false) && toAllPublic.has(name)
+  const isWidened = (options.allPublic ?? false) && toAllPublic.has(name)
   const isCertain = to.has(name) || isWidened
   if (!isCertain && !uncertainTo.has(name)) return []
   const flags = sent?.flags.get(name) ?? []
-  if (sent && !fitsNarrow(sent, flags, asked)) return []
+  if (sent && !fitsNarrow(sent, flags, options)) return []
   return [{ message, what: sent ? `message ${flags}` : event.what, isCertain }]
 }
 
 function fitsNarrow(
   { stream, topic }: NonNullable<ExpectedEvent['sent']>,
   flags: readonly string[],
-  { narrow }: Asked,
+  { narrow }: QueueOptions,
 ): boolean {
   if (!narrow) return true
   if ('stream' in narrow) return stream === narrow.stream
@@ -108,7 +110,7 @@ function fitsNarrow(
 
 const isDeletion = ({ what }: ReceivedEvent) => what === 'delete'
 
-/** Returns whether `real` has every certain event in order, and otherwise only uncertain ones. */
+/** Returns whether `real` has every certain event in order, and besides them only uncertain ones. */
 function matches(real: readonly string[], expected: readonly Expected[]): boolean {
   let next = 0
   for (const { what, isCertain } of expected) {
@@ -133,13 +135,13 @@ function checkFlags(
   const isThere = message.people ?? streamOf(model, message.streamId).members.has(name)
   if (knownDifferences.editsForgetWildcards && message.text.mentionsAll && !isThere) return
   const hasIt = isReceived(model, name, message)
-  // A user who lost the message later in the same round had its flags when it was edited.
+  // A user who lost the message later in the same round still had its flags when it was edited.
   if (!hasIt && isDeepStrictEqual(flags, flagsIfReceived(name, message))) return
   const expectedFlags = hasIt ? flagsOf(model, name, message) : ['read']
   assert.deepEqual(flags, expectedFlags, `${who} heard of an edit of message ${message_id} with other flags`)
 }
 
-function describe({ allPublic, narrow }: Asked): string {
+function describe({ allPublic, narrow }: QueueOptions): string {
   if (allPublic) return 'all public streams'
   if (!narrow) return 'nothing special'
   if ('stream' in narrow) return `the narrow stream:${narrow.stream}`

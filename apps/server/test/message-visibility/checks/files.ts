@@ -4,26 +4,26 @@ import { fetchAt, hostOf, type NodeName, request } from '@oxbow/testkit'
 import { makeTemporaryLink } from '../../../src/uploads/temporary-links.ts'
 import { canReadFile, isReadable, type Name } from '../model/model.ts'
 import type { Viewer } from '../model/narrows.ts'
-import type { Real } from '../server/real.ts'
+import type { TestedServer } from '../server/tested-server.ts'
 import type { Dice } from '../story/dice.ts'
 
 /**
  * Checks that the user can read exactly the uploads that the model allows: directly, by a temporary
- * link and as thumbnails. Also checks that expired links and users of another organization are
+ * link and as a thumbnail. Also checks that expired links and users of another organization are
  * refused, and that the list of the user's own uploads equals the model's.
  */
 export async function checkFiles(
   viewer: Viewer,
-  real: Real,
+  server: TestedServer,
   uris: readonly string[],
   dice: Dice,
 ): Promise<void> {
   const { model, name } = viewer
-  const base = () => real.world.nodes[dice.pick<NodeName>(['a', 'b'])].url
+  const base = () => server.world.nodes[dice.pick<NodeName>(['a', 'b'])].url
   for (const uri of uris) {
     const exists = model.files.has(uri)
     const expected = canReadFile(model, name, uri) ? 200 : exists ? 403 : 404
-    const credentials = real.people[name]
+    const credentials = server.people[name]
     const { status } = await request(base(), { path: uri, credentials })
     assert.equal(status, expected, `${name} and the file ${uri}`)
     if (dice.isLikely(0.3)) {
@@ -31,23 +31,23 @@ export async function checkFiles(
       const thumbnail = await request(base(), { path, credentials })
       assert.equal(thumbnail.status, expected, `${name} and the thumbnail of ${uri}`)
     }
-    if (dice.isLikely(0.3)) await checkTemporaryLinks(real, base(), name, uri, expected)
+    if (dice.isLikely(0.3)) await checkTemporaryLinks(server, base(), name, uri, expected)
     if (dice.isLikely(0.1)) {
-      const foreign = await fetchAt(hostOf('hill'))(`${base()}${uri}?api_key=${real.outsider.api_key}`)
+      const foreign = await fetchAt(hostOf('hill'))(`${base()}${uri}?api_key=${server.outsider.api_key}`)
       assert.equal(foreign.status, 404, `the other organization and the file ${uri}`)
     }
   }
-  await checkOwnList(viewer, real, dice)
+  await checkOwnList(viewer, server, dice)
 }
 
 async function checkTemporaryLinks(
-  real: Real,
+  server: TestedServer,
   base: string,
   name: Name,
   uri: string,
   expected: number,
 ): Promise<void> {
-  const { world, people } = real
+  const { world, people } = server
   const { status, body } = await request(base, { path: `/api/v1${uri}`, credentials: people[name] })
   assert.equal(status, expected, `${name} and a link to ${uri}`)
   if (expected !== 200) return
@@ -70,8 +70,8 @@ async function checkTemporaryLinks(
   assert.equal((await request(base, { path: expired })).status, 400, `an expired link to ${uri}`)
 }
 
-async function checkOwnList({ model, name }: Viewer, real: Real, dice: Dice): Promise<void> {
-  const { attachments } = await real.client(name, dice.pick<NodeName>(['a', 'b'])).uploads.list()
+async function checkOwnList({ model, name }: Viewer, server: TestedServer, dice: Dice): Promise<void> {
+  const { attachments } = await server.client(name, dice.pick<NodeName>(['a', 'b'])).uploads.list()
   const own = [...model.files].filter(([, owner]) => owner === name)
   const expected = own.map(([uri]) => {
     const messages = [...model.messages.values()].filter(

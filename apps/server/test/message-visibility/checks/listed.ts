@@ -18,7 +18,7 @@ import type { Dice } from '../story/dice.ts'
 
 export const everything: PageRequest = { anchor: 'newest', num_before: 1000, num_after: 0 }
 
-/** Returns a random page: around a message, between two, at an end or beyond it. */
+/** Returns a random page: around a message, between two messages, at an end of the list or beyond it. */
 export function pickPage(dice: Dice, { messages }: Model): PageRequest {
   const ids = [...messages.keys()]
   const near = ids.length > 0 ? dice.pick(ids) + dice.pick([-1, 0, 0, 0, 1]) : 1
@@ -30,8 +30,8 @@ export function pickPage(dice: Dice, { messages }: Model): PageRequest {
 }
 
 /**
- * Asserts that the server's page of a narrow has the model's messages and flags, and says correctly
- * whether it reaches the ends.
+ * Asserts that the server's page of a narrow has the messages and flags of the model's page, and
+ * reports correctly whether it reaches the ends.
  */
 export async function checkListed(
   viewer: Viewer,

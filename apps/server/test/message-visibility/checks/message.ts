@@ -5,10 +5,7 @@ import { isReadable, type Message, shownEdits } from '../model/model.ts'
 import type { Viewer } from '../model/narrows.ts'
 import { describeMessage } from './listed.ts'
 
-/**
- * Checks a message by its id: its source and edit history are visible to those who may read it, and to
- * nobody else.
- */
+/** Checks a message by its id: only users who may read it can see its source and edit history. */
 export async function checkMessage(viewer: Viewer, client: Client, id: number): Promise<void> {
   const { model, name } = viewer
   const message = model.messages.get(id)
@@ -57,6 +54,6 @@ function versionsOf({ model, name, idOf }: Viewer, message: Message) {
       return version
     })
   const first = { content, topic, user_id: idOf(message.sender) }
-  const none = { prev_content: undefined, prev_topic: undefined, prev_stream: undefined }
-  return [{ ...first, ...none }, ...edits.toReversed()]
+  const withoutPrevious = { prev_content: undefined, prev_topic: undefined, prev_stream: undefined }
+  return [{ ...first, ...withoutPrevious }, ...edits.toReversed()]
 }

@@ -4,7 +4,7 @@ import type { State } from '@oxbow/sdk'
 import type { Message } from '../model/model.ts'
 import { isMuted, type Muted, mutedTopic, type Viewer } from '../model/narrows.ts'
 
-/** Returns what is muted, as the server says. The model does not cover muting. */
+/** Returns the muted streams and topics of the server's state. The model does not cover muting. */
 export function mutedIn(state: State): Muted {
   const subscriptions = state.subscriptions ?? []
   const streams = [...subscriptions, ...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]

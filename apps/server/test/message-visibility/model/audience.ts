@@ -16,7 +16,10 @@ import {
 const nobody: ReadonlySet<Name> = new Set()
 const findParticipants = (people: readonly Sender[]) => new Set(names.filter((name) => people.includes(name)))
 
-/** Expects the event of a new message for its recipients, and for queues with all public streams. */
+/**
+ * Records the expected event of a new message, for its recipients and for queues with
+ * `all_public_streams`.
+ */
 export function expectNewMessage(model: Model, message: Message): void {
   const { id, people, streamId, topic, receivers, notes } = message
   const to = people ? findParticipants(people) : new Set([...receivers, ...notes.keys()])
@@ -26,7 +29,7 @@ export function expectNewMessage(model: Model, message: Message): void {
   model.expectedEvents.push({ message: id, what: 'message', to, toAllPublic, uncertainTo: nobody, sent })
 }
 
-/** Expects an event about a message that stays in its stream. */
+/** Records an expected event about a message that stays in its stream. */
 export function expectEvent(model: Model, message: Message, what: string): void {
   const { id, people } = message
   const audience = people
@@ -40,7 +43,10 @@ export function expectEvent(model: Model, message: Message, what: string): void 
   })
 }
 
-/** Returns subscribers of the stream who can see the message, and other users who keep access to it. */
+/**
+ * Returns the subscribers of the stream who can see the message, and other users who have access to
+ * it.
+ */
 function findAudience(model: Model, message: Message): { to: Set<Name>; uncertainTo: Set<Name> } {
   const { members, kind } = streamOf(model, message.streamId)
   const present = new Set([...members].filter((name) => kind !== 'protected' || message.receivers.has(name)))
@@ -54,8 +60,9 @@ function findAudience(model: Model, message: Message): { to: Set<Name>; uncertai
 }
 
 /**
- * Returns users who still have the message and starred it, reacted to it, or received it without being
- * subscribed. A change in an archived stream takes it from those who were subscribed last.
+ * Returns users who still have the message and starred it, reacted to it, or received it without
+ * being subscribed. After a change in an archived stream, its last subscribers no longer have the
+ * message.
  */
 function findKeepers(model: Model, message: Message): Set<Name> {
   const { notes, receivers, reactions } = message
@@ -75,12 +82,13 @@ function findAllPublicReaders(model: Model, { people, streamId }: Message): Set<
 }
 
 /**
- * Returns whether a user loses a message that is moved to `to`: guests who were never subscribed there do.
+ * Returns whether a user loses a message that is moved to `to`. Only guests who were never
+ * subscribed there do.
  */
 export const losesByMove = (model: Model, name: Name, to: Stream): boolean =>
   isGuest(model, name) && !to.everMembers.has(name)
 
-/** Expects the events of a move; call it before the move. */
+/** Records the expected events of a move. Call it before the move. */
 export function expectMove(model: Model, message: Message, to: Stream, what: string): void {
   const { id: moved, notes } = message
   const { to: audience, uncertainTo } = findAudience(model, message)

@@ -111,13 +111,13 @@ const isEmptyNote = (note: Note): boolean => !Object.values(note).includes(true)
 
 function changeNote(model: Model, name: Name, message: Message, change: Partial<Note>): void {
   const note = { ...(message.notes.get(name) ?? emptyNote), ...change }
-  // A note that is the user's only relation to the message is kept.
+  // A note is kept if it is the user's only relation to the message.
   const mayGo = isEmptyNote(note) && (isDelivered(model, name, message) || !message.notes.has(name))
   if (mayGo) message.notes.delete(name)
   else message.notes.set(name, note)
 }
 
-/** Updates whether the text mentions or alerts a user who has the message. */
+/** Updates whether the text of a message mentions or alerts a user who has it. */
 function updateNote(model: Model, name: Name, message: Message): void {
   const { mentions, hasAlertWord } = message.text
   const isMentioned = mentions.includes(name) && model.accounts[name].isActive
@@ -130,7 +130,7 @@ function canChangeNote(model: Model, name: Name, message: Message): boolean {
   return model.accounts[name].isActive && isDelivered(model, name, message)
 }
 
-/** Messages that an edit of the topic or stream applies to. */
+/** The messages that an edit of the topic or stream applies to. */
 export type Mode = 'change_one' | 'change_later' | 'change_all'
 
 function selectMessages(model: Model, message: Message, mode: Mode): Message[] {
@@ -149,8 +149,8 @@ export interface Change {
 }
 
 /**
- * Edits a message within its stream. New content applies only to the message itself, a new topic to all
- * messages of `mode`.
+ * Edits a message within its stream. New content applies only to the message itself; a new topic
+ * applies to all messages of `mode`.
  */
 export function edit(model: Model, message: Message, by: Name, { text, claims, topic, mode }: Change): void {
   const movedMessages = topic === undefined ? [] : selectMessages(model, message, mode)
@@ -174,10 +174,10 @@ export function edit(model: Model, message: Message, by: Name, { text, claims, t
   }
 }
 
-/** Records that only current subscribers of the stream know the new version. */
+/** Records that only current subscribers of the stream have seen the new version. */
 function recordNewVersion(model: Model, message: Message): void {
   if (!message.people) message.knownTo = new Set(streamOf(model, message.streamId).members)
-  // A user who can read this version could reach the stream after the submessages were added.
+  // A user who can read this version had access to the stream after the submessages were added.
   for (const added of message.submessages) added.knownTo = new Set(names)
 }
 
@@ -225,7 +225,10 @@ export interface Flagging {
   messages: readonly number[]
 }
 
-/** Returns messages whose flag the user may change: received ones, or a single readable one to star. */
+/**
+ * Returns the messages whose flag the user may change: received messages, or a single readable
+ * message to star.
+ */
 export function listFlaggable(model: Model, { by, flag, messages }: Flagging): Message[] {
   const affected = [...new Set(messages)].flatMap((id) => model.messages.get(id) ?? [])
   const received = affected.filter((message) => isReceived(model, by, message))
@@ -265,7 +268,10 @@ export function removeReaction(model: Model, message: Message, by: Name, emoji: 
   model.changes.stars.add(`${by} ${message.id}`)
 }
 
-/** Returns whether the user may add a submessage: the first one must be of the message's sender. */
+/**
+ * Returns whether the user may add a submessage. Only the sender of the message may add the first
+ * one.
+ */
 export function canAddSubmessage({ sender, submessages }: Message, by: Name): boolean {
   return sender === by || submessages.some((added) => added.by === sender)
 }
@@ -288,8 +294,8 @@ export function markAllRead({ messages, changes }: Model, name: Name): void {
 }
 
 /**
- * Marks messages of a stream or topic as read. `listedIds` has the ids that the event lists; messages of the
- * same round are read only if listed.
+ * Marks messages of a stream or topic as read. `listedIds` has the ids that the event lists;
+ * messages of the same round become read only if they are listed.
  */
 export function markListedRead(
   { messages, changes }: Model,
@@ -303,7 +309,7 @@ export function markListedRead(
   }
 }
 
-/** Resolves uncertain messages by the server's list of unread ids. */
+/** Resolves whether uncertain messages are unread, by the server's list of unread ids. */
 export function resolveUncertain(
   { messages, changes }: Model,
   name: Name,

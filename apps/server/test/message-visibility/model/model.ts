@@ -1,9 +1,9 @@
 import { Role } from '@oxbow/contract'
 
-/** Users in the stories. Everyone reads, and every response is compared with the model. */
+/** Users in the stories. Each of them reads, and every response is compared with the model. */
 export const names = ['owner', 'ada', 'mia', 'nora', 'gus', 'gwen', 'robin'] as const
 export type Name = (typeof names)[number]
-/** A user, or the notification bot, which tells users what others did. */
+/** A user, or the notification bot, which informs users about actions of others. */
 export type Sender = Name | 'notices'
 
 export interface Account {
@@ -20,11 +20,11 @@ export interface Stream {
   isArchived: boolean
   members: Set<Name>
   everMembers: Set<Name>
-  /** Users who left last, in one step. For an archived stream: its subscribers at the end. */
+  /** Users who left last, in one step. For an archived stream, its last subscribers. */
   lastLeavers: Set<Name>
 }
 
-/** The content of a message, with what the server finds in it. */
+/** The content of a message, with the mentions, alerts and links that the server finds in it. */
 export interface Text {
   content: string
   mentions: readonly Name[]
@@ -41,7 +41,7 @@ export interface Note {
   isCollapsed: boolean
   isMentioned: boolean
   isAlerted: boolean
-  /** The user did not receive the message, but found it in the history. */
+  /** Whether the user did not receive the message, but found it in the history. */
   isHistorical: boolean
 }
 
@@ -55,20 +55,23 @@ export interface Edit {
 export interface AddedSubmessage {
   by: Name
   content: string
-  /** Users who were subscribed at some time since it was added, or may see it with a later version. */
+  /**
+   * Users who were subscribed at some time since the submessage was added, or may see it with a
+   * later version.
+   */
   knownTo: Set<Name>
 }
 
 export interface Message {
   id: number
   sender: Sender
-  /** Participants of a private conversation, or null for a message to a stream. */
+  /** Participants of a private conversation; null for a message to a stream. */
   people: readonly Sender[] | null
   sentTo: number
   streamId: number
   topic: string
   text: Text
-  /** URIs of uploads that the message lets its readers read. */
+  /** URIs of the uploads that readers of the message may read. */
   claims: ReadonlySet<string>
   edits: Edit[]
   /** Streams that the message was moved out of. */
@@ -80,13 +83,19 @@ export interface Message {
   reactions: Set<string>
   submessages: AddedSubmessage[]
   unreadBy: Set<Name>
-  /** Recipients who have stayed subscribed wherever the message was. It is always read for all others. */
+  /**
+   * Recipients who stayed subscribed to every stream that the message was in. For all others, the
+   * message is always read.
+   */
   followers: Set<Name>
-  /** Recipients who have stayed subscribed to the stream that the message was sent to, wherever it is now. */
+  /**
+   * Recipients who stayed subscribed to the stream that the message was sent to, even if it was
+   * moved since.
+   */
   stayers: Set<Name>
   /**
-   * Users who were subscribed at some time since content, topic or stream last changed, or null if nothing
-   * did.
+   * Users who were subscribed at some time since the content, topic or stream last changed; null if
+   * nothing changed.
    */
   knownTo: Set<Name> | null
 }
@@ -96,9 +105,12 @@ export interface ExpectedEvent {
   message: number
   what: string
   to: ReadonlySet<Name>
-  /** Users whose queues get it if they asked for all public streams. */
+  /** Users whose queues get the event if they were registered with `all_public_streams`. */
   toAllPublic: ReadonlySet<Name>
-  /** Users who may or may not get it, because their star or reaction changed at about the same time. */
+  /**
+   * Users who may or may not get the event, because their star or reaction changed at about the
+   * same time.
+   */
   uncertainTo: ReadonlySet<Name>
   /**
    * For a new message: the name of the stream that it was sent to, its topic, and the flags of each
@@ -107,7 +119,7 @@ export interface ExpectedEvent {
   sent?: { stream: string | null; topic: string; flags: Map<Name, string[]> }
 }
 
-/** The expected state of the server, in plain data, independent of the server's implementation. */
+/** The expected state of the server as plain data, independent of the server's code. */
 export interface Model {
   accounts: Record<Name, Account>
   streams: Map<number, Stream>
@@ -115,18 +127,18 @@ export interface Model {
   /** Owners of the uploads that exist, by URI. */
   files: Map<string, Name>
   expectedEvents: ExpectedEvent[]
-  /** Changes of the current round, in which concurrent actions may not see each other. */
+  /** Changes of the current round. Its concurrent actions may not see each other's changes. */
   changes: RoundChanges
 }
 
 export interface RoundChanges {
-  /** Messages that were sent or moved. */
+  /** Ids of messages that were sent or moved. */
   messages: Set<number>
   /** Changed stars and reactions, as `name id`. */
   stars: Set<string>
   /**
-   * Messages, as `name id`, of which only the server knows whether they are unread: they were sent while
-   * all was marked as read.
+   * Messages, as `name id`, that were sent while all messages were marked as read. Only the server
+   * knows whether they are unread.
    */
   uncertain: Set<string>
 }
@@ -147,8 +159,8 @@ export function streamOf({ streams }: Model, id: number): Stream {
 export const isPublic = ({ kind, isArchived }: Stream): boolean => kind === 'public' && !isArchived
 
 /**
- * Returns whether the user received the message when it was sent. A guest loses it when it moves to a
- * stream that the guest was never in.
+ * Returns whether the user received the message when it was sent. A guest loses it when it is moved
+ * to a stream that the guest was never subscribed to.
  */
 export function isDelivered(model: Model, name: Name, message: Message): boolean {
   if (message.people) return message.people.includes(name)
@@ -166,14 +178,14 @@ export function hasMessage(model: Model, name: Name, message: Message): boolean 
 const isVisibleWithoutSubscription = (model: Model, name: Name, { streamId }: Message): boolean =>
   isPublic(streamOf(model, streamId)) && !isGuest(model, name)
 
-/** Returns whether the user can read the current version, or last could when it was the same. */
+/** Returns whether the user can read the current version, or could read it when they last had access. */
 function knowsCurrentVersion(model: Model, name: Name, message: Message): boolean {
   if (message.people || !message.knownTo) return true
   return message.knownTo.has(name) || isVisibleWithoutSubscription(model, name, message)
 }
 
 /**
- * Returns whether the message is the user's own to read, regardless of subscriptions, unless it changed
+ * Returns whether the user may read the message regardless of subscriptions, unless it changed
  * after they left a stream that is closed to them.
  */
 export function isReceived(model: Model, name: Name, message: Message): boolean {
@@ -190,12 +202,12 @@ export function canAccessStream(model: Model, name: Name, message: Message): boo
   return members.has(name) || isVisibleWithoutSubscription(model, name, message)
 }
 
-/** Returns whether the user may react to the message, delete it, or edit their own. */
+/** Returns whether the user may react to the message, delete it, or edit it if it is their own. */
 export function isChangeable(model: Model, name: Name, message: Message): boolean {
   return isReadable(model, name, message) && canAccessStream(model, name, message)
 }
 
-/** Returns the submessages of a readable message that the user is shown. */
+/** Returns the submessages of a readable message that the server shows to the user. */
 export function shownSubmessages(model: Model, name: Name, message: Message): AddedSubmessage[] {
   if (canAccessStream(model, name, message)) return message.submessages
   return message.submessages.filter(({ knownTo }) => knownTo.has(name))
@@ -222,8 +234,9 @@ export function canReadFile(model: Model, name: Name, uri: string): boolean {
 }
 
 /**
- * Returns the edits that a user is shown: none from before the message left a stream that they cannot
- * access, and the move itself without details. Returns none at all if that move left no edit.
+ * Returns the edits that the server shows to a user. Edits from before the message left a stream
+ * that the user cannot access are omitted, and the move itself has no details. Returns none at all
+ * if that move left no edit.
  */
 export function shownEdits(model: Model, name: Name, message: Message): Edit[] {
   const isOpen = (id: number) => {
@@ -245,7 +258,7 @@ export function flagsOf(model: Model, name: Name, message: Message): string[] {
   return isReceived(model, name, message) ? flagsIfReceived(name, message) : ['read', 'historical']
 }
 
-/** Returns the flags that the user has if they received the message. */
+/** Returns the flags that the user would have if they received the message. */
 export function flagsIfReceived(name: Name, message: Message): string[] {
   const note = message.notes.get(name)
   return [

@@ -29,7 +29,10 @@ export interface Viewer {
 export interface Condition {
   term: NarrowTerm
   fits(message: Message): boolean
-  /** Set for terms that decide whether history is searched beside the viewer's received messages. */
+  /**
+   * Set for terms that decide whether the search includes history besides the viewer's received
+   * messages.
+   */
   history?: boolean
   namesStream?: true
 }
@@ -49,7 +52,7 @@ const term = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => (
   negated: false,
 })
 
-/** Returns the conditions of all operators, with operands that occur in the current messages. */
+/** Returns conditions of all operators, with operands that occur in the current messages. */
 export function listConditions(viewer: Viewer): Condition[] {
   const { model, name } = viewer
   const messages = [...model.messages.values()]
@@ -80,7 +83,10 @@ export function listConditions(viewer: Viewer): Condition[] {
   ]
 }
 
-/** Returns searches for a word of all texts, part of a link, and the last three numbers, alone and in a phrase. */
+/**
+ * Returns searches for a word that all texts contain, for a part of a link, and for the last three
+ * numbers, alone and in a phrase.
+ */
 function listSearches(messages: readonly Message[]): Condition[] {
   const search = (query: string, pattern: RegExp): Condition => ({
     term: term('search', query),
@@ -102,7 +108,7 @@ const removeLinkTargets = (content: string): string => content.replace(/\]\([^)]
 const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
   people ? [[people.join(), people]] : []
 
-/** Returns whether the user can tell the stream from one that does not exist. */
+/** Returns whether the user can distinguish the stream from one that does not exist. */
 function isKnown(model: Model, name: Name, stream: Stream): boolean {
   if (stream.everMembers.has(name)) return true
   const isOpen = stream.kind === 'public' && !isGuest(model, name)
@@ -175,8 +181,8 @@ export function negate({ term, fits, namesStream }: Condition): Condition {
 }
 
 /**
- * Returns all matching messages by id, among the viewer's received ones, or among all readable ones if the
- * narrow includes history.
+ * Returns all messages that match, by id: among the viewer's received messages, or among all
+ * readable ones if the narrow includes history.
  */
 export function listFitting({ model, name }: Viewer, narrow: readonly Condition[]): Message[] {
   const historyCondition = narrow.findLast(({ history }) => history !== undefined)

@@ -1,6 +1,6 @@
 import { type Condition, findFirstUnread, listFitting, type Viewer } from './narrows.ts'
 
-/** The requested page of a narrow. */
+/** A requested page of a narrow. */
 export interface PageRequest {
   anchor: string
   num_before: number
@@ -15,7 +15,7 @@ export interface Page {
   found_newest: boolean
 }
 
-/** The anchor that stands for `newest`. */
+/** The message id that represents `newest`. */
 const end = 10_000_000_000_000_000
 
 export function pageOf(viewer: Viewer, narrow: readonly Condition[], pageRequest: PageRequest): Page {
@@ -32,7 +32,7 @@ export function pageOf(viewer: Viewer, narrow: readonly Condition[], pageRequest
     ],
     anchor,
     found_anchor,
-    // An anchor at an end has reached that end, even if zero messages are requested.
+    // A page at an end has reached that end, even if zero messages are requested.
     found_oldest: anchor === 0 || older.length < pageRequest.num_before,
     found_newest: anchor === end || newer.length < pageRequest.num_after,
   }

@@ -1,7 +1,7 @@
 import type { World } from '@oxbow/testkit'
 import { type Batch, type LogRecord, unpackBatch } from '../../../src/events/record.ts'
 
-/** An event as in the log, before any queue. */
+/** An event as stored in the log, before any queue filters it. */
 export interface LoggedEvent {
   type: string
   header: LogRecord['header']
@@ -11,7 +11,7 @@ export interface LoggedEvent {
 /** Events of one transaction, in order. */
 export type Transaction = readonly LoggedEvent[]
 
-/** Reads the log, which has the order in which concurrent actions happened. */
+/** Reads the log, which shows the order in which concurrent actions were committed. */
 export class LogReader {
   readonly #world: World
   #position = 0
@@ -20,7 +20,7 @@ export class LogReader {
     this.#world = world
   }
 
-  /** Returns transactions since the last call. */
+  /** Returns the transactions since the last call. */
   async takeTransactions(): Promise<Transaction[]> {
     const batches = await this.#world.database.query<Batch>(
       `select organization_id, first_seq, last_seq, records from event_batch

@@ -1,31 +1,31 @@
 import type { Event } from '@oxbow/contract'
 import { type OpenedQueue, openQueue, type Registration } from '@oxbow/testkit'
 import { type Model, type Name, names, type Stream } from '../model/model.ts'
-import type { Real } from './real.ts'
+import type { TestedServer } from './tested-server.ts'
 
 /** Options of a queue. */
-export interface Asked {
+export interface QueueOptions {
   allPublic?: true
-  /** Limits new messages to these. */
+  /** Limits new messages to this narrow. */
   narrow?: { stream: string } | { topic: string } | { is: 'private' | 'mentioned' | 'unread' }
 }
 
 export interface Watch {
   name: Name
-  asked: Asked
+  options: QueueOptions
   queue: OpenedQueue
 }
 
 /** Several queues with different options for each user. */
 export class Queues {
-  readonly #real: Real
+  readonly #server: TestedServer
   readonly #watches = new Map<Name, Watch[]>()
 
-  constructor(real: Real) {
-    this.#real = real
+  constructor(server: TestedServer) {
+    this.#server = server
   }
 
-  /** Drops the queues of a deactivated user, which ended with the account. */
+  /** Removes the queues of a deactivated user, which ended with the account. */
   forget(name: Name): void {
     this.#watches.delete(name)
   }
@@ -37,21 +37,21 @@ export class Queues {
 
   async #openFor(name: Name, model: Model): Promise<Watch[]> {
     const position = names.indexOf(name)
-    const asked: Asked[] = [
+    const requests: QueueOptions[] = [
       {},
       { allPublic: true },
       { narrow: narrowFor(position, [...model.streams.values()]) },
     ]
     return Promise.all(
-      asked.map(async (request, index) => {
+      requests.map(async (options, index) => {
         const node = (position + index) % 2 === 0 ? 'a' : 'b'
-        const queue = await openQueue(this.#real.people[name], registrationOf(request), node)
-        return { name, asked: request, queue }
+        const queue = await openQueue(this.#server.people[name], registrationOf(options), node)
+        return { name, options, queue }
       }),
     )
   }
 
-  /** Returns new events of each queue, read on the node that did not open it. */
+  /** Returns the new events of each queue, read from a node other than the one that registered it. */
   async take(): Promise<{ watch: Watch; events: Event[] }[]> {
     const all = [...this.#watches.values()].flat()
     return Promise.all(
@@ -60,18 +60,18 @@ export class Queues {
   }
 }
 
-function narrowFor(position: number, streams: readonly Stream[]): NonNullable<Asked['narrow']> {
-  const kinds: NonNullable<Asked['narrow']>[] = [
+function narrowFor(position: number, streams: readonly Stream[]): NonNullable<QueueOptions['narrow']> {
+  const kinds: NonNullable<QueueOptions['narrow']>[] = [
     { is: 'mentioned' },
     { is: 'unread' },
     { topic: 'Moles' },
     { is: 'private' },
     ...streams.map(({ name: stream }) => ({ stream })),
   ]
-  return kinds[position % kinds.length] as NonNullable<Asked['narrow']>
+  return kinds[position % kinds.length] as NonNullable<QueueOptions['narrow']>
 }
 
-function registrationOf({ allPublic, narrow }: Asked): Registration {
+function registrationOf({ allPublic, narrow }: QueueOptions): Registration {
   return {
     event_types: ['message', 'update_message', 'delete_message', 'reaction', 'submessage'],
     ...(allPublic && { all_public_streams: true, client_capabilities: { bulk_message_deletion: true } }),
@@ -79,7 +79,7 @@ function registrationOf({ allPublic, narrow }: Asked): Registration {
   }
 }
 
-function pairOf(narrow: NonNullable<Asked['narrow']>): [string, string] {
+function pairOf(narrow: NonNullable<QueueOptions['narrow']>): [string, string] {
   if ('stream' in narrow) return ['stream', narrow.stream]
   return 'topic' in narrow ? ['topic', narrow.topic] : ['is', narrow.is]
 }

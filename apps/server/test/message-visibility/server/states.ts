@@ -3,7 +3,7 @@ import { applyEvent, type Client, type State } from '@oxbow/sdk'
 import { drainQueue, type NodeName } from '@oxbow/testkit'
 import { knownDifferences } from '../model/known-differences.ts'
 import { type Model, type Name, names } from '../model/model.ts'
-import type { Real } from './real.ts'
+import type { TestedServer } from './tested-server.ts'
 
 export const stateTypes = [
   ...['message', 'update_message', 'delete_message', 'update_message_flags', 'starred_messages'],
@@ -11,15 +11,15 @@ export const stateTypes = [
 ]
 
 /**
- * Keeps a registered state per user up to date by applying events, and compares it with a newly
- * registered state.
+ * Keeps a registered state per user up to date by applying events, and compares it with a fresh
+ * state.
  */
 export class States {
-  readonly #real: Real
+  readonly #server: TestedServer
   readonly #kept = new Map<Name, State>()
 
-  constructor(real: Real) {
-    this.#real = real
+  constructor(server: TestedServer) {
+    this.#server = server
   }
 
   forget(name: Name): void {
@@ -32,22 +32,19 @@ export class States {
   }
 
   #register(name: Name, at: NodeName): Promise<State> {
-    return this.#real.client(name, at).events.register({ event_types: stateTypes })
+    return this.#server.client(name, at).events.register({ event_types: stateTypes })
   }
 
-  /** Returns a new state, after asserting that the kept state equals it. */
+  /** Returns a fresh state, after asserting that the kept state equals it. */
   async take(name: Name, at: NodeName, model: Model): Promise<State> {
     const fresh = await this.#register(name, at)
     const state = this.#kept.get(name)
-    if (state) this.#kept.set(name, await checkKept(this.#real.client(name, at), name, state, fresh, model))
+    if (state) this.#kept.set(name, await checkKept(this.#server.client(name, at), name, state, fresh, model))
     return fresh
   }
 }
 
-/**
- * Asserts that the kept state with its new events equals the new one, and returns it with those events
- * applied.
- */
+/** Applies new events to the kept state, asserts that it equals the fresh state, and returns it. */
 export async function checkKept(
   client: Client,
   name: Name,
@@ -64,8 +61,8 @@ export async function checkKept(
 }
 
 /**
- * Returns the fields to compare, without `sender_ids`: a kept state may still list senders whose
- * messages were all read.
+ * Returns the fields to compare. `sender_ids` is omitted, because a kept state may still list
+ * senders whose messages were all read.
  */
 function comparable({ unread_msgs, starred_messages }: State) {
   const streams = unread_msgs?.streams.map(({ sender_ids, ...rest }) => rest)

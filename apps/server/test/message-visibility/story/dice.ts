@@ -1,4 +1,4 @@
-/** A random generator that repeats for the same seed. */
+/** A random number generator that returns the same numbers for the same seed. */
 export class Dice {
   #state: number
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed
   }
 
-  /** Returns a number from 0 to below 1 (mulberry32). */
+  /** Returns a number from 0 (included) to 1 (excluded), by mulberry32. */
   roll(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)

@@ -3,12 +3,12 @@ import type { Effect as LogEffect } from '../../../src/events/record.ts'
 import { addMessage, archive, join, leave, reactivate } from '../model/changes.ts'
 import { isReceived, type Kind, type Model, type Name } from '../model/model.ts'
 import type { LoggedEvent, Transaction } from '../server/log.ts'
-import type { Real } from '../server/real.ts'
+import type { TestedServer } from '../server/tested-server.ts'
 import type { Step } from './replay.ts'
-import { newMessagesIn } from './send-wishes.ts'
+import { newMessagesIn } from './send-actions.ts'
 
-/** Applies changes of users and streams, and messages of the notification bot, as the log has them. */
-export function applyFromLog(real: Real, transaction: Transaction): Step {
+/** Applies changes of users and streams, and messages of the notification bot, as recorded in the log. */
+export function applyFromLog(server: TestedServer, transaction: Transaction): Step {
   return {
     label: `(log) ${transaction.map(describe).join(', ')}`,
     isPossible: () => true,
@@ -16,8 +16,8 @@ export function applyFromLog(real: Real, transaction: Transaction): Step {
     apply(model) {
       for (const logged of transaction) applyStreams(model, logged)
       const effects = transaction.flatMap(({ header }) => header.effects ?? [])
-      for (const effect of effects) applyEffect(real, model, effect)
-      applyNotices(real, model, transaction)
+      for (const effect of effects) applyEffect(server, model, effect)
+      applyNotices(server, model, transaction)
     },
   }
 }
@@ -28,7 +28,7 @@ function describe({ type, event, header }: LoggedEvent): string {
   return `${type} ${event.op ?? ''}${change}${effects}`
 }
 
-interface ToldStream {
+interface StreamFields {
   stream_id: number
   name: string
   invite_only: boolean
@@ -45,8 +45,8 @@ function applyStreams({ streams }: Model, { type, event }: LoggedEvent): void {
     if (changed) changed.kind = kindOf(event.value, event.history_public_to_subscribers)
   }
   if (event.op !== 'create') return
-  // A deleted stream left its name to another one.
-  for (const stream of event.streams as ToldStream[]) {
+  // Streams that the model lacks were created under the name of a deleted stream.
+  for (const stream of event.streams as StreamFields[]) {
     const { stream_id: id, name, invite_only, history_public_to_subscribers } = stream
     if (streams.has(id)) continue
     const kind = kindOf(invite_only, history_public_to_subscribers)
@@ -62,11 +62,11 @@ function applyStreams({ streams }: Model, { type, event }: LoggedEvent): void {
   }
 }
 
-function applyEffect(real: Real, model: Model, effect: LogEffect): void {
+function applyEffect(server: TestedServer, model: Model, effect: LogEffect): void {
   if (effect.kind === 'archive') archive(model, effect.stream)
-  if (effect.kind === 'role') applyRole(model, real.personOf(effect.user), effect.role)
+  if (effect.kind === 'role') applyRole(model, server.personOf(effect.user), effect.role)
   if (effect.kind !== 'subscriptions') return
-  const people = effect.users.map((id) => real.personOf(id))
+  const people = effect.users.map((id) => server.personOf(id))
   if (effect.subscribed) join(model, effect.stream, people)
   else leave(model, effect.stream, people)
 }
@@ -81,11 +81,11 @@ function applyRole(model: Model, name: Name, role: Role | null): void {
   if (!account.isActive) reactivate(model, name)
 }
 
-function applyNotices(real: Real, model: Model, transaction: Transaction): void {
+function applyNotices(server: TestedServer, model: Model, transaction: Transaction): void {
   for (const logged of newMessagesIn(transaction)) {
     const { id, stream_id: stream, topic = '', content, rendered_content, header } = logged
-    if (real.nameOf(logged.sender_id) !== 'notices') throw new Error(`nobody planned to send message ${id}`)
-    const people = () => logged.display_recipient.map((person) => real.nameOf(person.id))
+    if (server.nameOf(logged.sender_id) !== 'notices') throw new Error(`nobody planned to send message ${id}`)
+    const people = () => logged.display_recipient.map((person) => server.nameOf(person.id))
     const hasLink = rendered_content.includes('<a ')
     const message = addMessage(model, {
       id,
@@ -95,9 +95,9 @@ function applyNotices(real: Real, model: Model, transaction: Transaction): void 
       claims: new Set(),
       isReadBySender: false,
     })
-    // The user who caused the notice has read it.
+    // The user who caused the notice has read it already.
     for (const [user, flags] of Object.entries(header.flags ?? {})) {
-      const name = real.personOf(Number(user))
+      const name = server.personOf(Number(user))
       if (!flags.includes('read') || !isReceived(model, name, message)) continue
       message.unreadBy.delete(name)
       model.expectedEvents.at(-1)?.sent?.flags.set(name, ['read'])

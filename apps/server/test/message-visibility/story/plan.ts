@@ -3,7 +3,7 @@ import type { NodeName } from '@oxbow/testkit'
 import type { Model, Name } from '../model/model.ts'
 import type { HeldSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
-import type { Real } from '../server/real.ts'
+import type { TestedServer } from '../server/tested-server.ts'
 
 /** An action that a user tries; the server may refuse it. */
 export interface Plan {
@@ -12,31 +12,34 @@ export interface Plan {
   by: Name
   at: NodeName
   call(client: Client): Promise<unknown>
-  /** Set for a message that is sent but not committed while all other actions run. */
-  hold?(real: Real): HeldSend
-  /** The effect on messages, unless it follows from the effect on users and streams. */
+  /** Set for a message whose commit is delayed while all other actions run. */
+  hold?(server: TestedServer): HeldSend
+  /** The effect on messages. Undefined if it follows from the effect on users and streams. */
   effect?: Effect | undefined
-  /** Compares the response with all states of its round, first to last. */
+  /** Compares the response with all states of its round, from the first to the last. */
   check?(response: unknown, states: readonly Model[]): void | Promise<void>
 }
 
 export interface Effect {
-  /** Returns whether the transaction in the log is this action. */
+  /** Returns whether a transaction of the log is this action. */
   isIn(transaction: Transaction, response: unknown): boolean
-  /** Returns whether the user may do it in this state. */
+  /** Returns whether the user may perform the action in this state. */
   isPossible(model: Model): boolean
   /**
-   * Set if the action holds no lock on what it depends on, so that a slightly older state may have
-   * decided.
+   * Set if the action locks nothing that it depends on, so that the server may have decided by a
+   * slightly older state.
    */
   mayBeLate?: true
   apply(model: Model, transaction: Transaction, response: unknown): void
 }
 
-/** Input for planning an action. Indices count from the newest object, where most happens. */
+/**
+ * Input for planning an action. Indices count from the newest object, because most actions concern
+ * new objects.
+ */
 export interface Scene {
   model: Model
-  real: Real
+  server: TestedServer
   /** A number that is unique in the story. */
   serial: number
   /**

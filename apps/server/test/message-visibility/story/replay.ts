@@ -4,14 +4,15 @@ import type { Model } from '../model/model.ts'
 export interface Step {
   label: string
   isPossible(model: Model): boolean
-  /** Has the meaning of `Effect.mayBeLate`. */
+  /** As in `Effect.mayBeLate`. */
   mayBeLate: boolean
   apply(model: Model): void
 }
 
 /**
- * Applies steps in order, and returns all states from the first to the last. A loose step may be slightly
- * late in the log: it is moved to the last state in which it was possible.
+ * Applies steps in order, and returns all states from the first to the last. A step with
+ * `mayBeLate` may be slightly late in the log: it is moved back to the last state in which it was
+ * possible.
  */
 export function replay(start: Model, steps: readonly Step[], journal: string[]): Model[] {
   const order = [...steps]

@@ -4,11 +4,11 @@ import { ApiError } from '@oxbow/contract'
 import { type Model, type Name, noChanges } from '../model/model.ts'
 import type { HeldSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
-import type { Real } from '../server/real.ts'
+import type { TestedServer } from '../server/tested-server.ts'
 import { applyFromLog } from './from-log.ts'
 import type { Plan } from './plan.ts'
+import type { RandomAction } from './random-action.ts'
 import { replay, type Step } from './replay.ts'
-import type { Wish } from './wish.ts'
 
 export interface Outcome {
   plan: Plan
@@ -24,8 +24,8 @@ export interface Round {
 }
 
 /**
- * Milliseconds that a held message waits for other actions; an action that needs its stream exclusively
- * waits for it in turn.
+ * Milliseconds for which a held message waits for other actions. An action that needs its stream
+ * exclusively waits for the message in turn.
  */
 const heldSendMs = 25
 
@@ -34,18 +34,18 @@ const heldSendMs = 25
  * order.
  */
 export async function playRound(
-  real: Real,
+  server: TestedServer,
   model: Model,
-  wishes: readonly Wish[],
+  actions: readonly RandomAction[],
   serial: number,
   journal: string[],
 ): Promise<Round> {
-  const plans = planRound(real, model, wishes, serial)
-  const outcomes = await failIfSlow(real, attemptAll(real, plans), plans)
-  await failIfSlow(real, real.settle(), plans)
+  const plans = planRound(server, model, actions, serial)
+  const outcomes = await failIfSlow(server, attemptAll(server, plans), plans)
+  await failIfSlow(server, server.settle(), plans)
 
-  const transactions = await real.log.takeTransactions()
-  const steps = matchTransactions(real, transactions, outcomes)
+  const transactions = await server.log.takeTransactions()
+  const steps = matchTransactions(server, transactions, outcomes)
   const states = replay({ ...model, expectedEvents: [], changes: noChanges() }, steps, journal)
   for (const outcome of outcomes) {
     checkRefusal(outcome, states)
@@ -56,18 +56,23 @@ export async function playRound(
       .flat()
       .flatMap(({ header }) =>
         (header.effects ?? []).flatMap((effect) =>
-          effect.kind === 'role' && effect.role === null ? [real.personOf(effect.user)] : [],
+          effect.kind === 'role' && effect.role === null ? [server.personOf(effect.user)] : [],
         ),
       ),
   )
   return { model: states.at(-1) as Model, outcomes, deactivated }
 }
 
-function planRound(real: Real, model: Model, wishes: readonly Wish[], serial: number): Plan[] {
-  const unsettled = new Set(wishes.flatMap((wish) => wish.unsettles(model)))
+function planRound(
+  server: TestedServer,
+  model: Model,
+  actions: readonly RandomAction[],
+  serial: number,
+): Plan[] {
+  const unsettled = new Set(actions.flatMap((action) => action.unsettles(model)))
   const taken = new Set<string>()
-  return wishes.flatMap((wish, index) => {
-    const plan = wish.plan({ model, real, unsettled, serial: serial + index })
+  return actions.flatMap((action, index) => {
+    const plan = action.plan({ model, server, unsettled, serial: serial + index })
     const key = plan && uniqueKey(plan)
     if (!plan || (key !== undefined && taken.has(key))) return []
     if (key !== undefined) taken.add(key)
@@ -76,8 +81,8 @@ function planRound(real: Real, model: Model, wishes: readonly Wish[], serial: nu
 }
 
 /**
- * Returns a key for actions that the log does not attribute to a user, so that only one of each runs at a
- * time.
+ * Returns a key for actions that the log does not attribute to a user. Only one action with the
+ * same key runs at a time.
  */
 function uniqueKey({ kind, by }: Plan): string | undefined {
   switch (kind) {
@@ -95,32 +100,32 @@ function uniqueKey({ kind, by }: Plan): string | undefined {
   }
 }
 
-async function attemptAll(real: Real, plans: readonly Plan[]): Promise<Outcome[]> {
+async function attemptAll(server: TestedServer, plans: readonly Plan[]): Promise<Outcome[]> {
   const held: HeldSend[] = []
   const outcomes: Promise<Outcome>[] = []
   for (const plan of plans) {
     if (!plan.hold) continue
-    const send = plan.hold(real)
+    const send = plan.hold(server)
     held.push(send)
     outcomes.push(attempt(plan, send.response))
     await Promise.race([send.isReady, sleep(heldSendMs)])
   }
   const others = plans.filter((plan) => !plan.hold)
-  outcomes.push(...others.map((plan) => attempt(plan, plan.call(real.client(plan.by, plan.at)))))
+  outcomes.push(...others.map((plan) => attempt(plan, plan.call(server.client(plan.by, plan.at)))))
   if (held.length > 0) await sleep(heldSendMs)
   for (const send of held) send.release()
   return Promise.all(outcomes)
 }
 
-/** Fails with the lock waits of the database if the work takes too long. */
+/** Fails with a list of the database's lock waits if the work takes too long. */
 async function failIfSlow<Result>(
-  real: Real,
+  server: TestedServer,
   work: Promise<Result>,
   plans: readonly Plan[],
 ): Promise<Result> {
   const tooLong = new AbortController()
   const late = sleep(20_000, undefined, { signal: tooLong.signal }).then(async () => {
-    const waiting = await real.world.database.query(
+    const waiting = await server.world.database.query(
       `select pid, pg_blocking_pids(pid) as by, left(query, 300) as query from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     )
@@ -142,14 +147,14 @@ async function attempt(plan: Plan, call: Promise<unknown>): Promise<Outcome> {
 
 /** Matches each transaction of the log with a planned action, or with a change of users and streams. */
 function matchTransactions(
-  real: Real,
+  server: TestedServer,
   transactions: readonly Transaction[],
   outcomes: readonly Outcome[],
 ): Step[] {
   const open = new Set(outcomes.filter(({ plan, refusal }) => plan.effect && !refusal))
   const steps = transactions.map((transaction): Step => {
     const found = [...open].find(({ plan, response }) => plan.effect?.isIn(transaction, response))
-    if (!found?.plan.effect) return applyFromLog(real, transaction)
+    if (!found?.plan.effect) return applyFromLog(server, transaction)
     open.delete(found)
     const { plan, response } = found
     const { effect } = found.plan
@@ -174,10 +179,13 @@ const named = (response: unknown): string => {
   return id === undefined ? '' : ` (${id})`
 }
 
-/** Returns whether the action may write nothing: a topic may have no messages left. */
+/** Returns whether the action may write nothing to the log, because its topic has no messages left. */
 const mayBeSilent = ({ kind }: Plan) => kind === 'delete topic'
 
-/** Asserts that a user who could read a message throughout was not told that it does not exist. */
+/**
+ * Asserts that a user who could read a message the whole time did not get the error that it does
+ * not exist.
+ */
 function checkRefusal({ plan, refusal }: Outcome, states: readonly Model[]): void {
   if (!refusal?.is('INVALID_MESSAGE') || !plan.effect) return
   const { isPossible } = plan.effect

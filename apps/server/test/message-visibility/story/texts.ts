@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Name, names, type Text } from '../model/model.ts'
-import { alertWord } from '../server/real.ts'
+import { alertWord } from '../server/tested-server.ts'
 
-export interface TextWish {
+export interface TextOptions {
   mentions: readonly Name[]
   mentionsAll: boolean
   hasLink: boolean
@@ -13,7 +13,7 @@ export interface TextWish {
 
 const seldom = fc.nat({ max: 5 }).map((chance) => chance === 0)
 
-export const textWish: fc.Arbitrary<TextWish> = fc.record({
+export const textOptions: fc.Arbitrary<TextOptions> = fc.record({
   mentions: fc.oneof(
     { arbitrary: fc.constant<readonly Name[]>([]), weight: 2 },
     { arbitrary: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }), weight: 1 },
@@ -38,28 +38,28 @@ const fullNames: Record<Name, string> = {
   robin: 'robin bot',
 }
 
-/** Writes a text, made unique by the serial number, with links to some of the uploads. */
+/** Writes a text with links to some of the uploads. The serial number makes it unique. */
 export function write(
-  wish: TextWish,
+  options: TextOptions,
   serial: number,
   uris: readonly string[],
   isUncertain: (name: Name) => boolean,
 ): Text {
-  const files = wish.files.map((index) => uris[index % uris.length] as string)
-  const mentions = wish.mentions.filter((name) => !isUncertain(name))
+  const files = options.files.map((index) => uris[index % uris.length] as string)
+  const mentions = options.mentions.filter((name) => !isUncertain(name))
   const words = [
     `Note ${serial}`,
     ...mentions.map((name) => `@**${fullNames[name]}**`),
-    ...(wish.mentionsAll ? ['@**all**'] : []),
-    ...(wish.hasLink ? ['https://garden.example/beds'] : []),
-    ...(wish.hasAlertWord ? [`about ${alertWord}`] : []),
+    ...(options.mentionsAll ? ['@**all**'] : []),
+    ...(options.hasLink ? ['https://garden.example/beds'] : []),
+    ...(options.hasAlertWord ? [`about ${alertWord}`] : []),
     ...files.map((uri) => `[file](${uri})`),
   ]
   return {
-    ...wish,
+    ...options,
     mentions,
     files,
-    hasLink: wish.hasLink || files.length > 0,
+    hasLink: options.hasLink || files.length > 0,
     content: words.join(' '),
   }
 }

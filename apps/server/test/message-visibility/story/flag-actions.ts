@@ -10,19 +10,19 @@ import {
 } from '../model/changes.ts'
 import { foldTopic, isReadable, type Message } from '../model/model.ts'
 import type { Transaction } from '../server/log.ts'
-import type { Real } from '../server/real.ts'
-import { topic } from './send-wishes.ts'
-import { pickMessage, pickStream, some, someone, wish } from './wish.ts'
+import type { TestedServer } from '../server/tested-server.ts'
+import { pickMessage, pickStream, randomAction, someIndex, someone } from './random-action.ts'
+import { topic } from './send-actions.ts'
 
-const change = wish(
+const change = randomAction(
   'flag',
   {
     by: someone,
-    indexes: fc.uniqueArray(some, { minLength: 1, maxLength: 3 }),
+    indexes: fc.uniqueArray(someIndex, { minLength: 1, maxLength: 3 }),
     flag: fc.constantFrom<Flag>('starred', 'starred', 'collapsed', 'read'),
     isAdded: fc.boolean(),
   },
-  ({ by, indexes, flag, isAdded }, { model, real }) => {
+  ({ by, indexes, flag, isAdded }, { model, server }) => {
     const isRead = (message: Message) => isReadable(model, by, message)
     const chosen = indexes.flatMap((index) => pickMessage(model, index, isRead)?.id ?? [])
     const messages = [...new Set(chosen)]
@@ -34,7 +34,7 @@ const change = wish(
       by,
       call: (client) => client.messages.changeFlags({ messages: messages as MessageId[], op, flag }),
       effect: {
-        isIn: (transaction) => isOfFlags(real, by, transaction),
+        isIn: (transaction) => isOfFlags(server, by, transaction),
         mayBeLate: true,
         isPossible: (model) => listFlaggable(model, flagging).length > 0,
         apply: (model) => changeFlag(model, flagging),
@@ -47,27 +47,27 @@ const change = wish(
  * Returns whether the transaction changes flags of this user. Each user has at most one such action at a
  * time.
  */
-const isOfFlags = (real: Real, by: Flagging['by'], transaction: Transaction) =>
+const isOfFlags = (server: TestedServer, by: Flagging['by'], transaction: Transaction) =>
   !transaction.some(({ type }) => type === 'delete_message') &&
   transaction.some(
-    ({ type, header }) => type === 'update_message_flags' && header.to?.users?.[0] === real.idOf(by),
+    ({ type, header }) => type === 'update_message_flags' && header.to?.users?.[0] === server.idOf(by),
   )
 
-const markAll = wish('mark', { by: someone }, ({ by }, { real }) => ({
+const markAll = randomAction('mark', { by: someone }, ({ by }, { server }) => ({
   label: 'all as read',
   by,
   call: ({ messages }) => messages.markAllRead(),
   effect: {
-    isIn: (transaction) => isOfFlags(real, by, transaction),
+    isIn: (transaction) => isOfFlags(server, by, transaction),
     isPossible: () => true,
     apply: (model) => markAllRead(model, by),
   },
 }))
 
-const markPlace = wish(
+const markPlace = randomAction(
   'mark',
-  { by: someone, stream: some, topic: fc.option(topic, { nil: undefined }) },
-  ({ by, stream, topic }, { model, real }) => {
+  { by: someone, stream: someIndex, topic: fc.option(topic, { nil: undefined }) },
+  ({ by, stream, topic }, { model, server }) => {
     const { id } = pickStream(model, stream, ({ members }) => members.has(by))
     const stream_id = id as StreamId
     const isThere = (message: Message) =>
@@ -82,7 +82,7 @@ const markPlace = wish(
           ? messages.markStreamRead({ stream_id })
           : messages.markTopicRead({ stream_id, topic_name: topic }),
       effect: {
-        isIn: (transaction) => isOfFlags(real, by, transaction),
+        isIn: (transaction) => isOfFlags(server, by, transaction),
         isPossible: () => true,
         apply: (model, transaction) => markListedRead(model, by, isThere, messagesIn(transaction)),
       },
@@ -95,7 +95,7 @@ const messagesIn = (transaction: Transaction) =>
     type === 'update_message_flags' ? (event.messages as number[]) : [],
   )
 
-export const flagWishes = [
+export const flagActions = [
   { arbitrary: change, weight: 7 },
   { arbitrary: markAll, weight: 1 },
   { arbitrary: markPlace, weight: 2 },

@@ -1,21 +1,21 @@
 import { Role, type StreamId } from '@oxbow/contract'
 import fc from 'fast-check'
 import { isPublic, type Kind, type Model, type Name, names } from '../model/model.ts'
-import { administrator, people, pickStream, some, someone, wish } from './wish.ts'
+import { administrator, people, pickStream, randomAction, someIndex, someone } from './random-action.ts'
 
 /**
- * Actions on users and streams. The log has their effects, and `streams-state` compares those with a model
- * of their own.
+ * Actions on users and streams. The log contains their effects, which `streams-state` compares with
+ * a separate model.
  */
-const subscribe = wish(
+const subscribe = randomAction(
   'subscribe',
-  { by: someone, stream: some, people },
-  ({ by, stream, people }, { model, real }) => {
+  { by: someone, stream: someIndex, people },
+  ({ by, stream, people }, { model, server }) => {
     const joined = pickStream(model, stream)
     const { id, name, isArchived } = joined
-    // The name of a deleted stream would create another one.
+    // Subscribing by the name of a deleted stream would create another stream.
     if (isArchived) return undefined
-    const principals = people.map((person) => real.people[person].user_id)
+    const principals = people.map((person) => server.people[person].user_id)
     return {
       label: `${people} to ${id}`,
       by: administrator(model, by, stream, joined),
@@ -24,7 +24,7 @@ const subscribe = wish(
   },
 )
 
-const joinAlone = wish('join', { by: someone, stream: some }, ({ by, stream }, { model }) => {
+const joinAlone = randomAction('join', { by: someone, stream: someIndex }, ({ by, stream }, { model }) => {
   const { id, name, isArchived } = pickStream(model, stream, isPublic)
   if (isArchived) return undefined
   return {
@@ -34,7 +34,7 @@ const joinAlone = wish('join', { by: someone, stream: some }, ({ by, stream }, {
   }
 })
 
-const leave = wish('leave', { by: someone, stream: some }, ({ by, stream }, { model }) => {
+const leave = randomAction('leave', { by: someone, stream: someIndex }, ({ by, stream }, { model }) => {
   const { id, name } = pickStream(model, stream, ({ members }) => members.has(by))
   return {
     label: `${id}`,
@@ -43,12 +43,12 @@ const leave = wish('leave', { by: someone, stream: some }, ({ by, stream }, { mo
   }
 })
 
-const unsubscribe = wish(
+const unsubscribe = randomAction(
   'unsubscribe',
-  { by: someone, stream: some, people },
-  ({ by, stream, people }, { model, real }) => {
+  { by: someone, stream: someIndex, people },
+  ({ by, stream, people }, { model, server }) => {
     const { id, name } = pickStream(model, stream)
-    const principals = people.map((person) => real.people[person].user_id)
+    const principals = people.map((person) => server.people[person].user_id)
     return {
       label: `${people} from ${id}`,
       by: administrator(model, by, stream),
@@ -57,9 +57,9 @@ const unsubscribe = wish(
   },
 )
 
-const changePrivacy = wish(
+const changePrivacy = randomAction(
   'change privacy',
-  { by: someone, stream: some, kind: fc.constantFrom<Kind>('public', 'public', 'shared', 'protected') },
+  { by: someone, stream: someIndex, kind: fc.constantFrom<Kind>('public', 'public', 'shared', 'protected') },
   ({ by, stream, kind }, { model }) => {
     const changed = pickStream(model, stream)
     return {
@@ -75,15 +75,15 @@ const changePrivacy = wish(
   },
 )
 
-const archive = wish('archive', { by: someone, stream: some }, ({ by, stream }, { model }) => ({
+const archive = randomAction('archive', { by: someone, stream: someIndex }, ({ by, stream }, { model }) => ({
   label: `${pickStream(model, stream).id}`,
   by: administrator(model, by, stream),
   call: ({ streams }) => streams.archive({ stream_id: pickStream(model, stream).id as StreamId }),
 }))
 
-const mute = wish(
+const mute = randomAction(
   'mute',
-  { by: someone, stream: some, topic: fc.constantFrom('moles', 'Weeds'), isStream: fc.boolean() },
+  { by: someone, stream: someIndex, topic: fc.constantFrom('moles', 'Weeds'), isStream: fc.boolean() },
   ({ by, stream, topic, isStream }, { model }) => {
     const stream_id = pickStream(model, stream).id as StreamId
     const property = [{ stream_id, property: 'is_muted', value: true }]
@@ -100,47 +100,47 @@ const mute = wish(
 
 const whom = fc.constantFrom(...names.filter((name) => name !== 'owner'))
 
-const changeRole = wish(
+const changeRole = randomAction(
   'change role',
   { whom, role: fc.constantFrom(Role.guest, Role.guest, Role.member, Role.administrator) },
-  ({ whom, role }, { real }) => ({
+  ({ whom, role }, { server }) => ({
     label: `of ${whom} to ${role}`,
     by: 'owner' as const,
-    call: ({ users }) => users.update({ user_id: real.people[whom].user_id, role }),
+    call: ({ users }) => users.update({ user_id: server.people[whom].user_id, role }),
   }),
 )
 
-const deactivate = wish(
+const deactivate = randomAction(
   'deactivate',
   { whom },
-  ({ whom }, { real }) => ({
+  ({ whom }, { server }) => ({
     label: whom,
     by: 'owner' as const,
-    call: ({ users }) => users.deactivate({ user_id: real.people[whom].user_id }),
+    call: ({ users }) => users.deactivate({ user_id: server.people[whom].user_id }),
   }),
-  // Bots are deactivated with their owner.
+  // A bot is deactivated together with its owner.
   ({ whom }) => (whom === 'mia' ? ['mia', 'robin'] : [whom]),
 )
 
 const whoIsAway = ({ accounts }: Model): Name[] => names.filter((name) => !accounts[name].isActive)
 
-const reactivate = wish(
+const reactivate = randomAction(
   'reactivate',
-  { index: some },
-  ({ index }, { model, real }) => {
+  { index: someIndex },
+  ({ index }, { model, server }) => {
     const away = whoIsAway(model)
     const back = away[index % Math.max(away.length, 1)]
     if (!back) return undefined
     return {
       label: back,
       by: 'owner' as const,
-      call: ({ users }) => users.reactivate({ user_id: real.people[back].user_id }),
+      call: ({ users }) => users.reactivate({ user_id: server.people[back].user_id }),
     }
   },
   (_given, model) => whoIsAway(model),
 )
 
-export const streamWishes = [
+export const streamActions = [
   { arbitrary: subscribe, weight: 4 },
   { arbitrary: joinAlone, weight: 3 },
   { arbitrary: leave, weight: 3 },

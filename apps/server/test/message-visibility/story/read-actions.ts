@@ -4,13 +4,13 @@ import type { State } from '@oxbow/sdk'
 import { describeMessage, everything } from '../checks/listed.ts'
 import { isReadable, isReceived, type Message, type Model, showsHistory, streamOf } from '../model/model.ts'
 import { checkKept, stateTypes } from '../server/states.ts'
-import { pickStream, some, someone, wish } from './wish.ts'
+import { pickStream, randomAction, someIndex, someone } from './random-action.ts'
 
 /**
- * Reads messages during other actions: the response has nothing that was never visible, and everything that
- * was visible throughout.
+ * Reads messages during other actions. The response contains nothing that was visible at no time,
+ * and everything that was visible the whole time.
  */
-const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { model }) => {
+const readStream = randomAction('read', { by: someone, stream: someIndex }, ({ by, stream }, { model }) => {
   const { id } = pickStream(model, stream)
   const isSeen = (state: Model, message: Message) => {
     if (message.people || message.streamId !== id) return false
@@ -19,7 +19,7 @@ const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { mode
       : isReceived(state, by, message)
   }
   return {
-    label: `at ${id}`,
+    label: `stream ${id}`,
     by,
     call: ({ messages }) =>
       messages.list({ ...everything, narrow: [{ operator: 'stream', operand: id, negated: false }] }),
@@ -39,32 +39,35 @@ const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { mode
       const ever = visibleIds.reduce((all, ids) => all.union(ids))
       const describeAll = (ids: Iterable<number>) => [...ids].map((id) => describeMessage(last, by, id))
       const missing = always.difference(new Set(shown))
-      assert.deepEqual(describeAll(missing), [], `${by} looked at ${id} and did not see this`)
+      assert.deepEqual(describeAll(missing), [], `${by} read stream ${id} and did not get this`)
       assert.deepEqual(
         describeAll(shown.filter((id) => !ever.has(id))),
         [],
-        `${by} looked at ${id} and saw this`,
+        `${by} read stream ${id} and got this`,
       )
     },
   }
 })
 
-/** Registers a queue during other actions: its state and its later events add up. */
-const arrive = wish('arrive', { by: someone }, ({ by, at }, { real }) => ({
+/**
+ * Registers a queue during other actions. Its state and its later events must add up to the final
+ * state.
+ */
+const registerQueue = randomAction('register', { by: someone }, ({ by, at }, { server }) => ({
   label: '',
   by,
   call: ({ events }) => events.register({ event_types: stateTypes }),
   async check(response, states) {
     const isGone = states.some(({ accounts }) => !accounts[by].isActive)
     const last = states.at(-1) as Model
-    const client = real.client(by, at)
+    const client = server.client(by, at)
     if (isGone) return
     const fresh = await client.events.register({ event_types: stateTypes })
     await checkKept(client, by, response as State, fresh, last)
   },
 }))
 
-export const lookWishes = [
-  { arbitrary: look, weight: 3 },
-  { arbitrary: arrive, weight: 1 },
+export const readActions = [
+  { arbitrary: readStream, weight: 3 },
+  { arbitrary: registerQueue, weight: 1 },
 ]

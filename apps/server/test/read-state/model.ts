@@ -11,7 +11,7 @@ import {
 export const names = ['owner', 'mia', 'nora', 'gus'] as const
 export type Name = (typeof names)[number]
 
-export interface PicturedStream {
+export interface ModelStream {
   id: StreamId
   name: string
   members: Set<Name>
@@ -19,23 +19,27 @@ export interface PicturedStream {
   mutedBy: Set<Name>
 }
 
-export interface PicturedMessage {
+export interface ModelMessage {
   id: MessageId
   sender: Name
   /**
-   * The stream that the message was sent to; `place` is where it is now. Both are undefined for a private
-   * message, which has `people`.
+   * The stream that the message was sent to; `place` is its current stream. Both are undefined for
+   * a private message, which has `people`.
    */
-  sent: PicturedStream | undefined
-  place: PicturedStream | undefined
+  sent: ModelStream | undefined
+  place: ModelStream | undefined
   people: Name[]
   topic: string
   /** Users who received the message. */
   delivered: Set<Name>
-  /** Users for whom it can be unread: recipients who stayed subscribed wherever it was. */
+  /**
+   * Users for whom the message can be unread: recipients who stayed subscribed to every stream that
+   * it was in.
+   */
   along: Set<Name>
   /**
-   * Users of `along` who left the stream that it was sent to; if it moves back there, it is read for them.
+   * Users of `along` who left the stream that the message was sent to. If it is moved back there,
+   * it is read for them.
    */
   gone: Set<Name>
   read: Set<Name>
@@ -46,38 +50,38 @@ export interface PicturedMessage {
   /** Users who found the message in the history. */
   historical: Set<Name>
   /**
-   * Guests who were not in its stream when it last changed. They no longer see what they received, until
-   * they subscribe again.
+   * Guests who were not subscribed to the stream when the message last changed. They no longer see
+   * it, until they subscribe again.
    */
   hidden: Set<Name>
 }
 
 /**
- * The expected state, for each message and each user separately, independent of how the server stores read
- * positions.
+ * The expected state, for each message and each user separately, independent of how the server
+ * stores read positions.
  */
-export interface Picture {
-  streams: PicturedStream[]
-  messages: PicturedMessage[]
+export interface Model {
+  streams: ModelStream[]
+  messages: ModelMessage[]
   /** Muted topics as `name stream topic`, such as `mia 4 weeds`. */
   mutedTopics: Set<string>
 }
 
 const isGuest = (name: Name) => name === 'gus'
 
-export const topicKey = (name: Name, { id }: PicturedStream, topic: string): string =>
+export const topicKey = (name: Name, { id }: ModelStream, topic: string): string =>
   `${name} ${id} ${topic.toLowerCase()}`
 
-export function isUnread(name: Name, { along, read }: PicturedMessage): boolean {
+export function isUnread(name: Name, { along, read }: ModelMessage): boolean {
   return along.has(name) && !read.has(name)
 }
 
-/** Returns whether the user has the message and has not lost sight of it by a change. */
-export function isReceived(name: Name, message: PicturedMessage): boolean {
+/** Returns whether the user received the message and has not lost access to it by a change. */
+export function isReceived(name: Name, message: ModelMessage): boolean {
   return !message.hidden.has(name) && wasReceived(name, message)
 }
 
-function wasReceived(name: Name, message: PicturedMessage): boolean {
+function wasReceived(name: Name, message: ModelMessage): boolean {
   const { delivered, historical, starred, collapsed, mentioned, sent, place } = message
   if ([historical, starred, collapsed, mentioned].some((set) => set.has(name))) return true
   const knowsPlace = !isGuest(name) || sent === place || place?.everMembers.has(name) === true
@@ -85,25 +89,25 @@ function wasReceived(name: Name, message: PicturedMessage): boolean {
 }
 
 /** Returns whether the user can read the message. All streams are public. */
-export function isReadable(name: Name, message: PicturedMessage): boolean {
+export function isReadable(name: Name, message: ModelMessage): boolean {
   const { place } = message
   if (isReceived(name, message)) return true
   return place !== undefined && (!isGuest(name) || place.members.has(name))
 }
 
-export const unreadOf = ({ messages }: Picture, name: Name): PicturedMessage[] =>
+export const unreadOf = ({ messages }: Model, name: Name): ModelMessage[] =>
   messages.filter((message) => isUnread(name, message)).sort((a, b) => a.id - b.id)
 
-export function isMuted({ mutedTopics }: Picture, name: Name, { place, topic }: PicturedMessage): boolean {
+export function isMuted({ mutedTopics }: Model, name: Name, { place, topic }: ModelMessage): boolean {
   return place !== undefined && (place.mutedBy.has(name) || mutedTopics.has(topicKey(name, place, topic)))
 }
 
 export function newMessage(
   id: MessageId,
   sender: Name,
-  to: PicturedStream | undefined,
-  fields: Partial<PicturedMessage>,
-): PicturedMessage {
+  to: ModelStream | undefined,
+  fields: Partial<ModelMessage>,
+): ModelMessage {
   const people = fields.people ?? []
   const receivers = to ? [...to.members] : people
   return {
@@ -127,12 +131,12 @@ export function newMessage(
   }
 }
 
-export function add(picture: Picture, message: PicturedMessage): void {
-  picture.messages.push(message)
-  picture.messages.sort((a, b) => a.id - b.id)
+export function add(model: Model, message: ModelMessage): void {
+  model.messages.push(message)
+  model.messages.sort((a, b) => a.id - b.id)
 }
 
-export function leave({ messages }: Picture, stream: PicturedStream, name: Name): void {
+export function leave({ messages }: Model, stream: ModelStream, name: Name): void {
   if (!stream.members.delete(name)) return
   for (const message of messages) {
     if (message.place === stream) message.along.delete(name)
@@ -140,21 +144,21 @@ export function leave({ messages }: Picture, stream: PicturedStream, name: Name)
   }
 }
 
-export function join({ messages }: Picture, stream: PicturedStream, name: Name): void {
+export function join({ messages }: Model, stream: ModelStream, name: Name): void {
   stream.members.add(name)
   stream.everMembers.add(name)
   for (const { place, hidden } of messages) if (place === stream) hidden.delete(name)
 }
 
-/** Records a change: guests outside the stream may not see its result. */
-export function recordChange({ place, hidden }: PicturedMessage): void {
+/** Records a change, whose result is hidden from guests who are not subscribed. */
+export function recordChange({ place, hidden }: ModelMessage): void {
   for (const name of names) {
     if (isGuest(name) && place && !place.members.has(name)) hidden.add(name)
     else hidden.delete(name)
   }
 }
 
-export function move(message: PicturedMessage, to: PicturedStream, topic: string | undefined): void {
+export function move(message: ModelMessage, to: ModelStream, topic: string | undefined): void {
   message.place = to
   message.topic = topic ?? message.topic
   for (const name of names) {
@@ -178,28 +182,28 @@ export interface ReadState {
   starred: MessageId[]
 }
 
-export function readStateOf(picture: Picture, name: Name, idOf: (name: Name) => UserId): ReadState {
-  const unread = unreadOf(picture, name)
-  const received = picture.messages.filter((message) => isReceived(name, message))
-  const loud = unread.filter((message) => !isMuted(picture, name, message))
-  const ids = (messages: PicturedMessage[]) => messages.map(({ id }) => id)
+export function readStateOf(model: Model, name: Name, idOf: (name: Name) => UserId): ReadState {
+  const unread = unreadOf(model, name)
+  const received = model.messages.filter((message) => isReceived(name, message))
+  const loud = unread.filter((message) => !isMuted(model, name, message))
+  const ids = (messages: ModelMessage[]) => messages.map(({ id }) => id)
   const groups = <Key>(
-    messages: PicturedMessage[],
-    keyOf: (message: PicturedMessage) => string,
-    view: (of: PicturedMessage) => Key,
+    messages: ModelMessage[],
+    keyOf: (message: ModelMessage) => string,
+    view: (of: ModelMessage) => Key,
   ) =>
     [...Map.groupBy(messages, keyOf).values()].map((group) => ({
-      ...view(group[0] as PicturedMessage),
+      ...view(group[0] as ModelMessage),
       unread_message_ids: ids(group),
     }))
-  const isWildcard = ({ mentionsAll, mentioned }: PicturedMessage) => mentionsAll && !mentioned.has(name)
+  const isWildcard = ({ mentionsAll, mentioned }: ModelMessage) => mentionsAll && !mentioned.has(name)
   const private_ = unread.filter(({ place }) => place === undefined)
-  const everyone = ({ people }: PicturedMessage) =>
+  const everyone = ({ people }: ModelMessage) =>
     people
       .map(idOf)
       .sort((a, b) => a - b)
       .join()
-  const other = ({ people }: PicturedMessage) => idOf(people.find((person) => person !== name) ?? name)
+  const other = ({ people }: ModelMessage) => idOf(people.find((person) => person !== name) ?? name)
   const inStreams = unread.filter(({ place }) => place !== undefined)
   const sendersOf = (stream_id: StreamId, topic: string) =>
     [
@@ -233,8 +237,7 @@ export function readStateOf(picture: Picture, name: Name, idOf: (name: Name) => 
       ).sort((a, b) => compareCodePoints(a.user_ids_string, b.user_ids_string)),
       mentions: ids(
         unread.filter(
-          (message) =>
-            message.mentioned.has(name) || (isWildcard(message) && !isMuted(picture, name, message)),
+          (message) => message.mentioned.has(name) || (isWildcard(message) && !isMuted(model, name, message)),
         ),
       ),
       wildcard_mentions: ids(unread.filter(isWildcard)),
@@ -243,13 +246,13 @@ export function readStateOf(picture: Picture, name: Name, idOf: (name: Name) => 
     firstUnread: loud[0]?.id ?? 10_000_000_000_000_000,
     flags: Object.fromEntries(received.map((message) => [message.id, flagsOf(name, message)])),
     newest:
-      picture.messages.findLast((message) => wasReceived(name, message) && !message.historical.has(name))
-        ?.id ?? -1,
-    starred: ids(picture.messages.filter(({ starred }) => starred.has(name))),
+      model.messages.findLast((message) => wasReceived(name, message) && !message.historical.has(name))?.id ??
+      -1,
+    starred: ids(model.messages.filter(({ starred }) => starred.has(name))),
   }
 }
 
-function flagsOf(name: Name, message: PicturedMessage): MessageFlag[] {
+function flagsOf(name: Name, message: ModelMessage): MessageFlag[] {
   const flags: Partial<Record<MessageFlag, boolean>> = {
     read: !isUnread(name, message),
     starred: message.starred.has(name),

@@ -19,14 +19,14 @@ import { raiseHorizon } from '../raise-horizon.ts'
 import {
   add,
   join,
+  type Model,
+  type ModelStream,
   type Name,
   names,
   newMessage,
-  type Picture,
-  type PicturedStream,
   type ReadState,
   readStateOf,
-} from './picture.ts'
+} from './model.ts'
 
 const registration: Registration = {
   event_types: [
@@ -42,15 +42,15 @@ const registration: Registration = {
   ],
 }
 
-/** A message that has an id, but is not committed. */
+/** A message that has an id but is not committed yet. */
 export interface Held {
   id: MessageId
-  stream: PicturedStream
+  stream: ModelStream
   commit(): Promise<void>
 }
 
-/** The server that is compared with the picture. */
-export class Real implements AsyncDisposable {
+/** The server that is compared with the model. */
+export class TestedServer implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
@@ -75,7 +75,7 @@ export class Real implements AsyncDisposable {
   idOf = (name: Name): UserId => this.people[name].user_id
 
   /** Resets the server to three public streams without messages, one with everyone subscribed. */
-  async beginRun(): Promise<Picture> {
+  async beginRun(): Promise<Model> {
     await this.commitAll()
     this.#runs++
     const { database, owner } = this.world
@@ -91,7 +91,7 @@ export class Real implements AsyncDisposable {
     ])
       await database.query(`delete from ${table}`)
     await database.query('update user_setting set read_to = 0')
-    const picture: Picture = { streams: [], messages: [], mutedTopics: new Set() }
+    const model: Model = { streams: [], messages: [], mutedTopics: new Set() }
     for (const [index, members] of [
       [...names],
       ['mia', 'gus'] as const,
@@ -101,26 +101,26 @@ export class Real implements AsyncDisposable {
       const { stream_id } = await this.world.stream(name, {
         members: members.map((member) => this.people[member]),
       })
-      const stream: PicturedStream = {
+      const stream: ModelStream = {
         id: stream_id,
         name,
         members: new Set(),
         everMembers: new Set(),
         mutedBy: new Set(),
       }
-      for (const member of members) join(picture, stream, member)
-      picture.streams.push(stream)
+      for (const member of members) join(model, stream, member)
+      model.streams.push(stream)
       const { id } = await owner.messages.send({
         type: 'stream',
         to: stream_id,
         topic: 'moles',
         content: 'Hi.',
       })
-      add(picture, newMessage(id as MessageId, 'owner', stream, { topic: 'moles' }))
+      add(model, newMessage(id as MessageId, 'owner', stream, { topic: 'moles' }))
     }
     await this.world.settled()
     for (const name of names) this.#states.set(name, await this.people[name].events.register(registration))
-    return picture
+    return model
   }
 
   /**
@@ -132,8 +132,8 @@ export class Real implements AsyncDisposable {
     await raiseHorizon(this.world, Number.isFinite(lowest) ? lowest - 1 : undefined)
   }
 
-  /** Sends a message as the server does, in a transaction that stays open. */
-  async hold(sender: Name, stream: PicturedStream, topic: string, content: string): Promise<void> {
+  /** Sends a message with the server's code, in a transaction that stays open. */
+  async hold(sender: Name, stream: ModelStream, topic: string, content: string): Promise<void> {
     const { app } = this.world.nodes.a
     const caller = {
       subdomain: '',
@@ -162,7 +162,7 @@ export class Real implements AsyncDisposable {
     this.held.push({ id, stream, topic, sender, commit })
   }
 
-  isHeld(stream: PicturedStream | undefined): boolean {
+  isHeld(stream: ModelStream | undefined): boolean {
     return this.held.some((message) => message.stream === stream)
   }
 
@@ -170,14 +170,17 @@ export class Real implements AsyncDisposable {
     for (const { commit } of this.held.splice(0)) await commit()
   }
 
-  /** Asserts that everyone sees what the picture says, on both nodes, and also by the received events. */
-  async compare(picture: Picture): Promise<void> {
+  /**
+   * Asserts that all users see the expected state on both nodes, both in fresh states and by
+   * received events.
+   */
+  async compare(model: Model): Promise<void> {
     this.#steps++
     await this.world.settled()
     await Promise.all(
       names.map(async (name, index) => {
         const node: NodeName = (this.#steps + index) % 2 === 0 ? 'a' : 'b'
-        const expected = readStateOf(picture, name, this.idOf)
+        const expected = readStateOf(model, name, this.idOf)
         assert.deepEqual(await this.#see(name, node), expected, `what ${name} sees at ${node}`)
         await this.#fold(name, node, expected)
       }),
@@ -196,7 +199,7 @@ export class Real implements AsyncDisposable {
       user_id: this.idOf(name),
       role: name === 'gus' ? Role.guest : Role.member,
     }
-    // Reads the state of a register without opening its queue.
+    // Reads the state of a register request without opening a queue.
     const unreadMessages = (await readUnread(db, reader)).pieces.join('')
     return {
       unread: JSON.parse(unreadMessages) as ReadState['unread'],
@@ -208,7 +211,7 @@ export class Real implements AsyncDisposable {
     }
   }
 
-  /** Compares the kept state. It may still list senders without unread messages. */
+  /** Compares the kept state, which may still list senders without unread messages. */
   async #fold(name: Name, node: NodeName, { unread, starred }: ReadState): Promise<void> {
     const before = this.#states.get(name)
     assert.ok(before)
@@ -231,9 +234,9 @@ export class Real implements AsyncDisposable {
   }
 }
 
-export async function startReal(): Promise<Real> {
+export async function startTestedServer(): Promise<TestedServer> {
   const world = await startWorld({ ownServer: true })
   const [mia, nora] = await world.people('mia', 'nora')
   const gus = await world.person('gus', 'guest')
-  return new Real(world, { owner: world.owner, mia, nora, gus })
+  return new TestedServer(world, { owner: world.owner, mia, nora, gus })
 }

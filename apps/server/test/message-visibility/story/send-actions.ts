@@ -7,20 +7,20 @@ import { canReadFile, type Model, type Name, type Text } from '../model/model.ts
 import { holdSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Plan, Scene } from './plan.ts'
-import { type TextWish, textWish, write } from './texts.ts'
-import { people, pickStream, some, someone, wish } from './wish.ts'
+import { people, pickStream, randomAction, someIndex, someone } from './random-action.ts'
+import { type TextOptions, textOptions, write } from './texts.ts'
 
 export const topic = fc.constantFrom('moles', 'Moles', 'weeds')
 const isHeld = fc.nat({ max: 3 }).map((chance) => chance === 0)
 
-const sendToStream = wish(
+const sendToStream = randomAction(
   'send',
-  { by: someone, stream: some, topic, text: textWish, isHeld },
-  ({ by, stream, topic, text: textWish, isHeld, at }, scene) => {
+  { by: someone, stream: someIndex, topic, text: textOptions, isHeld },
+  ({ by, stream, topic, text: textOptions, isHeld, at }, scene) => {
     const { id, members } = pickStream(scene.model, stream)
-    // Most users write to streams they are in.
+    // Most users write to streams that they are subscribed to.
     const sender = stream % 3 === 0 ? by : ([...members][stream % Math.max(members.size, 1)] ?? by)
-    const text = writeIn(scene, textWish)
+    const text = writeIn(scene, textOptions)
     const { content } = text
     return {
       label: `"${content}" to ${id} > ${topic}${isHeld ? ', held open' : ''}`,
@@ -34,12 +34,12 @@ const sendToStream = wish(
   },
 )
 
-const sendToPeople = wish(
+const sendToPeople = randomAction(
   'tell',
-  { by: someone, people, text: textWish, isHeld },
-  ({ by, people, text: textWish, isHeld, at }, scene) => {
-    const to = people.map((name) => scene.real.people[name].user_id as number)
-    const text = writeIn(scene, textWish)
+  { by: someone, people, text: textOptions, isHeld },
+  ({ by, people, text: textOptions, isHeld, at }, scene) => {
+    const to = people.map((name) => scene.server.people[name].user_id as number)
+    const text = writeIn(scene, textOptions)
     const { content } = text
     const everyone = [...new Set([...people, by])]
     return {
@@ -54,18 +54,30 @@ const sendToPeople = wish(
   },
 )
 
-/** Writes a text whose mentions of users deactivated or reactivated in this round are uncertain. */
-function writeIn({ model, real, serial, unsettled }: Scene, textWish: TextWish): Text {
-  return write(textWish, serial, real.uris, (name) => unsettled.has(name) && !model.accounts[name].isActive)
+/**
+ * Writes a text. Its mentions of users who are deactivated or reactivated in this round are
+ * uncertain.
+ */
+function writeIn({ model, server, serial, unsettled }: Scene, textOptions: TextOptions): Text {
+  return write(
+    textOptions,
+    serial,
+    server.uris,
+    (name) => unsettled.has(name) && !model.accounts[name].isActive,
+  )
 }
 
 function holding({ model }: Scene, by: Name, at: Plan['at'], posted: OutgoingMessage): Pick<Plan, 'hold'> {
   return {
-    hold: (real) => holdSend(real.world.nodes[at].app, real.actor(by, at, model.accounts[by].role), posted),
+    hold: (server) =>
+      holdSend(server.world.nodes[at].app, server.actor(by, at, model.accounts[by].role), posted),
   }
 }
 
-function sending({ real }: Scene, sending: Pick<Sending, 'to' | 'text'> & { sender: Name }): Plan['effect'] {
+function sending(
+  { server }: Scene,
+  sending: Pick<Sending, 'to' | 'text'> & { sender: Name },
+): Plan['effect'] {
   const idOf = (response: unknown) => (response as { id: MessageId }).id
   return {
     isIn: (transaction, response) => newMessagesIn(transaction).some(({ id }) => id === idOf(response)),
@@ -75,12 +87,12 @@ function sending({ real }: Scene, sending: Pick<Sending, 'to' | 'text'> & { send
         ...sending,
         id: idOf(response),
         claims: new Set(sending.text.files.filter((uri) => changedFilesIn(transaction).has(uri))),
-        isReadBySender: real.readsOwn(sending.sender),
+        isReadBySender: server.readsOwn(sending.sender),
       }),
   }
 }
 
-/** Returns uploads whose owner was told that their messages changed. */
+/** Returns the uploads whose owner got an event that their messages changed. */
 export function changedFilesIn(transaction: Transaction): Set<string> {
   return new Set(
     transaction.flatMap(({ type, event }) =>
@@ -92,8 +104,8 @@ export function changedFilesIn(transaction: Transaction): Set<string> {
 }
 
 /**
- * Asserts that the message refers to those files of its text that its sender could read. What the
- * sender may read is not locked, so any state of the round may have decided.
+ * Asserts that the message refers exactly to the files in its text that its sender could read.
+ * Nothing locks the sender's access, so the server may have decided by any state of the round.
  */
 export function checkClaims(states: readonly Model[], sender: Name, { files }: Text, id: number): void {
   const hasText = ({ messages }: Model) => messages.get(id)?.text.files.join() === files.join()
@@ -108,7 +120,7 @@ export function checkClaims(states: readonly Model[], sender: Name, { files }: T
   }
 }
 
-/** Returns new messages as in the log. */
+/** Returns the new messages in a transaction of the log. */
 export function newMessagesIn(transaction: Transaction) {
   return transaction.flatMap(({ type, event, header }) =>
     type === 'message' ? [{ ...(event.message as NewMessage), header }] : [],
@@ -125,7 +137,7 @@ interface NewMessage {
   display_recipient: { id: number }[]
 }
 
-export const sendWishes = [
+export const sendActions = [
   { arbitrary: sendToStream, weight: 12 },
   { arbitrary: sendToPeople, weight: 4 },
 ]

@@ -1,12 +1,12 @@
 import type { MessageId } from '@oxbow/contract'
 import { addSubmessage, canAddSubmessage } from '../model/changes.ts'
 import { isChangeable, isReadable, type Message, type Model } from '../model/model.ts'
-import { pickMessage, some, someone, wish } from './wish.ts'
+import { pickMessage, randomAction, someIndex, someone } from './random-action.ts'
 
-const add = wish(
+const add = randomAction(
   'add to',
-  { by: someone, message: some },
-  ({ by, message: index }, { model, real, serial }) => {
+  { by: someone, message: someIndex },
+  ({ by, message: index }, { model, server, serial }) => {
     const canTry = (message: Message) => isReadable(model, by, message) && canAddSubmessage(message, by)
     const message = pickMessage(model, index, canTry)
     if (!message) return undefined
@@ -22,7 +22,7 @@ const add = wish(
         isIn: (transaction) =>
           transaction.some(
             ({ type, event }) =>
-              type === 'submessage' && event.content === content && event.sender_id === real.idOf(by),
+              type === 'submessage' && event.content === content && event.sender_id === server.idOf(by),
           ),
         isPossible(model) {
           const target = find(model)
@@ -37,4 +37,4 @@ const add = wish(
   },
 )
 
-export const submessageWishes = [{ arbitrary: add, weight: 4 }]
+export const submessageActions = [{ arbitrary: add, weight: 4 }]

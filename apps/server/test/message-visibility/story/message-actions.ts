@@ -14,21 +14,38 @@ import {
 } from '../model/model.ts'
 import type { LoggedEvent, Transaction } from '../server/log.ts'
 import type { Effect } from './plan.ts'
-import { changedFilesIn, checkClaims, topic } from './send-wishes.ts'
-import { textWish, write } from './texts.ts'
-import { administrator, pickMessage, pickMostly, pickStream, some, someone, wish } from './wish.ts'
+import {
+  administrator,
+  pickMessage,
+  pickMostly,
+  pickStream,
+  randomAction,
+  someIndex,
+  someone,
+} from './random-action.ts'
+import { changedFilesIn, checkClaims, topic } from './send-actions.ts'
+import { textOptions, write } from './texts.ts'
 
 const mode = fc.constantFrom<Mode>('change_one', 'change_later', 'change_all')
 
-const editText = wish(
+const editText = randomAction(
   'edit content',
-  { by: someone, message: some, text: textWish, topic: fc.option(topic, { nil: undefined, freq: 3 }), mode },
-  ({ by, message: index, text: textWish, topic: wished, mode }, { model, real, serial, unsettled }) => {
+  {
+    by: someone,
+    message: someIndex,
+    text: textOptions,
+    topic: fc.option(topic, { nil: undefined, freq: 3 }),
+    mode,
+  },
+  (
+    { by, message: index, text: textOptions, topic: newTopic, mode },
+    { model, server, serial, unsettled },
+  ) => {
     const message = pickMessage(model, index)
     if (!message) return undefined
-    const text = write(textWish, serial, real.uris, (name) => unsettled.has(name))
+    const text = write(textOptions, serial, server.uris, (name) => unsettled.has(name))
     const editor = message.sender === 'notices' ? by : message.sender
-    const topic = message.people ? undefined : wished
+    const topic = message.people ? undefined : newTopic
     const along = topic === undefined ? {} : { topic, propagate_mode: mode }
     return {
       label: `of ${message.id} to "${text.content}"${topic === undefined ? '' : ` and topic ${topic}, ${mode}`}`,
@@ -39,7 +56,7 @@ const editText = wish(
         isIn: (logged) => logged.type === 'update_message' && logged.event.content === text.content,
         apply: (model, edited, transaction) => {
           const changed = changedFilesIn(transaction)
-          // An upload that the message referred to before, and still does, has no event.
+          // An upload that the message referred to both before and after the edit has no event.
           const claims = text.files.filter((uri) => changed.has(uri) || edited.claims.has(uri))
           edit(model, edited, editor, { text, claims: new Set(claims), topic, mode })
         },
@@ -49,10 +66,10 @@ const editText = wish(
   },
 )
 
-const changeTopic = wish(
+const changeTopic = randomAction(
   'edit topic',
-  { by: someone, message: some, topic, mode },
-  ({ by, message: index, topic, mode }, { model, real }) => {
+  { by: someone, message: someIndex, topic, mode },
+  ({ by, message: index, topic, mode }, { model, server }) => {
     const message = pickMessage(model, index, (message) => !message.people && isReadable(model, by, message))
     if (!message || message.people) return undefined
     const message_id = message.id as MessageId
@@ -67,7 +84,7 @@ const changeTopic = wish(
           event.content === undefined &&
           event.subject === topic &&
           event.propagate_mode === mode &&
-          event.user_id === real.idOf(by) &&
+          event.user_id === server.idOf(by) &&
           (event.message_ids as number[]).includes(message.id),
         apply: (model, edited) => edit(model, edited, by, { topic, mode }),
       }),
@@ -75,17 +92,17 @@ const changeTopic = wish(
   },
 )
 
-const moveToStream = wish(
+const moveToStream = randomAction(
   'move',
   {
     by: someone,
-    message: some,
-    stream: some,
+    message: someIndex,
+    stream: someIndex,
     topic: fc.option(topic, { nil: undefined }),
     mode,
-    isTold: some,
+    isTold: someIndex,
   },
-  ({ by: name, message: index, stream, topic, mode, isTold }, { model, real }) => {
+  ({ by: name, message: index, stream, topic, mode, isTold }, { model, server }) => {
     const by = administrator(model, name, index)
     const isOpen = (message: Message) => !message.people && isPublic(streamOf(model, message.streamId))
     const message = pickMessage(model, index, isOpen)
@@ -106,14 +123,14 @@ const moveToStream = wish(
         }),
       effect: effectOn(message, by, {
         isIn: ({ type, event }) => {
-          // Another user may have moved it there first.
+          // Another user may have moved it to that stream first.
           const isThere = event.new_stream_id === undefined && event.stream_id === to
           return (
             type === 'update_message' &&
             (event.new_stream_id === to || isThere) &&
             event.content === undefined &&
             event.propagate_mode === mode &&
-            event.user_id === real.idOf(by) &&
+            event.user_id === server.idOf(by) &&
             (event.message_ids as number[]).includes(message.id)
           )
         },
@@ -126,9 +143,9 @@ const moveToStream = wish(
   },
 )
 
-const removeMessage = wish(
+const removeMessage = randomAction(
   'delete',
-  { by: someone, message: some },
+  { by: someone, message: someIndex },
   ({ by: name, message: index }, { model }) => {
     const by = administrator(model, name, index)
     const message = pickMessage(model, index, (message) => isReadable(model, by, message))
@@ -146,7 +163,10 @@ const removeMessage = wish(
   },
 )
 
-/** Returns whether this is a deletion. A move also sends deletions, to guests who lose the message. */
+/**
+ * Returns whether this transaction is a deletion. A move also emits deletions, for guests who lose
+ * the message.
+ */
 const isDeletion = (transaction: Transaction) => !transaction.some(({ type }) => type === 'update_message')
 
 interface EffectOnMessage {
@@ -168,9 +188,9 @@ function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): 
   }
 }
 
-const removeTopic = wish(
+const removeTopic = randomAction(
   'delete topic',
-  { by: someone, stream: some, topic },
+  { by: someone, stream: someIndex, topic },
   ({ by: name, stream, topic }, { model }) => {
     const by = administrator(model, name, stream)
     const { id } = pickStream(model, stream)
@@ -199,7 +219,7 @@ const removeTopic = wish(
   },
 )
 
-export const messageWishes = [
+export const messageActions = [
   { arbitrary: editText, weight: 4 },
   { arbitrary: changeTopic, weight: 2 },
   { arbitrary: moveToStream, weight: 4 },

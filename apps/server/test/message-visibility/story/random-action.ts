@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { type Message, type Model, type Name, names, type Stream } from '../model/model.ts'
 import type { Plan, Scene } from './plan.ts'
 
-/** A choice that becomes an action in its round, if the state then allows. */
-export interface Wish {
+/** A random choice that becomes an action in its round, if the state then allows it. */
+export interface RandomAction {
   kind: string
-  /** Returns users who may or may not be active during its round. */
+  /** Returns the users who may be either active or deactivated during its round. */
   unsettles(model: Model): readonly Name[]
   plan(scene: Scene): Plan | undefined
   toString(): string
@@ -17,12 +17,12 @@ type Arbitraries<Shape> = { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }
 /** A plan without the fields that all plans share. */
 export type Planned = Omit<Plan, 'kind' | 'at'> | undefined
 
-export function wish<Shape extends object>(
+export function randomAction<Shape extends object>(
   kind: string,
   shape: Arbitraries<Shape>,
   plan: (drawn: Shape & { at: NodeName }, scene: Scene) => Planned,
   unsettles: (drawn: Shape, model: Model) => readonly Name[] = () => [],
-): fc.Arbitrary<Wish> {
+): fc.Arbitrary<RandomAction> {
   const at = fc.constantFrom<NodeName>('a', 'b')
   return fc.tuple(fc.record(shape) as unknown as fc.Arbitrary<Shape>, at).map(([drawn, at]) => ({
     kind,
@@ -37,10 +37,10 @@ export function wish<Shape extends object>(
 }
 
 export const someone = fc.constantFrom(...names)
-export const some = fc.nat({ max: 7 })
+export const someIndex = fc.nat({ max: 7 })
 export const people = fc.uniqueArray(someone, { minLength: 1, maxLength: 3 })
 
-/** Returns a stream, mostly one that fits. */
+/** Returns a stream; in most cases one for which `fits` returns true. */
 export function pickStream(
   { streams }: Model,
   index: number,
@@ -49,7 +49,7 @@ export function pickStream(
   return pickMostly([...streams.values()], index, fits) as Stream
 }
 
-/** Returns one of the newest messages, mostly one that fits. */
+/** Returns one of the newest messages; in most cases one for which `fits` returns true. */
 export function pickMessage(
   { messages }: Model,
   index: number,
@@ -70,11 +70,11 @@ export function pickMostly<Item>(
 }
 
 /**
- * Returns mostly an active administrator, subscribed to the stream if one is given, and otherwise the
- * wished user.
+ * Returns in most cases an active administrator, who is subscribed to the stream if one is given,
+ * and otherwise `fallback`.
  */
-export function administrator({ accounts }: Model, wished: Name, index: number, stream?: Stream): Name {
-  if (index % 4 === 3) return wished
+export function administrator({ accounts }: Model, fallback: Name, index: number, stream?: Stream): Name {
+  if (index % 4 === 3) return fallback
   const administrators = names.filter(
     (name) => accounts[name].isActive && isAdministrator(accounts[name].role) && name !== 'robin',
   )

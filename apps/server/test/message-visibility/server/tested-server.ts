@@ -18,22 +18,25 @@ const roles: Record<Name, Role> = {
   robin: Role.member,
 }
 
-/** The word in texts that alert. */
+/** The alert word that texts contain. */
 export const alertWord = 'moles'
 
-/** A user with an interactive client, whose own messages are read at once. */
+/** The user with an interactive client. The user's own messages are read at once. */
 const writesByHand: Name = 'mia'
 
 /** The server that is compared with the model. */
-export class Real implements AsyncDisposable {
+export class TestedServer implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
   readonly log: LogReader
   /** The owner of another organization. */
   readonly outsider: Person
-  /** URIs of all uploads of the story, deleted ones included. */
+  /** URIs of all uploads of the story, including deleted ones. */
   uris: readonly string[] = []
-  /** Counts of successful and refused actions by kind, to see that each was tried. */
+  /**
+   * Numbers of successful and refused actions by kind, from which a test checks that each kind was
+   * tried.
+   */
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
   readonly #noticesId: number
   readonly #clients = new Map<string, Client>()
@@ -107,7 +110,7 @@ export class Real implements AsyncDisposable {
     }
   }
 
-  /** Resets roles, and replaces all messages and streams by the given streams. */
+  /** Resets roles, and replaces all messages and streams with the given streams. */
   async beginStory(members: Record<string, { kind: Kind; members: readonly Name[] }>): Promise<Model> {
     this.#stories++
     const { database, owner } = this.world
@@ -160,7 +163,7 @@ export class Real implements AsyncDisposable {
       const { user_id } = this.people[name]
       if (!is_active) await owner.users.reactivate({ user_id })
       if (role === roles[name]) continue
-      // A guest becomes a member first, because other roles are not reached in one step.
+      // A guest must become a member before getting any other role.
       if (role === Role.guest) await owner.users.update({ user_id, role: Role.member })
       if (roles[name] !== Role.member) await owner.users.update({ user_id, role: roles[name] })
       else if (role !== Role.guest) await owner.users.update({ user_id, role: Role.member })
@@ -221,7 +224,7 @@ export class Real implements AsyncDisposable {
   }
 }
 
-export async function startReal(alerted: readonly Name[]): Promise<Real> {
+export async function startTestedServer(alerted: readonly Name[]): Promise<TestedServer> {
   const world = await startWorld({ notices: true })
   const [mia, nora] = await world.people('mia', 'nora')
   const people: Record<Name, Person> = {
@@ -240,5 +243,5 @@ export async function startReal(alerted: readonly Name[]): Promise<Real> {
     `select id from system_account where email like 'notification-bot@%'`,
   )
   const { owner: outsider } = await world.addOrganization('hill')
-  return new Real(world, people, outsider, notices?.id ?? 0)
+  return new TestedServer(world, people, outsider, notices?.id ?? 0)
 }

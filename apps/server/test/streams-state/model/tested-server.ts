@@ -11,15 +11,15 @@ import {
   type World,
 } from '@oxbow/testkit'
 import {
-  initialPicture,
+  initialModel,
   type Lists,
   listsOf,
+  type Model,
   type Name,
   names,
-  type Picture,
   type ReadState,
   readStateOf,
-} from './picture.ts'
+} from './model.ts'
 
 const registration: Registration = {
   include_subscribers: true,
@@ -33,11 +33,11 @@ const registration: Registration = {
   ],
 }
 
-/** State of each user, kept by the events of a queue. */
+/** The state of each user, updated by the events of a queue. */
 type Watches = Map<Name, State>
 
-/** The server that is compared with the picture. */
-export class Real implements AsyncDisposable {
+/** The server that is compared with the model. */
+export class TestedServer implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
@@ -56,7 +56,7 @@ export class Real implements AsyncDisposable {
     return this.outcomes[kind]
   }
 
-  /** Returns a mark that no name has had before. */
+  /** Returns a mark that no name contained before. */
   nextMark(): string {
     return `#${this.#runs}.${++this.#marks}#`
   }
@@ -71,18 +71,18 @@ export class Real implements AsyncDisposable {
   }
 
   /** Resets roles, and removes all streams. */
-  async beginRun(): Promise<Picture> {
+  async beginRun(): Promise<Model> {
     this.#runs++
     this.#marks = 0
     const { database, owner } = this.world
-    const picture = initialPicture()
+    const model = initialModel()
     const accounts = await database.query<{ id: number; role: Role; is_active: boolean }>(
-      // Owners before their bots, because a bot may have no higher role than its owner.
+      // Owners come before their bots, because a bot may have no higher role than its owner.
       'select id::int, role::int, is_active from user_account order by bot_owner_id nulls first',
     )
     for (const { id, role, is_active } of accounts) {
       const name = this.#nameOf(id)
-      const { role: expectedRole } = picture.accounts[name]
+      const { role: expectedRole } = model.accounts[name]
       const user_id = this.people[name].user_id
       if (!is_active) await owner.users.reactivate({ user_id })
       if (role === Role.guest && expectedRole !== Role.guest)
@@ -96,12 +96,12 @@ export class Real implements AsyncDisposable {
     await database.query('delete from event_queue')
     await this.#settle()
     this.#watches = new Map()
-    await this.#keepWatches(picture)
-    return picture
+    await this.#keepWatches(model)
+    return model
   }
 
-  /** Asserts after a step that every user knows exactly what the picture says. */
-  async compare(before: Picture, after: Picture): Promise<void> {
+  /** Asserts after a step that every user sees exactly the expected state. */
+  async compare(before: Model, after: Model): Promise<void> {
     this.#steps++
     await this.#settle()
     await Promise.all(
@@ -114,7 +114,7 @@ export class Real implements AsyncDisposable {
         checkEvents(name, events, after, readStateOf(before, name), readStateOf(after, name))
         const folded = events.reduce((state, event) => applyEvent(state, event, registration), state)
         const about = `${name} at ${node}, after ${JSON.stringify(events)}`
-        assert.deepEqual(this.#listsIn(folded), listsOf(after, name), `${about}: not as the picture has it`)
+        assert.deepEqual(this.#listsIn(folded), listsOf(after, name), `${about}: not as the model has it`)
         checkMutedTopics(folded, readStateOf(after, name), about)
         assert.deepEqual(comparable(folded), comparable(fresh), `${about}: not as a fresh register has it`)
         this.#watches.set(name, { ...folded, last_event_id: events.at(-1)?.id ?? state.last_event_id })
@@ -124,7 +124,7 @@ export class Real implements AsyncDisposable {
   }
 
   /** Opens and drops watched states, because queues end with their accounts. */
-  async #keepWatches({ accounts }: Picture): Promise<void> {
+  async #keepWatches({ accounts }: Model): Promise<void> {
     for (const name of names) {
       if (!accounts[name].isActive) this.#watches.delete(name)
       else if (!this.#watches.has(name))
@@ -180,10 +180,10 @@ export class Real implements AsyncDisposable {
   }
 }
 
-export async function startReal(): Promise<Real> {
+export async function startTestedServer(): Promise<TestedServer> {
   const world = await startWorld({ ownServer: true })
   const [mia, nora] = await world.people('mia', 'nora')
-  return new Real(world, {
+  return new TestedServer(world, {
     owner: world.owner,
     ada: await world.person('ada', 'administrator'),
     mia,
@@ -198,13 +198,13 @@ const marksIn = (text: string): string[] => text.match(/#\d+\.\d+#/g) ?? []
 const markIn = (name: string): string => marksIn(name)[0] ?? name
 
 /**
- * Asserts that events are only about streams seen before or after the step, and new information only about
- * those seen after it.
+ * Asserts that events concern only streams that the user could see before or after the step, and
+ * that new information concerns only streams that the user can see after it.
  */
 function checkEvents(
   name: Name,
   events: readonly Event[],
-  { streams }: Picture,
+  { streams }: Model,
   before: ReadState,
   after: ReadState,
 ): void {

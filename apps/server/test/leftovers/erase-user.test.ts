@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { eraseUserByOperator, getPersonToErase } from '@oxbow/server'
+import { eventually, expectSameState, type Person, startWorld, type World } from '@oxbow/testkit'
+import { type Filled, fillFeatures } from './fill-features.ts'
+import { findInDatabase, findInFiles } from './find-text.ts'
+
+const makeMarks = () => ({ common: `zqcommon${randomInt(1e9)}`, own: `zqown${randomInt(1e9)}` })
+
+/** Events contain old names and texts until the log is dropped, as the page on retention says. */
+const keptInLog = ['event_batch']
+
+async function hasFinished({ database, organization_id }: World): Promise<boolean> {
+  const running = await database.query('select from user_erasure where organization_id = $1', [
+    organization_id,
+  ])
+  return running.length === 0
+}
+
+async function listTexts({ owner }: World) {
+  const { messages } = await owner.messages.list({
+    anchor: 'oldest',
+    num_before: 0,
+    num_after: 100,
+    apply_markdown: false,
+  })
+  return new Map<number, { content: string; sender_full_name: string }>(
+    messages.map(({ id, content, sender_full_name }) => [id, { content, sender_full_name }]),
+  )
+}
+
+const isRefused = ({ status }: { status: number }) => status === 400 || status === 401 || status === 403
+
+async function expectForgotten(world: World, { person }: Filled, own: string): Promise<void> {
+  await eventually(async () => (await findInFiles(world.files_dir, own)).length === 0)
+  await eventually(async () => {
+    const found = await findInDatabase(world.database, own)
+    return found.every((table) => keptInLog.includes(table))
+  }).catch(async () => assert.deepEqual(await findInDatabase(world.database, own), keptInLog))
+  const avatars = `avatars/${world.organization_id}/${person.user_id}/`
+  await eventually(async () => (await Array.fromAsync(world.nodes.a.app.files.list(avatars))).length === 0)
+}
+
+test('erasing a person with their messages, interrupted at every step, leaves only records of the event log', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const marks = makeMarks()
+  const filled = await fillFeatures(world, marks)
+  const { person, mentioning, sent, told } = filled
+  assert.ok((await findInDatabase(world.database, marks.own)).length > 20)
+  assert.notDeepEqual(await findInFiles(world.files_dir, marks.own), [])
+  // Nodes must not complete what is interrupted here.
+  await world.database.query(`
+    create function delay_job() returns trigger language plpgsql as $$ begin
+      if new.payload ->> 'user_id' is not null then new.run_at := now() + interval '1 day'; end if; return new;
+    end $$;
+    create trigger delay_job before insert on graphile_worker._private_jobs for each row execute function delay_job()`)
+  const { app } = world.nodes.a
+
+  let interruptions = 0
+  for (;;) {
+    const found = await getPersonToErase(app, '', String(person.user_id))
+    const erasing = eraseUserByOperator(app, found, {
+      deletesMessages: true,
+      onProgress: () => {
+        throw new Error('interrupted')
+      },
+    })
+    const error = await erasing.then(
+      () => undefined,
+      (thrown: Error) => thrown.message,
+    )
+    if (error === undefined) break
+    assert.equal(error, 'interrupted')
+    interruptions++
+    await assert.rejects(person.on('b').users.me(), isRefused)
+    await assert.rejects(world.owner.users.reactivate({ user_id: person.user_id }), isRefused)
+    const { members } = await world.owner.users.list()
+    const shown = members.find(({ user_id }) => user_id === person.user_id)
+    assert.equal(shown?.full_name, 'Deleted user')
+  }
+
+  assert.ok(interruptions >= 5, `${interruptions} interruptions`)
+  await world.database.query(`
+    drop trigger delay_job on graphile_worker._private_jobs;
+    update graphile_worker._private_jobs set run_at = now()`)
+  await expectForgotten(world, filled, marks.own)
+  const texts = await listTexts(world)
+  assert.ok(!texts.has(sent) && !texts.has(told))
+  const id = person.user_id
+  assert.equal(
+    texts.get(mentioning)?.content,
+    `Again @**Deleted user|${id}** wrote, and @_**Deleted user|${id}** said so. ${marks.common}`,
+  )
+  assert.deepEqual(world.log.entries(), [])
+})
+
+test('an owner erases a person and keeps the messages; events bring every client to the new state', async () => {
+  await using world = await startWorld()
+  const { owner } = world
+  const marks = makeMarks()
+  const filled = await fillFeatures(world, marks)
+  const { person, sent, told, mentioning } = filled
+  const reader = await world.person('reader')
+
+  await expectSameState(world, { owner, reader }, async () => {
+    await owner.users.erase({ user_id: person.user_id })
+    await eventually(() => hasFinished(world))
+  })
+
+  const texts = await listTexts(world)
+  assert.deepEqual(
+    [sent, told].map((id) => texts.get(id)?.sender_full_name),
+    ['Deleted user', 'Deleted user'],
+  )
+  assert.match(texts.get(mentioning)?.content ?? '', /^Again @\*\*Deleted user\|/)
+  const kept = new Set([
+    'event_batch',
+    'message',
+    'message_edit',
+    'submessage',
+    'upload',
+    'link_page',
+    'link_preview_request',
+  ])
+  const found = await eventually(async () => {
+    const tables = await findInDatabase(world.database, marks.own)
+    return tables.every((table) => kept.has(table)) && tables
+  })
+  assert.ok(found.includes('message'))
+  assert.deepEqual(
+    await world.database.query('select from message where organization_id = $1 and content like $2', [
+      world.organization_id,
+      `note to self%`,
+    ]),
+    [],
+  )
+  await owner.users.erase({ user_id: person.user_id, delete_messages: true })
+  await eventually(() => hasFinished(world))
+  await expectForgotten(world, filled, marks.own)
+})
+
+test('the only owner, bots and people of other organizations cannot be erased, and nobody but owners can erase', async () => {
+  await using world = await startWorld()
+  const { owner } = world
+  const [iris] = await world.people('iris')
+  const second = await world.person('second', 'owner')
+  const admin = await world.person('ada', 'administrator')
+  const bot = await world.bot('mower', iris)
+  const erase = (by: Person, whom: Person) => by.users.erase({ user_id: whom.user_id })
+
+  await assert.rejects(erase(admin, iris), isRefused)
+  await assert.rejects(erase(iris, iris), isRefused)
+  await assert.rejects(erase(bot, iris), isRefused)
+  await assert.rejects(erase(owner, bot), /No such user/)
+  const { owner: stranger } = await world.addOrganization(`hill${randomInt(1e9)}`)
+  await assert.rejects(erase(stranger, iris), /No such user/)
+  await assert.rejects(erase(owner, stranger), /No such user/)
+
+  await erase(owner, second)
+  await assert.rejects(erase(owner, owner), /only organization owner/)
+  const fetching = world
+    .anonymous()
+    .authentication.fetchApiKey({ username: second.email, password: second.password })
+  await assert.rejects(fetching)
+  await assert.rejects(second.users.me(), isRefused)
+  await assert.rejects(owner.users.reactivate({ user_id: second.user_id }), /was erased/)
+})

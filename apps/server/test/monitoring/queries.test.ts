@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { createTestDatabase, eventually, hasPrometheus, request } from '@oxbow/testkit'
+import { dashboardFile } from './monitoring-files.ts'
+import { idleJob, shortRange, startWatchedServer } from './watched-server.ts'
+
+const skip = hasPrometheus() ? false : 'prometheus is not installed: apt-get install prometheus'
+
+interface Panel {
+  title: string
+  targets?: { expr: string }[]
+}
+
+/** Metrics without data on a healthy server: no standby, no pages of other hosts, no failed requests. */
+const mayBeEmpty = /standby_lag|outward_requests|status=~"5/
+
+const listPanels = (): Panel[] =>
+  (JSON.parse(readFileSync(dashboardFile, 'utf8')) as { panels: Panel[] }).panels
+
+/** Returns a query of the dashboard with its variables replaced, as Grafana does it. */
+const fillIn = (expr: string): string =>
+  expr.replaceAll('$__rate_interval', shortRange).replaceAll('$instance', '.*')
+
+test('every query of the dashboard and of the rules has data, and quick faults raise alerts', {
+  skip,
+}, async () => {
+  await using database = await createTestDatabase()
+  await using server = await startWatchedServer({ database_url: database.url })
+  const { prometheus, nodes } = server
+  const queries = listPanels().flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ title, query: fillIn(expr) })),
+  )
+  assert.ok(queries.length > 30)
+
+  await server.deliver('Pruned.')
+  const upload = new FormData()
+  upload.set('file', new File(['four'], 'four.txt'))
+  const authorization = `Basic ${btoa(`${server.owner.email}:${server.owner.api_key}`)}`
+  await fetch(`${nodes.a.url}/api/v1/user_uploads`, {
+    method: 'POST',
+    headers: { authorization },
+    body: upload,
+  })
+  const narrow = JSON.stringify([{ operator: 'search', operand: 'pruned' }])
+  await request(nodes.a.url, {
+    path: '/api/v1/messages',
+    query: { anchor: 'newest', num_before: '1', num_after: '0', narrow },
+    headers: { authorization },
+  })
+
+  for (const { title, query } of queries) {
+    const hasData = () => prometheus.query(query).then((result) => result.length > 0)
+    if (mayBeEmpty.test(query)) await hasData()
+    else
+      await eventually(hasData).catch(() => {
+        throw new Error(`the panel "${title}" has no data: ${query}`)
+      })
+  }
+  const values = await prometheus.query('sum(oxbow_messages_sent_total)')
+  assert.equal(values[0]?.value[1], '1')
+
+  const rules = await prometheus.rules()
+  assert.ok(rules.length > 15)
+  for (const { name, query } of rules) {
+    for (const part of query.split(' and ')) {
+      // Without its comparison, the expression of a rule has data if its metrics exist.
+      const measured = part.replace(/ (==|!=|>|<) [\d. *]+$/, '')
+      const result = await prometheus.query(measured)
+      assert.ok(result.length > 0 || mayBeEmpty.test(part), `the alert ${name} has no data: ${measured}`)
+    }
+  }
+
+  // The server is new and has no backup yet.
+  await server.waitForFiring('OxbowBackupMissing')
+  await database.query(`select graphile_worker.add_job($1, run_at := now() - interval '1 hour')`, [idleJob])
+  await database.query('update server set jobs_held_since = now()')
+  await nodes.b.stop()
+  await server.waitForFiring('OxbowNodeDown', 'OxbowJobsLate', 'OxbowJobsHeld')
+
+  await database.query('update server set jobs_held_since = null')
+  await database.query('delete from graphile_worker._private_jobs')
+  await server.restartB()
+  await server.backUp()
+  await eventually(async () => (await server.listFiring()).size === 0)
+})
