@@ -5,5 +5,5 @@ writeCatalogues({
   messages: 'apps/web/messages',
   compiled: 'apps/web/src/text',
   translate: '@oxbow/texts/translate',
-  begun: ['ar'],
+  incomplete: ['ar'],
 })

@@ -121,7 +121,7 @@ const symbols = [
 const all = [...names, ...Object.keys(shapes)]
 const files = {
   'icons.svg': `<!-- Lucide (ISC licence, lucide.dev) and shapes of streams; written by scripts/make-icons.ts -->\n<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('\n')}\n</svg>\n`,
-  'icon-names.generated.ts': `// Written by scripts/make-icons.ts; do not edit.\n\nexport const iconNames = [\n${all.map((name) => `  '${name}',\n`).join('')}] as const\n\n/** The name of an icon of the client. */\nexport type IconName = (typeof iconNames)[number]\n`,
+  'icon-names.generated.ts': `// Written by scripts/make-icons.ts; do not edit.\n\nexport const iconNames = [\n${all.map((name) => `  '${name}',\n`).join('')}] as const\n\n/** The name of a client icon. */\nexport type IconName = (typeof iconNames)[number]\n`,
 }
 
 for (const [name, text] of Object.entries(files)) {

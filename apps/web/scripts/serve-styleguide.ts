@@ -8,7 +8,7 @@ export interface ServedStyleguide extends AsyncDisposable {
   url: string
 }
 
-/** Builds the style guide, which is no part of the client, and serves it at a port; for tests. */
+/** Builds the style guide, which is not part of the client, and serves it at a port; for tests. */
 export async function serveStyleguide(port: number): Promise<ServedStyleguide> {
   const outDir = await mkdtemp(join(tmpdir(), 'oxbow-styleguide-'))
   const input = join(viteOptions.root ?? '', 'styleguide.html')

@@ -1,4 +1,5 @@
 import { h, render } from 'preact'
+import { startKeepingDrops } from './composer/use-dropped-files.ts'
 import { startDisplay } from './data/display.ts'
 import { startFollowing } from './data/follow.ts'
 import { startMutedPeople } from './data/muted-people.ts'
@@ -33,6 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
   startDisplay()
   startRouter()
   startPanes()
+  startKeepingDrops()
   openHome()
   startRegionKeys()
   startCommandKeys()

@@ -21,19 +21,16 @@ const fields = [
 for (const field of fields) await world.owner.profileFields.create(field as never)
 
 const page = await site.openAs(iris, '#settings/profile')
-/** Another browser of the same person, which learns of changes by events. */
+/** A second browser of the same person, which receives changes as events. */
 const second = await site.openAs(iris, '#settings/profile')
 await page.waitForSelector('.Picture')
 
 const picture = { name: '<img src=x onerror=alert(1)>.png', mimeType: 'image/png', buffer: pngOf(40, 30) }
 
-test('a picture is previewed, used and removed', async () => {
+test('a chosen picture is saved at once, and can be removed', async () => {
   const shown = (on: typeof page) => on.locator('.Picture-frame img').getAttribute('src')
   const before = await shown(second)
   await page.setInputFiles('.Group input[type=file]', picture)
-  await page.waitForSelector('.Picture-frame img[src^="blob:"]')
-  assert.match(await page.innerText('.Picture-name'), /onerror/)
-  await page.getByRole('button', { name: 'Use this picture' }).click()
   await eventually(async () => (await shown(second)) !== before)
   await page.getByRole('button', { name: 'Remove the picture' }).click()
   await page.getByRole('button', { name: 'Remove the picture' }).waitFor({ state: 'detached' })
@@ -45,7 +42,7 @@ test('a file that is not a picture is refused with an error beside the picture',
   assert.match(await page.innerText('.Picture-controls [role=alert]'), /not a picture/)
 })
 
-test('the name is saved by its button, and refusals are shown beside the field', async () => {
+test('the name is saved by a button, and refusals are shown beside the field', async () => {
   const name = page.getByLabel('Full name')
   await name.fill('x'.repeat(200))
   await page.getByRole('button', { name: 'Save the name' }).click()
@@ -130,7 +127,7 @@ test('a new address is confirmed by e-mail, and a wrong password is reported bes
   assert.match((await mail.waitForEmail('new@roses.example')).text, /confirm_new_email/)
 })
 
-test('the API key is shown and replaced only for the password', async () => {
+test('the API key is shown and replaced only after the password is entered', async () => {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Show the key' }).click()
   await dialog.getByLabel('Current password').fill('wrong')
@@ -184,7 +181,7 @@ for (const name of ['light', 'dark'] as const)
       }
   })
 
-test('where names and pictures are locked, members see the reason in place of the controls', async () => {
+test('if names and pictures are locked, members see the reason in place of the controls', async () => {
   await world.owner.organization.update({
     name_changes_disabled: true,
     avatar_changes_disabled: true,

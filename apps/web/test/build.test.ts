@@ -10,7 +10,7 @@ const { files } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf
 }
 const html = readFileSync(join(directory, 'index.html'), 'utf8')
 
-/** Compressed bytes of the files of a kind that the document loads at once. */
+/** Returns the compressed bytes of all files of a kind that the document loads at once. */
 const firstLoad = (kind: string) =>
   Object.entries(files)
     .filter(([path]) => path.endsWith(kind) && html.includes(path))
@@ -30,7 +30,7 @@ test('the document has no inline script or style, and its blocking script is bel
   assert.ok((files[theme]?.size ?? 0) < 1_024)
 })
 
-test('the style guide and validators of the contract are not part of the client', () => {
+test("the client contains neither the style guide nor the contract's validators", () => {
   const scripts = Object.keys(files).filter((path) => path.endsWith('.js'))
   for (const path of scripts)
     assert.doesNotMatch(readFileSync(join(directory, path), 'utf8'), /ZodError|Styleguide/, path)

@@ -24,7 +24,7 @@ async function openTrusted(context: BrowserContext, hash = roses): Promise<Page>
   return site.openTab(context, hash)
 }
 
-/** Waits until the device has kept a text, and everything of the same moment with it. */
+/** Waits until the device has stored a text, and with it everything of the same transaction. */
 const waitUntilKept = (page: Page, text: string) =>
   eventually(async () => JSON.stringify(await readStore(page, iris, 'messages')).includes(text))
 
@@ -41,7 +41,7 @@ function collectCalls(page: Page): string[] {
 const listDatabases = (page: Page): Promise<string[]> =>
   page.evaluate('indexedDB.databases().then((all) => all.map(({ name }) => name))')
 
-test('a reload continues the queue from the device, without a register and without messages', async () => {
+test('a reload continues the queue from the device, without registering or fetching messages', async () => {
   await using context = await openBrowser()
   await send('Before the reload')
   const page = await openTrusted(context)
@@ -75,7 +75,7 @@ test('stored messages can be read while the server does not respond, and are upd
   await page.waitForSelector(rowWith('Sent meanwhile'))
 })
 
-test('a queue that the server has lost is replaced, and the list shows what was missed', async () => {
+test('a queue that the server has lost is replaced, and the list shows the missed messages', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context, '')
   const polled = page.waitForRequest((request) => request.url().includes('/api/v1/events?'))
@@ -140,7 +140,7 @@ test('another account on the same browser sees no data of the previous one', asy
   await waitUntilKept(page, 'The secret of Iris')
   await page.goto('about:blank')
   await site.signInTo(context, otto)
-  // Even before the server has answered.
+  // Nothing may be shown even before the server has responded.
   await page.route('**/api/v1/**', () => {})
   await page.goto(`${world.nodes.b.url}/#narrow/pm-with/${iris.user_id}-iris`)
   await page.waitForSelector('.Boot')
@@ -183,7 +183,7 @@ test('stored data contains no secrets', async () => {
   assert.ok(!String(await page.evaluate('document.cookie')).includes(session?.value ?? ''))
 })
 
-test('messages of the attack corpus that were stored on the device run no script', async () => {
+test('attack-corpus messages that were stored on the device run no script', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context, roses.replace('roses', 'attacks'))
   const sendAttack = (content: string) =>
@@ -208,7 +208,7 @@ const brokenStorages = {
 }
 
 for (const [trouble, script] of Object.entries(brokenStorages))
-  test(`the client reads and writes where ${trouble}`, async () => {
+  test(`the client reads and writes messages where ${trouble}`, async () => {
     await using context = await openBrowser()
     await context.addInitScript(script)
     const page = await openTrusted(context)
@@ -221,7 +221,7 @@ for (const [trouble, script] of Object.entries(brokenStorages))
     await page.waitForSelector(rowWith(`Sent where ${trouble}`))
   })
 
-test('deleting the database under a running page loses only the stored copy', async () => {
+test('deleting the database of an open page loses only the stored copy', async () => {
   await using context = await openBrowser()
   const page = await openTrusted(context)
   await page.waitForSelector('.Row[data-id]')

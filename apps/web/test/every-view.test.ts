@@ -10,7 +10,10 @@ const views = await fillForViews(site.world)
 const hashes = listViewHashes(views)
 const page = await site.openAs(views.reader)
 
-/** Every view is seen in all of them in the long lane, and in the next one of them in the gate. */
+/**
+ * Combinations of theme and width. The long lane checks every view in all of them, the gate each
+ * view in one of them.
+ */
 const ways = (['light', 'dark'] as const).flatMap((look) => [1280, 360].map((width) => ({ look, width })))
 
 for (const [index, hash] of hashes.entries())
@@ -27,7 +30,7 @@ for (const [index, hash] of hashes.entries())
     }
   })
 
-test('the table of views has the views of the first screen', () => {
+test('the table of views includes the views of the first screen', () => {
   assert.ok(hashes.length >= 14, hashes.join(' '))
 })
 

@@ -5,7 +5,7 @@ import { writeHash } from '../src/router/hash.ts'
 import { filterRoute, pages, privateRoute, type Route, streamRoute, topicRoute } from '../src/router/route.ts'
 import { builtPages } from '../src/settings/built-pages.ts'
 
-/** An organization with something to see in every view. */
+/** An organization that has content for every view. */
 export interface ViewWorld {
   reader: Person
   otto: Person
@@ -15,7 +15,7 @@ export interface ViewWorld {
 }
 
 export async function fillForViews(world: World): Promise<ViewWorld> {
-  // An administrator sees all views.
+  // The reader is an administrator, who can open all views.
   const [reader, otto] = [await world.person('iris', 'administrator'), await world.person('otto')]
   const garden = await world.stream('garden', { members: [reader, otto], description: 'What *grows* here' })
   await world.stream('core team', { members: [reader, otto], invite_only: true })
@@ -62,7 +62,7 @@ export async function fillForViews(world: World): Promise<ViewWorld> {
   return { reader, otto, bot, garden, group_id: user_groups[0]?.id ?? 0 }
 }
 
-/** Routes of each view. A view without an entry does not compile. */
+/** Returns the routes of each view. The type requires an entry for every view. */
 function listRoutes({ otto, bot, garden, group_id }: ViewWorld): Record<Route['view'], Route[]> {
   const { stream_id, name } = garden
   const pagesOf = <View extends keyof typeof pages, Made>(
@@ -103,19 +103,22 @@ function listRoutes({ otto, bot, garden, group_id }: ViewWorld): Record<Route['v
   }
 }
 
-/** Names of the views that the router has a component for, read from its source because it needs a browser. */
+/**
+ * Returns the names of the views that the router has a component for. They are read from its
+ * source, because the router needs a browser.
+ */
 function listBuiltViews(): string[] {
   const source = readFileSync(join(import.meta.dirname, '../src/router/views.tsx'), 'utf8')
   const [, table = ''] = /const views\b[^=]*= \{\n([\s\S]*?)\n\}/.exec(source) ?? []
   return [...table.matchAll(/^ {2}['"]?([\w-]+)['"]?:/gm)].map(([, name = '']) => name)
 }
 
-/** Fragments of the URLs of every view that the client has. */
+/** Returns the URL fragments of all views that the client has. */
 export function listViewHashes(world: ViewWorld): string[] {
   const routes: Partial<Record<string, Route[]>> = listRoutes(world)
   return listBuiltViews().flatMap((view) => {
     const known = routes[view]
-    if (!known) throw new Error(`The router has a view ${view} that is no route`)
+    if (!known) throw new Error(`The router has a view ${view} that is not a route`)
     const built = builtPages[view]
     const isBuilt = (route: Route) => !built || !('page' in route) || built.includes(route.page ?? '')
     return known.filter(isBuilt).map(writeHash)

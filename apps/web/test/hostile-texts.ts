@@ -1,7 +1,7 @@
 import { xssVectors } from '@oxbow/markdown/attacks'
 import { sampleInGate } from '@oxbow/testkit/size'
 
-/** Texts that turn the direction of writing, or hide in it. */
+/** Texts that change or hide the direction of writing. */
 const directions = [
   '\u202Egnp.exe',
   '\u2067\u202Etxet\u2066',
@@ -9,7 +9,7 @@ const directions = [
   'a\u200bb\u200cc\u200dd\ufeff',
 ]
 
-/** Texts that are wider or higher than one expects of a name. */
+/** Texts that are wider or higher than usual names. */
 const sizes = [
   'W'.repeat(60),
   'ǲ'.repeat(60),
@@ -19,7 +19,7 @@ const sizes = [
   '👩‍👩‍👧‍👦'.repeat(5),
 ]
 
-/** Names that are also names of properties, elements and globals of the page. */
+/** Texts that are also names of properties, elements and globals of the page. */
 const clobbering = [
   '__proto__',
   'constructor',
@@ -54,13 +54,13 @@ const nested = [
 const short = (limit: number) =>
   xssVectors.filter((text) => [...text].length <= limit && !text.includes('\n'))
 
-/** Hostile texts for messages: everything. */
+/** All hostile texts, for messages; a sample of them in the gate. */
 export const hostileMessages: readonly string[] = sampleInGate(
   [...xssVectors, ...directions, ...sizes, ...clobbering, ...nested],
   60,
 )
 
-/** Hostile texts of at most this many characters, on one line, for names; fewer in the gate. */
+/** Returns hostile texts for names: on one line, at most `limit` characters; fewer in the gate. */
 export function hostileNames(limit: number): string[] {
   const fit = (texts: readonly string[]) => texts.filter((text) => [...text].length <= limit)
   return [...sampleInGate(fit([...directions, ...sizes, ...clobbering]), 7), ...sampleInGate(short(limit), 3)]

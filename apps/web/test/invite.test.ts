@@ -48,7 +48,7 @@ test('people are invited by e-mail, with a role and streams, by keyboard only', 
   )
 })
 
-test('addresses that cannot be invited are named with the reason, and nothing else is lost', async () => {
+test('addresses that cannot be invited are listed with the reason, and the rest of the form is kept', async () => {
   const field = page.getByLabel('E-mail addresses')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.waitForSelector('.Field-problem:has-text("Enter at least one address.")')
@@ -73,7 +73,7 @@ test('an invitation is resent, and revoked after a confirmation', async () => {
   await list.getByText('fern@roses.example').waitFor({ state: 'detached' })
 })
 
-test('a link is made, opens the sign-up page and is revoked', async () => {
+test('an invitation link is created, opens the sign-up page and is revoked', async () => {
   await page.getByRole('radio', { name: 'By a link' }).click()
   await page.getByRole('button', { name: 'Make a link' }).click()
   const link = await page.innerText('.InvitePeople-link code')
@@ -104,7 +104,7 @@ for (const name of ['light', 'dark'] as const)
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-test('members can invite but not create links, and guests are not offered to invite', async () => {
+test('members can invite but not create links, and guests are not offered the page', async () => {
   const [iris, gus] = [await world.person('iris'), await world.person('gus', 'guest')]
   const member = await site.openAs(iris, '#organization/invitations')
   await member.waitForSelector('.InvitePeople')

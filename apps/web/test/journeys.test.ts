@@ -9,7 +9,7 @@ after(() => site[Symbol.asyncDispose]())
 const { world } = site
 const otto = await world.person('otto')
 
-/** The steps of a journey. */
+/** The steps of a journey, implemented for each kind of input. */
 interface Traveller {
   signIn(person: Person): Promise<void>
   /** Opens the topic with unread messages from the Inbox. */
@@ -73,7 +73,7 @@ const byKeys = (page: Page): Traveller => {
   const press = (key: string) => page.keyboard.press(key)
   const hasFocus = (selector: string) =>
     page.evaluate(`document.activeElement?.closest(${JSON.stringify(selector)}) != null`)
-  /** Presses a key until an element that a selector matches, or one inside of it, has the focus. */
+  /** Presses a key until the focus is on, or inside, an element that matches a selector. */
   const pressUntil = async (key: string, selector: string) => {
     for (let pressed = 0; pressed < 80; pressed++) {
       if (await hasFocus(selector)) return
@@ -81,7 +81,7 @@ const byKeys = (page: Page): Traveller => {
     }
     assert.fail(`${key} does not reach ${selector}`)
   }
-  /** Gives the focus to the row of a message by arrows. */
+  /** Moves the focus to the row of a message by arrow keys. */
   const goToRow = async (text: string) => {
     const id = await rowOf(page, text).getAttribute('data-id')
     for (const key of ['ArrowUp', 'ArrowDown'])

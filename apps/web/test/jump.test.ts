@@ -22,7 +22,7 @@ await say('prose for the card')
 await say('roses')
 const { id: soup } = await say('soup of the day')
 
-/** Each width has a reader, so that all find the same unread. */
+/** Each width has its own reader, so that all tests find the same unread messages. */
 const readers = { 1280: iris, 360: nora }
 const widths = [1280, 360] as const
 const pages = new Map<number, Page>()
@@ -89,7 +89,7 @@ for (const width of widths) {
     await close(page)
   })
 
-  test(`arrows and Enter open the chosen row, which gets the focus, at ${width} px`, async () => {
+  test(`arrow keys and Enter open the chosen row and focus its view, at ${width} px`, async () => {
     await openJump(page, 'roses')
     await eventually(async () => (await active(page)).includes('garden'))
     await page.keyboard.press('ArrowDown')
@@ -227,7 +227,7 @@ test('the open conversation is marked as read by Shift End', async () => {
     .waitFor({ state: 'detached' })
 })
 
-test('one key press finds a name among thousands of streams', async () => {
+test('the jump dialog finds one of thousands of streams, and shows only the best rows', async () => {
   const count = bySize({ gate: 3_000, long: 10_000 })
   await world.database.query(
     `insert into stream (organization_id, name, folded_name, description, rendered_description, invite_only,

@@ -43,7 +43,7 @@ async function press(keys: string): Promise<void> {
   for (const key of toPress(keys)) await page.keyboard.press(key)
 }
 
-/** Shows the topic, with the focus on a message. */
+/** Opens the topic and focuses a message. */
 async function focusMessage(id: number = ownId): Promise<void> {
   await goTo(page, '#inbox')
   await goTo(page, `${roses}/near/${id}`)
@@ -57,9 +57,9 @@ const closeDialog = async (selector = '.Dialog') => {
 }
 
 interface Check {
-  /** Goes to where the keys work. */
+  /** Opens the view in which the keys work. */
   before?: () => Promise<unknown>
-  /** Waits for the effect, and takes it back where that matters. */
+  /** Waits for the effect, and reverts it if later checks need that. */
   effect: (keys: string) => Promise<unknown>
 }
 
@@ -71,7 +71,7 @@ const leadsTo = (expected: RegExp): Check => ({
 const place = () =>
   page.evaluate<number>("Number(document.activeElement?.closest('[data-id]')?.dataset.id ?? 0)")
 
-/** Moves the focus from a message in the middle. */
+/** Checks that keys move the focus from a message in the middle to the expected one. */
 const moves = (isRight: (id: number) => boolean): Check => ({
   before: () => focusMessage(reactedId - 12),
   effect: () => eventually(async () => isRight(await place())),
@@ -92,7 +92,7 @@ const hasUnreadRoses = async () =>
 const hasReaction = (id: number, emoji: string, isOwn: boolean) =>
   page.waitForSelector(`.Row[data-id="${id}"] .Reactions-pill[aria-pressed=${isOwn}]:has-text("${emoji}")`)
 
-/** The effect of every key, by the id of its entry in the table. */
+/** The expected effect of every key, by the id of its entry in the table. */
 const checks: Record<string, Check> = {
   jump: { effect: () => closeDialog('.Jump') },
   'next-region': { effect: () => eventually(() => focused('[data-region]')) },
@@ -263,7 +263,7 @@ const checks: Record<string, Check> = {
   'to-stream': { effect: () => eventually(async () => /-garden$/.test(await hash())) },
 }
 
-/** The first Esc may close suggestions. */
+/** Closes the dialog by its button, because the first Esc may only close suggestions. */
 async function closeWriting(): Promise<void> {
   await page.waitForSelector('.WriteDialog')
   await page.click('.Dialog-head .IconButton')
@@ -317,15 +317,15 @@ test('the help lists every key with its name, and is accessible', async () => {
   await closeDialog()
 })
 
-test('every key of the table has a check, and no check is left over', () => {
-  // The view of recent conversations may not be there.
+test('every key of the table has a check, and every check has a key', () => {
+  // The view of recent conversations may not exist.
   const listed = entries.map(({ id }) => id)
   const checked = Object.keys(checks).filter((id) => id !== 'recent' || listed.includes(id))
   assert.deepEqual(listed.sort(), checked.sort())
 })
 
 for (const { id, keys } of entries)
-  test(`the keys ${keys.join(', ')} do what the table says: ${id}`, async () => {
+  test(`the keys ${keys.join(', ')} have the effect that the table lists: ${id}`, async () => {
     const check = checks[id]
     assert.ok(check, `${id} has no check`)
     for (const each of keys) {
@@ -337,7 +337,7 @@ for (const { id, keys } of entries)
     }
   })
 
-test('letters and signs do nothing once they are switched off', async () => {
+test('single letters and signs do nothing once the user disables them', async () => {
   await goTo(page, '#settings/display')
   await page.getByRole('switch', { name: 'Letters and signs as shortcuts' }).click()
   await goTo(page, '#inbox')
@@ -348,6 +348,6 @@ test('letters and signs do nothing once they are switched off', async () => {
   await closeDialog('.Jump')
 })
 
-test('no key breaks the content policy of the document', () => {
+test('no key violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -18,7 +18,7 @@ const language = (page: Page) => page.evaluate<string>('document.documentElement
 
 const page = await site.openAs(reader, '#settings/display')
 
-test('the language is chosen in the settings, takes effect at once and is there after a reload', async () => {
+test('the language is chosen in the settings, takes effect at once and survives a reload', async () => {
   await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
   await page.waitForSelector('h1:has-text("Einstellungen")')
   assert.match(await page.innerText('.App-nav'), /Eingang[\s\S]*Entwürfe/)
@@ -32,7 +32,7 @@ test('the language is chosen in the settings, takes effect at once and is there 
   assert.equal(default_language, 'de')
 })
 
-test('numbers, plurals and dates are those of the language', async () => {
+test('numbers, plurals and dates follow the rules of the language', async () => {
   await goTo(page, '#inbox')
   assert.match(await page.innerText('.App-nav'), /Streams/)
   await goTo(page, roses)
@@ -51,11 +51,11 @@ test('no view in German is wider than the window of a phone', async () => {
   assert.deepEqual(wide, [])
 })
 
-test('a browser in German begins in German before the account is known', async () => {
+test('a browser in German starts in German before the account is known', async () => {
   const other = await site.newContext({ locale: 'de-AT' })
   await site.signInTo(other, reader)
   const tab = await other.newPage()
-  // The answer never comes, so that the boot screen stays.
+  // The request never gets a response, so that the boot screen stays.
   await tab.route('**/api/v1/register', () => {})
   await tab.goto(`${site.url}/`)
   await tab.waitForSelector('.Boot [role=status]:has-text("Verbindung zum Server")', { state: 'attached' })
@@ -84,10 +84,13 @@ test('Arabic is written from right to left, and no view is wider than its window
   await eventually(async () => (await language(page)) === 'en')
 })
 
-/** A sign that no text of the client has. */
+/** A character that no text of the client contains. */
 const mark = '¤'
 
-/** Makes every text of a compiled catalogue longer by 40 % and a sign; keys, which a colon follows, stay. */
+/**
+ * Lengthens every text of a compiled catalogue by 40 % and a mark. Keys, which a colon follows,
+ * stay unchanged.
+ */
 function lengthen(script: string): string {
   const literals = /(["'`])((?:\\.|(?!\1)[^\\])*)\1(\s*:)?/g
   return script.replace(literals, (whole, quote: string, text: string, colon: string | undefined) => {
@@ -98,7 +101,7 @@ function lengthen(script: string): string {
   })
 }
 
-/** Finds texts of the client that an element cuts off, which cannot be scrolled there. */
+/** Lists texts of the client that an element cuts off and that cannot be scrolled into view. */
 const findCut = (on: Page) =>
   on.evaluate<string[]>(`(() => {
     const cut = []
@@ -121,7 +124,7 @@ const findCut = (on: Page) =>
     return cut
   })()`)
 
-test('texts that are longer by 40 % are not cut in any view', async () => {
+test('texts that are longer by 40 % are not cut off in any view', async () => {
   await reader.settings.updateDisplay({ default_language: 'de' })
   const other = await site.newContext()
   await site.signInTo(other, reader)
@@ -147,6 +150,6 @@ test('texts that are longer by 40 % are not cut in any view', async () => {
   await other.close()
 })
 
-test('no language breaks the content policy of the document', () => {
+test('no language violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -31,7 +31,7 @@ async function listScheduled() {
   return scheduled_messages
 }
 
-test('a text is sent later at a chosen time, and undo brings it back', async () => {
+test('a text is scheduled for a chosen time, and undo restores the draft', async () => {
   await field.fill('Frost tonight')
   await page.click('.Composer [aria-label="Send later"]')
   await page.locator('.TimeDialog-time', { hasText: 'Tomorrow morning' }).click()
@@ -117,7 +117,7 @@ test('a long message is collapsed, and expanding or collapsing it does not move 
   assert.ok(Math.abs((await measure()).top - folded.top) <= 1)
 })
 
-test('the key M mutes and unmutes a topic of a stream that is muted itself', async () => {
+test('the key M mutes and unmutes a topic of a muted stream', async () => {
   const { stream_id } = garden
   const setStreamMuted = (value: boolean) =>
     iris.subscriptions.setProperties({ subscription_data: [{ stream_id, property: 'is_muted', value }] })
@@ -151,6 +151,8 @@ test('the menu of a topic mutes it, marks it as read and opens a date', async ()
   await world.database.query("update message set sent_at = '2026-03-01T10:00:00Z' where id = $1", [first])
   await openMenu()
   await menuItem('Go to a date').click()
+  // The field has the focus, so that the date can be typed at once.
+  await page.waitForSelector('.Dialog input[type=date]:focus')
   await page.fill('.Dialog input[type=date]', '2026-02-28')
   await page.click('.Dialog button:has-text("Go")')
   await eventually(() => page.evaluate(`location.hash.endsWith('/near/${first}')`))
@@ -162,7 +164,7 @@ test('a link with a date opens at the first message of that day or later', async
   await eventually(() => page.evaluate(`location.hash.endsWith('/near/${essay}')`))
 })
 
-test('a link to a message that was moved opens where it is now, and says so', async () => {
+test('a link to a moved message opens its new conversation, and says so', async () => {
   const moved = await send('roses', 'About tulips.')
   await otto.messages.edit({ message_id: moved, topic: 'tulips', send_notification_to_old_thread: false })
   await open(hashOf('roses', `/near/${moved}`))
@@ -173,7 +175,7 @@ test('a link to a message that was moved opens where it is now, and says so', as
   await page.locator(`.Row[data-id="${moved}"]`).waitFor()
 })
 
-test('a link to a message that was deleted says so', async () => {
+test('a link to a deleted message says that it no longer exists', async () => {
   const deleted = await send('roses', 'A mistake.')
   await otto.messages.remove({ message_id: deleted })
   await open(hashOf('roses', `/near/${deleted}`))

@@ -11,7 +11,8 @@ import { readStore } from './read-device.ts'
 const site = await startClientSite({ ownServer: true })
 after(() => site[Symbol.asyncDispose]())
 const { world } = site
-// The proxy lets a test take the server away, and replace it by one with another build.
+// With the proxy, a test can make the server unreachable, or replace it by a server with another
+// build.
 const proxy = await startTcpProxy(Number(new URL(world.nodes.b.url).port))
 after(() => proxy[Symbol.asyncDispose]())
 site.url = `http://127.0.0.1:${proxy.port}`
@@ -36,7 +37,7 @@ async function write(page: Page, text: string): Promise<void> {
 const isControlled = (page: Page): Promise<boolean> =>
   page.evaluate('navigator.serviceWorker.controller !== null')
 
-test('the service worker is served with its scope, without caching and with a policy of its own', async () => {
+test('the service worker is served with its scope, without caching and with its own policy', async () => {
   const { status, headers } = await fetch(`${world.nodes.a.url}/sw.js`)
   assert.equal(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/javascript/)
@@ -84,10 +85,10 @@ test('a new build is offered while the old one continues, and a reload keeps uns
   await page.evaluate('window.marker = 1')
   await page.locator('.Composer .WritingField-text').focus()
   await page.keyboard.insertText('Begun in the old version')
-  // The line that asks for permission to notify looks the same.
+  // Other lines, such as the request to allow notifications, have the same class.
   const offer = page.locator('.UpdateLine', { hasText: 'A new version is ready' })
   assert.equal(await offer.count(), 0)
-  // Breaks the event stream, after which the client looks for a new build.
+  // Breaks the event stream, after which the client checks for a new build.
   proxy.pointTo(node.port)
 
   await offer.waitFor()
@@ -131,7 +132,7 @@ test('if the server does not respond, the user can wait for the sign-out or stay
   const other = await site.newContext()
   await site.signInTo(other, otto)
   const page = await site.openTab(other)
-  // The request arrives nowhere, and nobody refuses it.
+  // The request reaches no server and gets no response.
   await page.route('**/api/v1/sessions/current', () => {})
   await page.click('.NavMenus-account')
   await page.click('[role=menuitem]:has-text("Sign out")')
@@ -142,7 +143,7 @@ test('if the server does not respond, the user can wait for the sign-out or stay
   await other.close()
 })
 
-test('signing out asks first while a message is not sent', async () => {
+test('signing out asks for confirmation while a message is unsent', async () => {
   const other = await site.newContext()
   await site.signInTo(other, otto)
   const page = await site.openTab(other, roses)
@@ -177,7 +178,7 @@ test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(problems, [])
 })
 
-/** Copies the build, with another document and so another service worker. */
+/** Copies the build and changes the document, and with it the service worker. */
 async function makeNewerBuild(directory: string): Promise<void> {
   await cp(process.env.OXBOW_WEB_DIR ?? '', directory, { recursive: true })
   const change = async (file: string, find: string, replacement: string) => {

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { eventually, type Person, signIn, startWorld, type World, type WorldOptions } from '@oxbow/testkit'
+import {
+  type ChromiumOptions,
+  eventually,
+  findChromium,
+  type Person,
+  signIn,
+  startWorld,
+  type World,
+  type WorldOptions,
+} from '@oxbow/testkit'
 import type axe from 'axe-core'
 import {
   type Browser,
@@ -24,36 +33,30 @@ const flags = [
 export interface ClientSite extends AsyncDisposable {
   world: World
   browser: Browser
-  /** Where pages are opened: node b, unless a test puts something before it. */
+  /** The URL at which pages are opened: node b, or a proxy that a test puts in front of it. */
   url: string
-  /** Opens the client of a person who is signed in, at a fragment of the URL. */
+  /** Signs a person in and opens the client at a fragment of the URL. */
   openAs(person: Person, hash?: string, options?: BrowserContextOptions): Promise<Page>
-  /** Opens a browser of its own, without history or cookies. */
+  /** Opens a separate browser context, without history or cookies. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Signs a person in who chooses to stay signed in, in place of the person before. */
+  /**
+   * Signs a person in, in place of the person who was signed in before. By default the person
+   * chooses to stay signed in.
+   */
   signInTo(context: BrowserContext, person: Person, options?: { isTrusted?: boolean }): Promise<void>
   /** Opens the client in another tab of a browser that is signed in. */
   openTab(context: BrowserContext, hash?: string): Promise<Page>
-  /** Reports of browsers: breaches of the content policy, uncaught errors. */
+  /** Problems that browsers reported: violations of the content security policy and uncaught errors. */
   problems: string[]
 }
 
-export async function startClientSite(options: WorldOptions = {}): Promise<ClientSite> {
+export interface ClientSiteOptions extends WorldOptions, ChromiumOptions {}
+
+export async function startClientSite(options: ClientSiteOptions = {}): Promise<ClientSite> {
   const world = await startWorld(options)
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(options)
   const problems: string[] = []
-  const newContext = async (options: BrowserContextOptions = {}) => {
-    // A service worker would hide requests from tests; those about it allow it.
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      reducedMotion: 'reduce',
-      serviceWorkers: 'block',
-      ...options,
-    })
-    // Other test files share the processors.
-    context.setDefaultTimeout(120_000)
-    return context
-  }
+  const newContext = (options: BrowserContextOptions = {}) => openContext(browser, options)
   const openTab = async (context: BrowserContext, hash = '') => {
     const page = await context.newPage()
     collectProblems(page, problems)
@@ -75,13 +78,7 @@ export async function startClientSite(options: WorldOptions = {}): Promise<Clien
       await context.addCookies([{ name, value, url: site.url }])
       return openTab(context, hash)
     },
-    async signInTo(context, { email, password }, { isTrusted = true } = {}) {
-      const response = await context.request.post(`${site.url}/api/v1/sessions`, {
-        form: { username: email, password, is_trusted: String(isTrusted) },
-        headers: { 'sec-fetch-site': 'same-origin' },
-      })
-      if (!response.ok()) throw new Error(await response.text())
-    },
+    signInTo: (context, person, options) => signInAt(site.url, context, person, options),
     async [Symbol.asyncDispose]() {
       await browser.close()
       await world[Symbol.asyncDispose]()
@@ -90,14 +87,41 @@ export async function startClientSite(options: WorldOptions = {}): Promise<Clien
   return site
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    headless: true,
-    args: flags,
-  })
+export const launchBrowser = (options: ChromiumOptions = {}): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(options), headless: true, args: flags })
 
-/** Records breaches of the content policy and uncaught errors of a page. */
+/** Opens a browser of its own, without history or cookies. */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  // A service worker would hide requests from tests, so only tests about it allow it.
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    ...options,
+  })
+  // The timeout is long because other test files share the processors.
+  context.setDefaultTimeout(120_000)
+  return context
+}
+
+/** Signs a person in at a node, in place of the person before; trusted sessions store data on the device. */
+export async function signInAt(
+  url: string,
+  context: BrowserContext,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+  { isTrusted = true }: { isTrusted?: boolean } = {},
+): Promise<void> {
+  const response = await context.request.post(`${url}/api/v1/sessions`, {
+    form: { username: email, password, is_trusted: String(isTrusted) },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  if (!response.ok()) throw new Error(await response.text())
+}
+
+/** Records violations of the content security policy and uncaught errors of a page. */
 export function collectProblems(page: Page, problems: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
@@ -106,7 +130,7 @@ export function collectProblems(page: Page, problems: string[]): void {
   page.on('pageerror', (error) => problems.push(String(error)))
 }
 
-/** Goes to a view by its fragment, and returns when it is painted with what it loads. */
+/** Opens a view by its fragment, and returns when the view and its content are painted. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     const painted = () => requestAnimationFrame(() => requestAnimationFrame(done))
@@ -119,7 +143,7 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await eventually(() => page.evaluate("!document.querySelector('.ListLoading, [aria-busy=true]')"))
 }
 
-/** The ways in which every screen must be usable. */
+/** Themes, contrasts and directions in which every screen must be usable. */
 export const looks = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },
@@ -134,7 +158,7 @@ interface Look {
   direction?: 'rtl'
 }
 
-/** Gives an open page another look. */
+/** Changes the theme, contrast and direction of an open page. */
 export async function applyLook(page: Page, { colorScheme, contrast, direction }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme, contrast: contrast ?? 'no-preference' })
   await page.evaluate(`document.documentElement.dir = '${direction ?? 'ltr'}'`)
@@ -142,8 +166,23 @@ export async function applyLook(page: Page, { colorScheme, contrast, direction }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Runs axe on a page or a part of it. Returns one line per violation, and one if the page scrolls sideways. */
+/** Ends when the page was painted twice and no transition goes on, so that colours and widths are final. */
+const waitForLayout = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  await frame()
+  await frame()
+  const isFinite = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+  const ended = document.getAnimations().filter(isFinite).map(({ finished }) => finished.catch(() => {}))
+  await Promise.all(ended)
+  await frame()
+})()`
+
+/**
+ * Runs axe on a page or a part of it. Returns one line per violation, and one more if the page
+ * scrolls horizontally.
+ */
 export async function findAccessProblems(page: Page, part = 'html'): Promise<string[]> {
+  await page.evaluate(waitForLayout)
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axeSource)
   const { violations } = (await page.evaluate(`axe.run('${part}')`)) as axe.AxeResults
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
@@ -153,7 +192,7 @@ export async function findAccessProblems(page: Page, part = 'html'): Promise<str
   ]
 }
 
-/** Writes a picture of a page if `OXBOW_PAGE_PICTURES` names a folder for them. */
+/** Saves a screenshot of a page if `OXBOW_PAGE_PICTURES` names a directory. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.OXBOW_PAGE_PICTURES
   if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}.png` })

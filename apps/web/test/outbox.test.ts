@@ -19,7 +19,7 @@ await site.signInTo(context, iris)
 
 const fieldOf = (page: Page) => page.locator('.Composer .WritingField-text')
 
-/** Texts of the topic as the server has them, oldest first. */
+/** Returns the texts that the server has of the topic, oldest first. */
 async function listContents(): Promise<string[]> {
   const { messages } = await otto.messages.list({
     anchor: 'newest',
@@ -36,7 +36,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-/** Steps of sending, each with what must have happened before the page is killed. */
+/** Steps of sending. Each waits for the condition after which the page is killed. */
 const steps = {
   'the text was typed': async (page, text) => {
     await write(page, text)
@@ -77,7 +77,7 @@ const steps = {
 } satisfies Record<string, (page: Page, text: string) => Promise<void>>
 
 for (const [index, [step, reach]] of sampleInGate(Object.entries(steps), 3).entries())
-  test(`a page that is killed after ${step} loses nothing and sends nothing twice`, async () => {
+  test(`a page that is killed after ${step} loses no message and sends none twice`, async () => {
     const text = `Message ${index} when ${step}`
     const killed = await site.openTab(context, hash)
     await reach(killed, text)
@@ -140,7 +140,7 @@ test('two tabs that write without a network send each message once and in order'
   for (const tab of tabs) await tab.close()
 })
 
-test('a draft of one tab appears in another, and disappears there when it is sent', async () => {
+test('a draft of one tab appears in another tab, and disappears there when it is sent', async () => {
   const [first, second] = [await site.openTab(context, hash), await site.openTab(context, hash)]
   await write(first, 'Begun here')
   await eventually(async () => (await fieldOf(second).inputValue()) === 'Begun here')

@@ -33,7 +33,7 @@ const card = page.locator('.PersonCard:popover-open')
 
 const open = (hash: string, shown: Page = page) => shown.evaluate(`location.hash = '${hash}'`)
 
-test('names of people outside the conversation are shown and follow changes', async () => {
+test('names of people outside the conversation are shown and updated', async () => {
   const row = page.locator('.App-nav .NavRow', { hasText: 'Otto Gardener' })
   await row.waitFor()
   await world.owner.users.update({ user_id: otto.user_id, full_name: 'Otto Green' })
@@ -59,7 +59,7 @@ test('the side pane lists people of topic and stream with their presence, and st
   await page.waitForSelector('.App-side')
 })
 
-test('a person who opens the client is shown as active to others within moments', async () => {
+test('a person who opens the client is soon shown as active to others', async () => {
   const dot = page.locator('.App-nav .NavRow', { hasText: 'Otto Gardener' }).locator('.PresenceDot')
   await eventually(async () => (await dot.getAttribute('data-state')) === 'offline')
   const other = await site.openAs(otto)
@@ -118,7 +118,7 @@ test('the card shows role, presence, status and time, and can be used by keyboar
   await field.fill('')
 })
 
-test('the card of a bot names its owner, and that of a deactivated account offers no writing', async () => {
+test('the card of a bot names its owner, and the card of a deactivated account offers no writing', async () => {
   await open(`#people/${herald.user_id}`)
   await page.locator('.PersonFacts', { hasText: 'Bot of Otto Gardener' }).waitFor()
   const nora = await world.person('nora')
@@ -142,7 +142,7 @@ test('the list of people is filtered by name, and Enter opens a profile', async 
   await page.locator('.Empty', { hasText: 'Nobody has this name.' }).waitFor()
 })
 
-test('typing is shown to the other person without moving the page, and ends with the message', async () => {
+test('typing is shown to the other person without moving the page, until the message is sent', async () => {
   await open(privateHash)
   await page.waitForSelector('.TypingLine')
   const other = await site.openAs(otto, `#narrow/pm-with/${iris.user_id}-Iris-Gardener`)
@@ -187,7 +187,7 @@ test('a tab that shows people makes at most ten requests in a quiet minute', asy
   await other.context().close()
 })
 
-test('messages of a muted person are collapsed, one can be shown, and muting can be undone', async () => {
+test("a muted person's messages are collapsed, can be shown one by one, and muting can be undone", async () => {
   await open(topicHash)
   const body = page.locator('.Row', { hasText: 'Not today.' })
   await body.locator('.RowHead-name').click()

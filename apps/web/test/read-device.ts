@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 
-/** Reads all records of a store of the database that the client keeps for an account. */
+/** Reads all records of one store in the client's database for an account. */
 export const readStore = (page: Page, { user_id }: { user_id: number }, store: string): Promise<unknown[]> =>
   page.evaluate(`new Promise((resolve) => {
     const request = indexedDB.open('oxbow/${user_id}')
-    // A database that does not exist is not made.
+    // Aborts, so that a database that does not exist is not created.
     request.onupgradeneeded = () => request.transaction.abort()
     request.onerror = () => resolve([])
     request.onsuccess = () => {
@@ -17,12 +17,12 @@ export const readStore = (page: Page, { user_id }: { user_id: number }, store: s
     }
   })`)
 
-/** Kills the process of a page, as a crash or a lack of memory does, and closes its tab. */
+/** Kills the process of a page, as a crash or a lack of memory would, and closes its tab. */
 export async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   session.send('Page.crash').catch(() => {})
   await crashed
-  // A page without a process may never confirm that it is closed.
+  // Not awaited: a page without a process may never confirm that it is closed.
   page.close().catch(() => {})
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { xssVectors } from '@oxbow/markdown/attacks'
 import { eventually } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
@@ -23,7 +24,7 @@ async function send(topic: string, content: string, stream = garden): Promise<nu
   return id
 }
 
-/** Sends messages, some at a time, because the order does not matter. Returns their ids, ascending. */
+/** Sends messages, several at a time. Returns their ids in ascending order. */
 async function sendAll(topic: string, texts: readonly string[]): Promise<number[]> {
   const ids: number[] = []
   for (let start = 0; start < texts.length; start += 10)
@@ -43,7 +44,7 @@ const moved = await send('elsewhere', 'This belongs to the weather.')
 const later = [await send('weather', 'The last but one.'), await send('weather', 'The last one.')]
 await iris.messages.markAllRead()
 
-/** The first visible row of a list and where it is, and all rows. */
+/** The first visible row of a list with its position, and all rows. */
 interface ListFacts {
   id: number
   top: number
@@ -69,14 +70,14 @@ const topOf = (page: Page, id: number): Promise<number> =>
   page.evaluate(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top
     - document.querySelector('.MessageList-scroller').getBoundingClientRect().top`)
 
-/** Scrolls and returns after the page has handled it. */
+/** Scrolls, and returns after the page has handled the event. */
 const scrollTo = (page: Page, top: number): Promise<void> =>
   page.evaluate(`new Promise((done) => {
     document.querySelector('.MessageList-scroller').scrollTop = ${top}
     requestAnimationFrame(() => requestAnimationFrame(done))
   })`)
 
-/** Waits until the page has painted twice, so that everything that was changed is measured. */
+/** Waits until the page has painted twice, so that all changes are measured. */
 const settle = (page: Page): Promise<void> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
@@ -141,7 +142,7 @@ test('a message that is moved into the conversation appears in order', async () 
   assert.deepEqual(ids.slice(-3), [moved, ...later])
 })
 
-test('at the end a new message appears and the list stays at its end', async () => {
+test('at the end of a list a new message appears and the list stays at its end', async () => {
   await page.keyboard.press('End')
   await eventually(async () => (await readList(page)).fromBottom <= 1)
   const id = await send('weather', 'The sun came out.')
@@ -149,8 +150,8 @@ test('at the end a new message appears and the list stays at its end', async () 
   await eventually(async () => (await readList(page)).fromBottom <= 1)
 })
 
-test('a new message does not scroll a list that is above its end, and a button leads to it', async () => {
-  await scrollTo(page, 1_500)
+test('a new message does not scroll a list that is above its end, and a button scrolls to it', async () => {
+  await scrollTo(page, 300)
   const { id, top } = await readList(page)
   const arrived = await send('weather', 'And went again.')
   await page.waitForSelector('.MessageList-pill:has-text("1 new message")')
@@ -187,7 +188,7 @@ const isRead = async (): Promise<number[]> => {
   return messages.filter(({ flags }) => flags.includes('read')).map(({ id }) => id)
 }
 
-test('n opens the next unread topic at its first unread message, and only what was in view becomes read', async () => {
+test('n opens the next unread topic at its first unread message, and marks only visible messages as read', async () => {
   await page.evaluate('document.activeElement.blur()')
   await page.keyboard.press('n')
   await page.waitForSelector(`.UnreadLine + [data-id="${unread[0]}"]`)
@@ -203,7 +204,7 @@ test('n opens the next unread topic at its first unread message, and only what w
   assert.deepEqual(await isRead(), inView)
 })
 
-test('a link to a message opens there and marks nothing as read', async () => {
+test('a link to a message opens at the message and marks nothing as read', async () => {
   const target = unread[30] ?? 0
   const before = (await isRead()).length
   const other = await site.openAs(iris, hashOf('news of the day', `/near/${target}`))
@@ -229,7 +230,25 @@ test('back returns to the earlier scroll position', async () => {
   assert.ok(Math.abs((await topOf(page, id)) - top) <= 1)
 })
 
-test('messages of the attack corpus run no script', async () => {
+test('a link that is opened right after scrolling opens at its message, even if the messages load slowly', async () => {
+  const target = history[40] as number
+  const other = await site.openAs(iris, hashOf('weather'))
+  await other.waitForSelector(`[data-id="${later.at(-1)}"]`)
+  // Longer than the time after which a scroll position is saved.
+  await other.route(/\/api\/v1\/messages\?/, async (route) => {
+    await setTimeout(600)
+    await route.continue()
+  })
+  const from = await other.evaluate('document.querySelector(".MessageList-scroller").scrollTop')
+  await scrollTo(other, (from as number) - 300)
+  await other.evaluate(`location.hash = '${hashOf('weather', `/near/${target}`)}'`)
+  await other.waitForSelector(`[data-id="${target}"][data-marked]`)
+  const height = await other.evaluate<number>("document.querySelector('.MessageList-scroller').clientHeight")
+  assert.ok(Math.abs((await topOf(other, target)) - height * 0.3) <= 1)
+  await other.context().close()
+})
+
+test('attack-corpus messages run no script when they are shown', async () => {
   const attacks = xssVectors.filter((_, index) => index % bySize({ gate: 12, long: 1 }) === 0)
   const sent = await Promise.allSettled(attacks.map((attack) => send('attacks', attack)))
   const accepted = sent.filter(({ status }) => status === 'fulfilled').length

@@ -11,7 +11,7 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const garden = await world.stream('garden', { members: [iris, otto, fern] })
 const say = async (topic: string, by = otto) =>
   (await by.messages.send({ type: 'stream', to: garden.stream_id, topic, content: 'Pruned.' })).id
-/** More than a page, so that older ones are loaded by scrolling. */
+/** More than one page, so that scrolling loads older conversations. */
 const oldCount = 120
 for (let count = 1; count <= oldCount; count++) await say(`bed ${count}`)
 await say('compost')
@@ -52,7 +52,7 @@ for (const width of widths) {
     await applyLook(on, looks.light)
   })
 
-  test(`filters and a name narrow the list down at ${width} px`, async () => {
+  test(`filters and a typed name reduce the list at ${width} px`, async () => {
     await choice(on, 'Private').click()
     await eventually(async () => (await names(on)).join() === 'Otto Gardener')
     await choice(on, 'Unread').click()
@@ -93,7 +93,7 @@ test('a click opens a conversation, and the button beside it marks it as read', 
   await goTo(page, '#recent')
 })
 
-test('a new message puts its conversation first, but not while someone is in the list', async () => {
+test('a new message moves its conversation to the top, but not while the user is busy in the list', async () => {
   await leaveList(page)
   await say('compost', fern)
   await eventually(async () => (await names(page))[0] === 'garden › compost')
@@ -121,7 +121,7 @@ test('moved topics and deleted messages change the list', async () => {
   await eventually(async () => !(await names(page)).includes('garden › gone soon'))
 })
 
-test('muted conversations are listed only if they are asked for', async () => {
+test('muted conversations are listed only on request', async () => {
   await iris.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'compost', op: 'add' })
   await eventually(async () => !(await names(page)).includes('garden › compost'))
   await choice(page, 'Muted').click()
@@ -129,7 +129,7 @@ test('muted conversations are listed only if they are asked for', async () => {
   await choice(page, 'Muted').click()
 })
 
-test('a list that cannot be loaded says so and is loaded by Try again', async () => {
+test('a list that cannot be loaded shows an error, and Try again loads it', async () => {
   const other = await site.openAs(fern, '#inbox')
   await other.route(/users\/me\/conversations/, (request) => request.abort())
   await goTo(other, '#recent')
@@ -141,6 +141,6 @@ test('a list that cannot be loaded says so and is loaded by Try again', async ()
   await other.context().close()
 })
 
-test('nothing of the list breaks the content policy of the document', () => {
+test('the view of recent conversations never violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -43,7 +43,7 @@ async function openSearch(page: Page): Promise<void> {
 for (const width of widths) {
   const page = pages.get(width) as Page
 
-  test(`a search is typed with suggestions and opened by keys alone at ${width} px`, async () => {
+  test(`a search is typed with suggestions and opened by keyboard alone at ${width} px`, async () => {
     await openSearch(page)
     await page.keyboard.type('stream:gar')
     await suggestion(page, 'stream: garden').waitFor()
@@ -102,7 +102,7 @@ for (const width of widths) {
     assert.deepEqual(await findAccessProblems(page), [])
   })
 
-  test(`a search without results says what to try instead at ${width} px`, async () => {
+  test(`a search without results suggests other searches at ${width} px`, async () => {
     await goTo(page, '#narrow/search/soup')
     await page.locator('.Empty', { hasText: 'Nothing found for soup' }).waitFor()
     await takePicture(page, `search-empty-${width}`)
@@ -115,7 +115,7 @@ for (const width of widths) {
     await untilHash(page, `${gardenHash}/search/pruned`)
   })
 
-  test(`conditions that name nothing are reported in the field, and marked in links, at ${width} px`, async () => {
+  test(`conditions that match nothing are reported in the field, and marked in links, at ${width} px`, async () => {
     await openSearch(page)
     await page.keyboard.type('stream:gartn is:green rose')
     await page.keyboard.press('Enter')
@@ -134,7 +134,7 @@ for (const width of widths) {
   })
 }
 
-test('a message that matches appears in the results with its highlight when it is sent', async () => {
+test('a new message that matches appears in the results with its highlight', async () => {
   await goTo(wide, '#narrow/search/tulips')
   await wide.locator('.Empty', { hasText: 'Nothing found' }).waitFor()
   await say('spring', 'The tulips are here.')
@@ -143,7 +143,7 @@ test('a message that matches appears in the results with its highlight when it i
   await wide.locator('.Bar .highlight', { hasText: 'tulips' }).waitFor()
 })
 
-test('words of a stream, a person or a condition are suggested as such', async () => {
+test('words that name a stream, a person or a condition are suggested as conditions', async () => {
   await openSearch(wide)
   for (const [typed, title] of [
     ['gard', 'stream: garden'],
@@ -186,7 +186,7 @@ test('a search is limited to the conversation from which it was opened', async (
   await wide.locator('.Row', { hasText: 'Nothing else happened' }).waitFor()
 })
 
-test('a date opens the results at that day, and starred messages link to their conversations', async () => {
+test('a search with a date opens at that day, and starred messages link to their conversations', async () => {
   await goTo(wide, '#narrow/search/prune/date/2020-01-01')
   await eventually(async () => (await hashOf(wide)) === `#narrow/search/prune/near/${wall}`)
   await iris.messages.changeFlags({ messages: [wall], op: 'add', flag: 'starred' })
@@ -195,7 +195,7 @@ test('a date opens the results at that day, and starred messages link to their c
   await untilHash(wide, `${gardenHash}/topic/roses/near/${wall}`)
 })
 
-test('hostile texts are only text in chips, suggestions, highlights and empty results', async () => {
+test('hostile texts stay plain text in chips, suggestions, highlights and empty results', async () => {
   const [vector = ''] = xssVectors
   await say(`needle ${vector}`.slice(0, 60), `needle ${vector}`)
   await goTo(wide, '#narrow/search/needle')
@@ -208,6 +208,6 @@ test('hostile texts are only text in chips, suggestions, highlights and empty re
   assert.equal(await wide.locator('main img[src=x]').count(), 0)
 })
 
-test('nothing of the search breaks the content policy of the document', () => {
+test('the search never violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })

@@ -24,13 +24,16 @@ for (let count = 0; count < 90; count++)
   )
 
 interface Watched {
-  /** For each message, when it was first and last in view without a break, by the frames that were painted. */
+  /** For each message, the times at which it came into view and left it, measured by painted frames. */
   shown: Record<string, { from: number; to: number }[]>
-  /** When each message was marked as read. */
+  /** The time at which each message was marked as read. */
   marked: Record<string, number>
 }
 
-/** Records in each frame which messages are in view with their end, and which ones the client marks as read. */
+/**
+ * Records in each frame which messages have their end in view, and which ones the client marks as
+ * read.
+ */
 const watch = `
   const watched = { shown: {}, marked: {} }
   Object.assign(window, { watched })
@@ -72,7 +75,7 @@ async function listReadIds(): Promise<number[]> {
   return messages.filter(({ flags }) => flags.includes('read')).map(({ id }) => id)
 }
 
-test('nothing is marked as read that was not on the screen for 400 ms', async () => {
+test('messages are marked as read only after they were on the screen for 400 ms', async () => {
   const context = await site.newContext({ viewport: { width: 1000, height: 500 } })
   await context.addInitScript(watch)
   await site.signInTo(context, iris)
@@ -80,13 +83,13 @@ test('nothing is marked as read that was not on the screen for 400 ms', async ()
   await page.waitForSelector(`.Row[data-id="${sent[0]}"]`)
   await page.mouse.move(500, 250)
 
-  // Fast down to the end, back up, and a rest in the middle.
+  // Scrolls fast to the end and back up, then rests in the middle.
   const atEnd = () => page.evaluate(`document.querySelector('.Row[data-id="${sent.at(-1)}"]') !== null`)
   for (let turn = 0; turn < 200 && !(await atEnd()); turn++) await page.mouse.wheel(0, 400)
   for (let turn = 0; turn < 8; turn++) await page.mouse.wheel(0, -350)
   const readWatched = async () => (await page.evaluate('window.watched')) as Watched
   await eventually(async () => Object.keys((await readWatched()).marked).length > 0)
-  // Marks go to the server together, those of the last rows after a moment.
+  // Marks are sent in groups, so the marks of the last rows arrive a moment later.
   await eventually(async () => {
     const { shown, marked } = await readWatched()
     const longSeen = Object.entries(shown).filter(([, stays]) =>
@@ -97,9 +100,9 @@ test('nothing is marked as read that was not on the screen for 400 ms', async ()
 
   const { shown, marked } = await readWatched()
   for (const [id, at] of Object.entries(marked)) {
-    const longest = Math.max(...(shown[id] ?? []).map(({ from, to }) => Math.min(to, at) - from))
-    // The frame in which the client counts may be one after the frame that is measured here.
-    assert.ok(longest >= 380, `message ${id} was on the screen for ${longest} ms`)
+    const shownMs = Math.max(...(shown[id] ?? []).map(({ from, to }) => Math.min(to, at) - from))
+    // The client may start timing one frame after the frame that is measured here.
+    assert.ok(shownMs >= 380, `message ${id} was on the screen for ${shownMs} ms`)
   }
   const read = await listReadIds()
   assert.deepEqual(

@@ -11,7 +11,7 @@ await world.stream('garden', { members: [iris, otto] })
 await otto.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content: 'In bloom :rose:' })
 
 const page = await site.openAs(iris, '#settings/display')
-/** Another browser of the same person, which learns of changes by events. */
+/** A second browser of the same person, which receives changes as events. */
 const second = await site.openAs(iris, '#settings/display')
 
 /** Opens a page of the settings. */
@@ -122,7 +122,7 @@ test('a setting that the server refuses is reverted, and the reason is shown', a
   await page.click('.RefusedAction-line button')
 })
 
-test('sessions are listed, and one or all others are signed out', async () => {
+test('sessions are listed, and one or all other sessions can be ended', async () => {
   const phone = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/148.0.0.0 Mobile Safari/537.36'
   const signedIn = await signIn(world, iris, { userAgent: phone, is_trusted: true })
   await openSettings(page, 'sessions')
@@ -140,7 +140,7 @@ test('sessions are listed, and one or all others are signed out', async () => {
   assert.equal(await page.locator('[data-current]').count(), 1)
 })
 
-test('notifications are chosen by message kind and channel, and can differ per stream', async () => {
+test('notifications are chosen per kind of message and channel, and can differ per stream', async () => {
   const third = await site.openAs(iris, '#settings/notifications')
   await openSettings(page, 'notifications')
   const box = (on: typeof page, label: string) => on.getByRole('checkbox', { name: label })
@@ -167,7 +167,7 @@ test('notifications are chosen by message kind and channel, and can differ per s
   await third.context().close()
 })
 
-test('alert words are added and removed, and undo brings them back', async () => {
+test('alert words are added and removed, and undo restores them', async () => {
   await openSettings(page, 'alert-words')
   const row = (word: string) => page.locator('.SettingList-row', { hasText: word })
   for (const word of ['ladder', '<img src=x onerror=alert(1)>']) {
@@ -224,7 +224,7 @@ for (const name of ['light', 'dark'] as const)
       }
   })
 
-test('on phones the list of pages is a screen, and back leads to it', async () => {
+test('on phones the list of pages is a separate screen, and back returns to it', async () => {
   await page.setViewportSize({ width: 360, height: 640 })
   await page.evaluate("location.hash = '#settings'")
   await page.waitForSelector('.PagesFrame-list')

@@ -27,7 +27,7 @@ await fern.messages.send({ type: 'private', to: [iris.user_id, otto.user_id], co
 
 const page = await site.openAs(iris)
 
-test('the client shows the organization, its streams and what is unread', async () => {
+test('the client shows the organization, its streams and unread counts', async () => {
   assert.match(await page.innerText('.NavMenus-organization'), /The Garden/)
   const nav = await page.innerText('.App-nav')
   for (const name of ['Inbox', 'Mentions', 'garden', 'core team', 'news', 'Otto Gardener'])
@@ -49,7 +49,7 @@ test('messages that arrive appear in the Inbox without a reload', async () => {
   assert.equal(await page.evaluate('window.marker'), 1)
 })
 
-test('links of the nav open views, and back returns', async () => {
+test('navigation links open views, and going back returns', async () => {
   await page.click('.NavStream .NavRow:has-text("garden")')
   await eventually(async () => /#narrow\/stream\/\d+-garden$/.test(page.url()))
   assert.equal(await page.locator('.NavRow[aria-current=page]').count(), 1)
@@ -93,7 +93,7 @@ test('no link of the nav and its menus leads to a view that the client does not 
   await page.evaluate("location.hash = ''")
 })
 
-test('Ctrl F6 goes through the regions of the page', async () => {
+test('Ctrl F6 moves the focus through the regions of the page', async () => {
   await page.focus('.NavMenus-organization')
   const region = () =>
     page.evaluate("document.activeElement.closest('[data-region]')?.dataset.region") as Promise<string>
@@ -120,7 +120,7 @@ test('no script, style or request violates the content security policy', () => {
   assert.deepEqual(site.problems, [])
 })
 
-test('a session that is ended elsewhere leaves the screen and offers to sign in again', async () => {
+test('a session that ended elsewhere keeps the screen and offers to sign in again', async () => {
   const other = await site.openAs(fern)
   await other.waitForSelector('.NavMenus')
   const { sessions } = await fern.sessions.list()
@@ -130,7 +130,7 @@ test('a session that is ended elsewhere leaves the screen and offers to sign in 
   assert.equal(await other.locator('.NavMenus').count(), 1)
 })
 
-test('a session that ended leads to the sign-in page', async () => {
+test('a page opened without a session redirects to the sign-in page', async () => {
   const other = await site.openAs(otto)
   await other.context().clearCookies()
   await other.reload()

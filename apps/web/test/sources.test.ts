@@ -12,10 +12,10 @@ const sources = read('src/**/*.{ts,tsx}')
 const tokens = readFileSync(join(root, '../../packages/look/src/tokens.css'), 'utf8')
 const english = JSON.parse(readFileSync(join(root, 'messages/en.json'), 'utf8')) as Record<string, string>
 
-/** Removes comments, so that rules are found in code only. */
+/** Removes comments, so that only code is checked. */
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 
-test('style sheets use logical directions, so that the client can be mirrored', () => {
+test('style sheets use logical directions, which right-to-left languages need', () => {
   const physical =
     /(?:^|[\s;{])((?:(?:margin|padding|border|inset|scroll-\w+)-)?(?:left|right|top|bottom)(?:-\w+)?|(?:min-|max-)?(?:width|height)|border-(?:top|bottom)-(?:left|right)-radius)\s*:|text-align:\s*(?:left|right)|float:\s*(?:left|right)/g
   const found = sheets.flatMap(({ path, text }) =>
@@ -24,7 +24,7 @@ test('style sheets use logical directions, so that the client can be mirrored', 
   assert.deepEqual(found, [])
 })
 
-test('paddings and margins with four values are the same at both sides', () => {
+test('paddings, margins and insets with four values are equal on the left and the right', () => {
   const withoutSpaces = (text: string) =>
     text.replace(/\((?:[^()]|\([^()]*\))*\)/g, (each) => each.replaceAll(' ', ''))
   const found = sheets.flatMap(({ path, text }) =>
@@ -35,11 +35,11 @@ test('paddings and margins with four values are the same at both sides', () => {
   assert.deepEqual(found, [])
 })
 
-test('colours, sizes of type and layers come from the tokens', () => {
+test('colours, font sizes and layers come from the tokens', () => {
   const declared = new Set([...tokens.matchAll(/(--[\w-]+):/g)].map(([, name]) => name))
   for (const { path, text } of sheets) {
     const css = withoutComments(text)
-    assert.doesNotMatch(css, /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i, `${path} has a colour that is no token`)
+    assert.doesNotMatch(css, /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i, `${path} has a colour that is not a token`)
     assert.match(css, /@layer (reset|base|ui|views)/, `${path} is in no layer`)
     const own = new Set([...css.matchAll(/(--[\w-]+):/g)].map(([, name]) => name))
     const unknown = [...css.matchAll(/var\((--[\w-]+)/g)]
@@ -66,7 +66,7 @@ test('class names begin with the name of a component', () => {
 })
 
 test('every text that the client uses exists, and every text is used', () => {
-  const asked = new Set(
+  const usedKeys = new Set(
     sources.flatMap(({ text }) => [...text.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, key]) => key)),
   )
   const code = sources
@@ -78,7 +78,7 @@ test('every text that the client uses exists, and every text is used', () => {
     [],
     'texts that nothing shows',
   )
-  assert.ok([...asked].length > 0)
+  assert.ok([...usedKeys].length > 0)
   for (const [key, message] of Object.entries(english)) {
     assert.ok(message.trim() === message && message !== '', key)
     argumentsOf(message)
@@ -97,7 +97,7 @@ test('components contain no untranslated text', () => {
   assert.deepEqual(found, [])
 })
 
-test('the entry, files and the blocking script stay small', () => {
+test('the entry script, source files and the blocking script stay small', () => {
   const lines = (text: string) => text.split('\n').length
   assert.ok(lines(readFileSync(join(root, 'src/main.ts'), 'utf8')) <= 80)
   for (const { path, text } of sources.filter(({ path: each }) => !each.includes('generated')))

@@ -22,19 +22,19 @@ await sendAll('roses', 5)
 
 interface Resource {
   path: string
-  /** Whether it was sent before the first message was in the document. */
+  /** Whether the request was sent before the first message was in the document. */
   isSentBefore: boolean
   isAnsweredBefore: boolean
 }
 
-/** Notes when the first message is in the document. */
+/** Records the time at which the first message is in the document. */
 const watchFirstRow = `new MutationObserver((_, observer) => {
   if (!document.querySelector('.Row[data-id]')) return
   observer.disconnect()
   window.firstRowAt = performance.now()
 }).observe(document, { childList: true, subtree: true })`
 
-/** Opens a view afresh and lists the requests that were made for it. */
+/** Opens a view in a fresh page and lists its requests. */
 async function listRequests(page: Page, hash: string): Promise<Resource[]> {
   await page.goto('about:blank')
   await page.goto(`${world.nodes.b.url}/${hash}`)
@@ -55,7 +55,7 @@ for (const [view, hash] of [
   ['a stream', `#narrow/stream/${garden.stream_id}-garden`],
   ['a filter', '#narrow/in/home'],
 ] as const)
-  test(`the first screen of ${view} needs one request to the API and eight in all`, async (t) => {
+  test(`the first screen of ${view} needs one API request and at most eight requests in all`, async (t) => {
     const requests = await listRequests(page, hash)
     const api = requests.filter(({ path }) => path.startsWith('/api/'))
     assert.deepEqual(
@@ -63,13 +63,13 @@ for (const [view, hash] of [
       ['/api/v1/register'],
     )
     assert.equal(api.filter(({ path }) => path === '/api/v1/messages').length, 0)
-    // The document is no resource of itself.
+    // Adds 1 for the document, which is not among its own resources.
     const sent = 1 + requests.filter(({ isSentBefore }) => isSentBefore).length
     t.diagnostic(`${sent} requests before the first message`)
     assert.ok(sent <= 8, requests.map(({ path }) => path).join(' '))
   })
 
-test('a view that came with the state opens at its first unread message', async () => {
+test('a view that was fetched with the state opens at its first unread message', async () => {
   await page.goto('about:blank')
   await sendAll('roses', 3)
   await listRequests(page, roses)
@@ -84,7 +84,7 @@ test('messages that arrive after the first page are added to it', async () => {
   await page.waitForSelector('.Row[data-id]:has-text("A late one")')
 })
 
-test('a link to a message that is far from the unread ones shows that message', async () => {
+test('a link to a message far from the unread messages shows that message', async () => {
   const { messages } = await otto.messages.list({ anchor: 'oldest', num_before: 0, num_after: 5 })
   const id = messages.at(-1)?.id
   const requests = await listRequests(page, `${roses}/near/${id}`)

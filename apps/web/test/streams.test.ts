@@ -41,7 +41,7 @@ const findStream = async (name: string) =>
 const focusedIn = (on: Page, part: string) =>
   on.evaluate(`document.activeElement.closest(${JSON.stringify(part)}) !== null`)
 
-test('the list has the streams that the user can join, with members and traffic, and no hidden ones', async () => {
+test('the list shows the streams that the user can join, with members and traffic, and no hidden ones', async () => {
   await page.waitForSelector('.StreamRow-facts:has-text("4 members")')
   const names = await page.locator('.StreamRow-name bdi').allInnerTexts()
   assert.deepEqual(names, ['garden', 'pond'])
@@ -153,7 +153,7 @@ test('creating a stream and sending its first message works by keyboard', async 
   assert.ok(await isIn(otto, made?.stream_id ?? 0))
 })
 
-test('rows of the list are reached and left by keyboard', async () => {
+test('rows of the list can be entered and left by keyboard', async () => {
   await open(page, '#streams/all', 'Streams')
   await page.fill('.Streams-filter', 'pond')
   await eventually(async () => (await page.locator('.StreamRow').count()) === 1)
@@ -200,7 +200,7 @@ test('an administrator renames and describes a stream, and others see it without
   assert.equal((await findStream('big pond'))?.stream_id, pond.stream_id)
 })
 
-test('personal settings of a stream change at once, and notifications can be reset to the general ones', async () => {
+test('personal settings of a stream change at once, and notifications can be reset to the general settings', async () => {
   await open(page, details(garden, 'mine'), 'garden')
   const own = async () =>
     (await iris.subscriptions.list()).subscriptions.find(({ stream_id }) => stream_id === garden.stream_id)
@@ -252,7 +252,7 @@ test('members are added and removed, and a removal can be undone', async () => {
   await row(ownerPage, 'Lily Gardener').waitFor({ state: 'detached' })
 })
 
-test('the topics of a stream are listed, filtered, marked as read and started', async () => {
+test('the topics of a stream are listed, filtered and marked as read, and new ones are started', async () => {
   await open(page, `#narrow/stream/${garden.stream_id}-garden`, 'garden')
   await page.click('.NavStream-topics .NavRow:has-text("topics")')
   await page.waitForSelector('.StreamTopics')
@@ -295,7 +295,7 @@ test('members without the permission see disabled controls with a reason, and th
   await owner.organization.update({ create_stream_policy: 1, invite_to_stream_policy: 1 })
 })
 
-test('guests see only their streams, with the reasons for what they may not do', async () => {
+test('guests see only their streams, with the reasons for what they cannot do', async () => {
   await open(guestPage, '#streams/all', 'Streams')
   await guestPage.waitForSelector('.Notice:has-text("Guests see only the streams")')
   assert.deepEqual(await guestPage.locator('.StreamRow-name bdi').allInnerTexts(), ['garden'])
@@ -310,7 +310,7 @@ test('guests see only their streams, with the reasons for what they may not do',
   await assert.rejects(gus.subscriptions.subscribe({ subscriptions: [{ name: 'big pond' }] }))
 })
 
-test('a private stream without a subscription looks like a missing one, with an explanation', async () => {
+test('a private stream without a subscription is shown like a missing one, with an explanation', async () => {
   for (const hash of [
     `#narrow/stream/${vault.stream_id}-vault`,
     details(vault, 'general'),
@@ -325,7 +325,7 @@ test('a private stream without a subscription looks like a missing one, with an 
   assert.ok(!(await page.content()).includes('>vault<'))
 })
 
-test('an administrator archives a stream after confirming it', async () => {
+test('an administrator archives a stream after a confirmation', async () => {
   const shed = await world.stream('shed', { members: [owner, iris] })
   await open(ownerPage, details(shed, 'general'), 'shed')
   await ownerPage.click('button:has-text("Archive the stream")')
@@ -371,7 +371,7 @@ test('hostile names and descriptions run no script and do not widen the page', a
   await phone.context().close()
 })
 
-test('thousands of streams are listed with few elements, and the last is reached', async () => {
+test('thousands of streams are listed with few elements, and the last one can be reached', async () => {
   const count = bySize({ gate: 3_000, long: 10_000 })
   await world.database.query(
     `insert into stream (organization_id, name, folded_name, description, rendered_description, invite_only,

@@ -40,7 +40,7 @@ for (const [look, direction] of [
     }
   })
 
-test('overlays are accessible, and closing returns the focus to their button', async () => {
+test('overlays are accessible, and closing them returns the focus to their button', async () => {
   await openLook('light')
   await page.setViewportSize({ width: 1440, height: 900 })
   for (const name of ['Menu', 'Popover', 'Dialog', 'Sheet', 'Why?']) {
@@ -66,7 +66,7 @@ test('a menu does not activate disabled items, and says why they are disabled', 
   await page.keyboard.press('Escape')
 })
 
-test('tabs are chosen by arrows, in the direction of reading', async () => {
+test('tabs are chosen by arrow keys, in the direction of reading', async () => {
   const selected = () => page.innerText('[role=tab][aria-selected=true]')
   await page.focus('[role=tab][aria-selected=true]')
   await page.keyboard.press('ArrowRight')
@@ -78,7 +78,7 @@ test('tabs are chosen by arrows, in the direction of reading', async () => {
   await openLook('light')
 })
 
-test('a combobox filters, announces and takes by keyboard', async () => {
+test('a combobox filters, announces and selects options by keyboard', async () => {
   const field = page.getByRole('combobox', { name: 'Person' })
   await field.fill('gard')
   assert.equal(await field.getAttribute('aria-expanded'), 'true')
@@ -90,7 +90,7 @@ test('a combobox filters, announces and takes by keyboard', async () => {
   await field.fill('')
 })
 
-test('a list of 100,000 rows renders few of them and reaches the last one by keyboard', async () => {
+test('a list of 100,000 rows renders few of them, and its last row can be reached by keyboard', async () => {
   const count = () => page.locator('.FixedList-row').count()
   assert.ok((await count()) < 40)
   await page.focus('.FixedList-row[tabindex="0"]')
@@ -102,7 +102,7 @@ test('a list of 100,000 rows renders few of them and reaches the last one by key
   assert.ok((await count()) < 40)
 })
 
-test('an undo line says what was done and disappears when it is used', async () => {
+test('an undo line describes the action and disappears when it is used', async () => {
   await page.click('button:has-text("Do something")')
   const line = page.locator('.Undo-line')
   assert.match(await line.innerText(), /12 messages marked as read/)
@@ -114,7 +114,7 @@ test('the style guide writes no error to the console', () => {
   assert.deepEqual(problems, [])
 })
 
-/** Takes a picture of the whole style guide, which scrolls inside its window. */
+/** Takes a screenshot of the whole style guide, which scrolls inside its window. */
 async function pictureOf(shown: Page, name: string): Promise<void> {
   const { width } = shown.viewportSize() ?? { width: 1440 }
   if (!process.env.OXBOW_PAGE_PICTURES) return

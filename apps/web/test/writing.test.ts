@@ -14,7 +14,7 @@ const page = await site.openAs(iris, `#narrow/stream/${garden.stream_id}-garden/
 const field = page.locator('.Composer .WritingField-text')
 const lastRow = page.locator('.Row[data-id]').last()
 
-/** Texts of the topic as the server has them, oldest first. */
+/** Returns the texts that the server has of the topic, oldest first. */
 async function listContents(): Promise<string[]> {
   const { messages } = await otto.messages.list({
     anchor: 'newest',
@@ -32,7 +32,7 @@ async function write(text: string): Promise<void> {
   await page.keyboard.press('Control+Enter')
 }
 
-test('the preview has the HTML that the message has when it is sent', async () => {
+test('the preview has the same HTML as the sent message', async () => {
   await field.focus()
   await page.keyboard.type('I do, **on Monday** with @ot')
   await page.waitForSelector('.Typeahead-row:has-text("Otto Gardener")')
@@ -56,10 +56,10 @@ test('the preview has the HTML that the message has when it is sent', async () =
   await page.keyboard.press('Alt+p')
 })
 
-test('the row of a sent message stays untouched when the server confirms the same HTML', async () => {
+test('the row of a sent message is not rendered again when the server confirms the same HTML', async () => {
   await field.focus()
   await page.keyboard.insertText('Kept **as it is** :rose:')
-  // The renderer is loaded with the first focus; without it the row shows plain text.
+  // The focus loaded the renderer, without which the row would show plain text.
   await page.evaluate(`window.bodies = []
     window.changes = []
     new MutationObserver(() => {
@@ -81,7 +81,7 @@ test('the row of a sent message stays untouched when the server confirms the sam
   assert.deepEqual(await page.evaluate('window.changes'), [])
 })
 
-test('messages written without a network wait, and are sent once and in order when it is back', async () => {
+test('messages written without a network wait, and are sent once and in order when the network returns', async () => {
   await page.context().setOffline(true)
   await write('first offline')
   await write('second offline')
@@ -116,7 +116,7 @@ test("the up arrow in an empty composer edits the user's last message", async ()
   await eventually(async () => (await listContents()).at(-1) === 'second, edited')
 })
 
-test('a reaction is added by the toolbar and removed by its pill', async () => {
+test('a reaction is added in the toolbar and removed by its pill', async () => {
   await lastRow.hover()
   await page.click('.Toolbar [aria-haspopup=dialog]')
   await page.waitForSelector('.EmojiPicker-choice')
@@ -128,14 +128,14 @@ test('a reaction is added by the toolbar and removed by its pill', async () => {
   await page.waitForSelector('.Reactions-pill', { state: 'detached' })
 })
 
-test('the menu of a message says why something is not allowed', async () => {
+test('the menu of a message explains why an action is not allowed', async () => {
   await page.locator('.Row[data-id]').first().hover()
   await page.click('.Toolbar [aria-haspopup=menu]')
   await page.waitForSelector('.Menu-item[aria-disabled]:has-text("Delete") .Menu-refusal')
   await page.keyboard.press('Escape')
 })
 
-test('a picture that is pasted is uploaded and linked with its description', async () => {
+test('a pasted picture is uploaded and linked with its description', async () => {
   await field.focus()
   const bytes = [...pngOf(40, 30)]
   await page.evaluate(
@@ -151,7 +151,26 @@ test('a picture that is pasted is uploaded and linked with its description', asy
   assert.equal(await page.locator('.UploadTiles').count(), 0)
 })
 
-test('a message that was sent without a topic gets one from its row', async () => {
+test('a file that is dropped on the messages is uploaded, and its link is added to the draft', async () => {
+  const dragFile = (name: string) =>
+    page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['Bring gloves.'], 'gloves.txt', { type: 'text/plain' }))
+      const event = new DragEvent('${name}', { dataTransfer, bubbles: true, cancelable: true })
+      document.querySelector('.MessageList').dispatchEvent(event)
+      return event.defaultPrevented
+    })()`)
+  assert.equal(await dragFile('dragover'), true)
+  await page.waitForSelector('.Composer-drop')
+  assert.equal(await dragFile('drop'), true)
+  await page.waitForSelector('.Composer-drop', { state: 'detached' })
+  await eventually(async () =>
+    /\[gloves\.txt\]\(\/user_uploads\//.test(await page.inputValue('.Composer textarea')),
+  )
+  await page.fill('.Composer textarea', '')
+})
+
+test('a message sent without a topic offers a button to name the topic', async () => {
   await page.evaluate(`location.hash = '#narrow/stream/${garden.stream_id}-garden'`)
   await page.waitForSelector('.Composer .TopicField-input')
   await write('What a day')
@@ -197,7 +216,7 @@ for (const name of ['light', 'dark'] as const)
   })
 
 for (const width of [360, 390])
-  test(`by touch at ${width} px, the composer stays within the screen and the toolbar goes with a tap elsewhere`, async () => {
+  test(`by touch at ${width} px, the composer stays within the screen and a tap elsewhere hides the toolbar`, async () => {
     const phone = await site.openAs(iris, `#narrow/stream/${garden.stream_id}-garden/topic/roses`, {
       viewport: { width, height: 700 },
       hasTouch: true,
@@ -218,7 +237,7 @@ for (const width of [360, 390])
     await phone.context().close()
   })
 
-test('the toolbar goes when the pointer leaves the messages', async () => {
+test('the toolbar disappears when the pointer leaves the messages', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.locator('.Row[data-id] .Body').last().hover()
   await page.waitForSelector('.Toolbar')

@@ -8,7 +8,7 @@ export const refusedAction = signal<string | undefined>(undefined)
  * Awaits a call that the user triggered. If it is refused, shows the reason. Returns whether it
  * succeeded.
  */
-export async function actOn(call: Promise<unknown>): Promise<boolean> {
+export async function awaitOrShowRefusal(call: Promise<unknown>): Promise<boolean> {
   try {
     await call
     return true

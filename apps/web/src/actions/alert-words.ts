@@ -1,22 +1,25 @@
 import type { Event } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { alertWords } from '../data/store.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Adds an alert word optimistically. Throws the server's refusal. */
 export const addAlertWord = (word: string): Promise<unknown> =>
-  makeChange([wordsEvent([...(alertWords.peek() ?? []), word])], () =>
+  applyOptimistically([wordsEvent([...(alertWords.peek() ?? []), word])], () =>
     client.alertWords.add({ alert_words: [word] }),
   )
 
 /** Removes an alert word, and offers to undo it. */
 export async function removeAlertWord(word: string): Promise<void> {
-  const left = (alertWords.peek() ?? []).filter((other) => other !== word)
-  const call = makeChange([wordsEvent(left)], () => client.alertWords.remove({ alert_words: [word] }))
-  if (await actOn(call)) offerUndo(t('alert_words.removed', { word }), () => void actOn(addAlertWord(word)))
+  const remaining = (alertWords.peek() ?? []).filter((other) => other !== word)
+  const call = applyOptimistically([wordsEvent(remaining)], () =>
+    client.alertWords.remove({ alert_words: [word] }),
+  )
+  if (await awaitOrShowRefusal(call))
+    offerUndo(t('alert_words.removed', { word }), () => void awaitOrShowRefusal(addAlertWord(word)))
 }
 
 const wordsEvent = (alert_words: string[]): Event =>

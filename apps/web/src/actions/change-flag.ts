@@ -1,8 +1,8 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
-import { actOn } from './act.ts'
+import { applyOptimistically } from '../data/pending.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Sets or clears a flag of messages optimistically. */
 export async function changeFlag(
@@ -19,10 +19,15 @@ export async function changeFlag(
     all: false,
     ...(flag === 'read' && op === 'remove' && { message_details: describeUnread(messages) }),
   } as unknown as Event
-  await actOn(makeChange([event], () => client.messages.changeFlags({ messages: ids, op, flag })))
+  await awaitOrShowRefusal(
+    applyOptimistically([event], () => client.messages.changeFlags({ messages: ids, op, flag })),
+  )
 }
 
-/** Returns the conversations of messages that become unread, in the form of the server's event. */
+/**
+ * Builds `message_details` of the server's event: the conversation of each message that becomes
+ * unread.
+ */
 function describeUnread(messages: readonly WindowMessage[]): Record<string, unknown> {
   return Object.fromEntries(
     messages.map(({ id, stream_id, topic, user_ids, sender_id }) => [

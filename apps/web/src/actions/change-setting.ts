@@ -1,23 +1,25 @@
 import type { DisplaySettings, Event, NotificationSettings } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownEmail } from '../data/store.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Changes a display setting optimistically; if it is refused, restores it and shows the reason. */
 export async function changeDisplay<Name extends keyof DisplaySettings>(
   name: Name,
   value: DisplaySettings[Name],
 ): Promise<void> {
-  await actOn(
-    makeChange([displayEvent(name, value)], () => client.settings.updateDisplay({ [name]: value } as object)),
+  await awaitOrShowRefusal(
+    applyOptimistically([displayEvent(name, value)], () =>
+      client.settings.updateDisplay({ [name]: value } as object),
+    ),
   )
 }
 
 /** Changes whether Enter sends a message. */
 export async function changeEnterSends(enter_sends: boolean): Promise<void> {
-  await actOn(
-    makeChange([displayEvent('enter_sends', enter_sends)], () =>
+  await awaitOrShowRefusal(
+    applyOptimistically([displayEvent('enter_sends', enter_sends)], () =>
       client.settings.setEnterSends({ enter_sends }),
     ),
   )
@@ -34,7 +36,9 @@ export async function changeNotifications<Name extends keyof NotificationSetting
     notification_name: name,
     setting: value,
   } as unknown as Event
-  await actOn(makeChange([event], () => client.settings.updateNotifications({ [name]: value } as object)))
+  await awaitOrShowRefusal(
+    applyOptimistically([event], () => client.settings.updateNotifications({ [name]: value } as object)),
+  )
 }
 
 const displayEvent = (setting_name: string, setting: unknown): Event =>

@@ -4,15 +4,15 @@ import { streamName } from '../data/streams.ts'
 import { writeHash } from '../router/hash.ts'
 import { privateRoute, type Route, topicRoute } from '../router/route.ts'
 import { route } from '../router/router.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 import { fetchSource } from './edit.ts'
 
-/** The URL of a message. */
+/** Returns the URL of a message. */
 export function linkToMessage(message: WindowMessage): string {
   return `${location.origin}/${writeHash(routeOfMessage(message))}`
 }
 
-/** The view of a message's conversation, at the message. */
+/** Returns the route to the conversation of a message, scrolled to the message. */
 export function routeOfMessage({ id, stream_id, topic, user_ids }: WindowMessage): Route {
   if (stream_id !== undefined)
     return topicRoute({ stream_id, name: streamName(stream_id) }, topic, { near: id })
@@ -26,12 +26,12 @@ export function routeOfMessage({ id, stream_id, topic, user_ids }: WindowMessage
 export const copyRouteLink = (): Promise<boolean> => {
   const shown = route.peek()
   const hash = writeHash(shown.view === 'narrow' ? { ...shown, at: {} } : shown)
-  return actOn(navigator.clipboard.writeText(`${location.origin}/${hash}`))
+  return awaitOrShowRefusal(navigator.clipboard.writeText(`${location.origin}/${hash}`))
 }
 
 export const copyLink = (message: WindowMessage): Promise<boolean> =>
-  actOn(navigator.clipboard.writeText(linkToMessage(message)))
+  awaitOrShowRefusal(navigator.clipboard.writeText(linkToMessage(message)))
 
 /** Copies the Markdown source of a message. */
 export const copyText = async (message: WindowMessage): Promise<boolean> =>
-  actOn(fetchSource(message).then((source) => navigator.clipboard.writeText(source)))
+  awaitOrShowRefusal(fetchSource(message).then((source) => navigator.clipboard.writeText(source)))

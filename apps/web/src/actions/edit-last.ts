@@ -2,7 +2,7 @@ import { editedMessage } from '../data/editing.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 
-/** Starts editing the user's newest message among those shown. */
+/** Starts editing the newest message that the user wrote in the current view. */
 export function editLastOwn(): void {
   const rows = [...document.querySelectorAll<HTMLElement>('.Row[data-id]')].reverse()
   const own = rows

@@ -3,7 +3,7 @@ import type { WindowMessage } from '@oxbow/sdk/windows'
 import { client } from '../data/client.ts'
 import { editedMessage } from '../data/editing.ts'
 import { dropEdit, editOf, noteRefusedEdit } from '../data/edits.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownId } from '../data/store.ts'
 import { readRefusal } from '../text/refusal.ts'
 import { renderEcho } from '../text/render.ts'
@@ -32,7 +32,7 @@ export async function saveEdit({ id, content: before }: WindowMessage): Promise<
   } as unknown as Event
   editedMessage.value = undefined
   try {
-    await makeChange([event], () => client.messages.edit({ message_id: id, content }))
+    await applyOptimistically([event], () => client.messages.edit({ message_id: id, content }))
     dropEdit(id)
   } catch (error) {
     noteRefusedEdit(id, readRefusal(error).reason)

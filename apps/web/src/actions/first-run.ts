@@ -1,7 +1,7 @@
 import { client } from '../data/client.ts'
 import { ownId } from '../data/store.ts'
 
-/** Returns whether the user has written a message, as 0 or 1. */
+/** Returns 1 if the user has written any message, otherwise 0. */
 export async function countOwnMessages(): Promise<number> {
   const { messages } = await client.messages.list({
     anchor: 'newest',

@@ -1,10 +1,10 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { unreadMessages } from '../data/store.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Marks all messages as read, and offers to undo it. */
 export async function markAllRead(): Promise<void> {
@@ -14,9 +14,9 @@ export async function markAllRead(): Promise<void> {
   ) as MessageId[]
   if (messages.length === 0) return
   const event = { type: 'update_message_flags', operation: 'add', flag: 'read', messages, all: true }
-  const marking = makeChange([event as unknown as Event], () => client.messages.markAllRead())
-  if (await actOn(marking))
+  const marking = applyOptimistically([event as unknown as Event], () => client.messages.markAllRead())
+  if (await awaitOrShowRefusal(marking))
     offerUndo(t('streams.marked_read', { count: messages.length }), () => {
-      void actOn(client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }))
+      void awaitOrShowRefusal(client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }))
     })
 }

@@ -1,14 +1,17 @@
 import type { Event, MessageId } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import type { Target } from '../data/target.ts'
 import { targetKey } from '../data/target-key.ts'
 import { unreadByStream, unreadPrivate } from '../data/unread.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
-/** Ids of the unread messages of a conversation, or of all topics of a stream. Reads signals. */
+/**
+ * Returns the ids of the unread messages of a conversation, or of all topics of a stream. Reads
+ * signals.
+ */
 export function listUnread(target: Target): readonly MessageId[] {
   const key = targetKey(target)
   const ids =
@@ -34,15 +37,15 @@ export async function markConversationRead(target: Target): Promise<void> {
     messages,
     all: false,
   } as unknown as Event
-  if (await actOn(makeChange([event], () => requestRead(target, messages))))
+  if (await awaitOrShowRefusal(applyOptimistically([event], () => requestRead(target, messages))))
     offerUndo(t('streams.marked_read', { count: messages.length }), () => {
-      void actOn(client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }))
+      void awaitOrShowRefusal(client.messages.changeFlags({ messages, op: 'remove', flag: 'read' }))
     })
 }
 
 /**
- * Streams and topics have endpoints of their own, which also mark messages that the state does not
- * list.
+ * Uses the endpoints for whole streams and topics where possible, because they also mark messages
+ * that the client's state does not list.
  */
 function requestRead(target: Target, messages: MessageId[]): Promise<unknown> {
   if (target.type === 'private') return client.messages.changeFlags({ messages, op: 'add', flag: 'read' })

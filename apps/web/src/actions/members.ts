@@ -4,7 +4,7 @@ import { changeMembers } from '../data/stream-facts.ts'
 import type { KnownStream } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 const listChanges = (user_ids: readonly number[], isIn: boolean) =>
   new Map(user_ids.map((user_id) => [user_id, isIn]))
@@ -25,12 +25,12 @@ export async function addMembers(
 export async function removeMember(stream: KnownStream, user_id: number): Promise<void> {
   const { stream_id, name } = stream
   changeMembers(stream_id, listChanges([user_id], false))
-  const isDone = await actOn(
+  const isDone = await awaitOrShowRefusal(
     client.subscriptions.unsubscribe({ subscriptions: [name], principals: [user_id] as never }),
   )
   if (isDone)
     offerUndo(t('streams.removed', { name: nameOf(user_id), stream: name }), () => {
-      void actOn(addMembers(stream, [user_id]))
+      void awaitOrShowRefusal(addMembers(stream, [user_id]))
     })
   else changeMembers(stream_id, listChanges([user_id], true))
 }

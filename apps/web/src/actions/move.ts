@@ -9,7 +9,10 @@ export interface Move {
   readonly tellsNew: boolean
 }
 
-/** Moves a message, alone, with later messages, or with its whole topic. Throws the server's refusal. */
+/**
+ * Moves one message, the message and all later ones of its topic, or the whole topic. Throws the
+ * server's refusal.
+ */
 export async function moveMessages(message: WindowMessage, move: Move): Promise<void> {
   const { stream_id, topic, scope, tellsOld, tellsNew } = move
   const isOtherStream = stream_id !== message.stream_id

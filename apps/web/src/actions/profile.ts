@@ -1,6 +1,6 @@
 import type { Event, ProfileField } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownId } from '../data/store.ts'
 
 /** Uploads the user's avatar; the server crops it to a square. */
@@ -22,7 +22,7 @@ export const changeProfileValue = (
     op: 'update',
     person: { user_id: ownId.peek(), custom_profile_field: { id, value: isEmpty ? null : text } },
   } as unknown as Event
-  return makeChange([event], () =>
+  return applyOptimistically([event], () =>
     isEmpty
       ? client.users.clearProfileData({ data: [id] })
       : client.users.setProfileData({ data: [{ id, value: value as string }] }),

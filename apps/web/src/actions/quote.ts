@@ -4,7 +4,7 @@ import { quoteMessage } from '../composer/quote.ts'
 import { changeDraft, draftOf } from '../data/drafts.ts'
 import { targetOf } from '../data/message-target.ts'
 import { nameOf } from '../data/names.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 import { linkToMessage } from './copy-link.ts'
 import { fetchSource } from './edit.ts'
 
@@ -12,7 +12,7 @@ import { fetchSource } from './edit.ts'
 export async function quote(message: WindowMessage): Promise<void> {
   const target = targetOf(message)
   const source = fetchSource(message)
-  if (!(await actOn(source))) return
+  if (!(await awaitOrShowRefusal(source))) return
   const author = { name: nameOf(message.sender_id), user_id: message.sender_id }
   const text = quoteMessage(await source, author, linkToMessage(message))
   const { content } = draftOf(target)

@@ -1,9 +1,9 @@
 import type { Event } from '@oxbow/contract'
 import type { WindowMessage } from '@oxbow/sdk/windows'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownEmail, ownId, ownName } from '../data/store.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 export type ReactionEmoji = Pick<
   WindowMessage['reactions'][number],
@@ -31,8 +31,8 @@ export async function toggleReaction(message: WindowMessage, chosen: ReactionEmo
     user_id,
     user: { user_id, email: ownEmail.peek() ?? '', full_name: ownName.peek() ?? '' },
   } as unknown as Event
-  await actOn(
-    makeChange([event], () =>
+  await awaitOrShowRefusal(
+    applyOptimistically([event], () =>
       isOwn
         ? client.messages.removeReaction({ message_id, ...emoji })
         : client.messages.addReaction({ message_id, ...emoji }),

@@ -8,14 +8,14 @@ import { removalOf, targetOfScheduled, waitingMessages } from '../data/later.ts'
 import { nameOf } from '../data/names.ts'
 import { enqueue } from '../data/outbox.ts'
 import type { SendTarget } from '../data/outbox-entry.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownId } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
 import { forgetUploads } from '../data/uploads.ts'
 import { formatShortDateTime } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 import { linkToMessage } from './copy-link.ts'
 import { fetchSource } from './edit.ts'
 
@@ -26,9 +26,9 @@ const recipientsOf = (target: SendTarget) =>
     ? { type: 'stream', to: target.stream_id, topic: target.topic }
     : { type: 'private', to: [...target.user_ids] }
 
-/** Schedules a message and clears the draft of `written`; undoing restores the draft. */
+/** Schedules a message and clears the draft of the composer; undoing restores the draft. */
 export async function sendLater(
-  written: Target,
+  composerTarget: Target,
   target: SendTarget,
   content: string,
   time: Date,
@@ -38,15 +38,15 @@ export async function sendLater(
     content,
     scheduled_delivery_timestamp: secondsOf(time),
   })
-  if (!(await actOn(request))) return
+  if (!(await awaitOrShowRefusal(request))) return
   const { scheduled_message_id } = await request
   batch(() => {
-    changeDraft(written, { content: '' })
-    forgetUploads(written)
+    changeDraft(composerTarget, { content: '' })
+    forgetUploads(composerTarget)
   })
   offerUndo(t('later.scheduled', { time: formatShortDateTime(time) }), () => {
-    void actOn(client.scheduledMessages.remove({ scheduled_message_id })).then((isRemoved) => {
-      if (isRemoved) changeDraft(written, { content })
+    void awaitOrShowRefusal(client.scheduledMessages.remove({ scheduled_message_id })).then((isRemoved) => {
+      if (isRemoved) changeDraft(composerTarget, { content })
     })
   })
 }
@@ -54,11 +54,11 @@ export async function sendLater(
 /** Schedules a reminder about a message: a private message with a quotation and a link. */
 export async function remindOf(message: WindowMessage, time: Date): Promise<void> {
   const source = fetchSource(message)
-  if (!(await actOn(source))) return
+  if (!(await awaitOrShowRefusal(source))) return
   const author = { name: nameOf(message.sender_id), user_id: message.sender_id }
   const content = quoteMessage(await source, author, linkToMessage(message))
   const { stream_id, topic } = message
-  const isSet = await actOn(
+  const isSet = await awaitOrShowRefusal(
     client.messages.send({
       ...(stream_id === undefined
         ? { type: 'private', to: [ownId.peek() as number] }
@@ -84,8 +84,8 @@ export async function remindOf(message: WindowMessage, time: Date): Promise<void
 
 /** Deletes a scheduled message or a reminder optimistically. Returns whether it succeeded. */
 export const removeScheduled = (message: ScheduledMessage): Promise<boolean> =>
-  actOn(
-    makeChange([removalOf(message)], () =>
+  awaitOrShowRefusal(
+    applyOptimistically([removalOf(message)], () =>
       client.scheduledMessages.remove({ scheduled_message_id: message.scheduled_message_id }),
     ),
   )

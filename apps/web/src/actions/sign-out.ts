@@ -3,33 +3,36 @@ import { unsent } from '../data/outbox.ts'
 import { signingOut } from '../data/signing-out.ts'
 import { postToTabs } from '../device/channel.ts'
 import { forgetDevice } from '../device/device.ts'
+import { listWorkerNotifications } from '../device/worker-notifications.ts'
 import { readRefusal } from '../text/refusal.ts'
 
-/** The dialog appears only if the server takes longer than this to answer. */
+/** The progress dialog appears only if the server takes longer than this to respond. */
 const quietMs = 600
-/** The request is given up after this time. */
+/** The request is aborted after this time. */
 const maxWaitMs = 15_000
 
-/** Ends the session of this browser, after a question if messages that are not sent yet would be lost. */
+/** Ends the session of this browser. Asks for confirmation first if unsent messages would be lost. */
 export async function signOut(): Promise<void> {
   const unsentCount = unsent.peek().length
-  if (unsentCount > 0) signingOut.value = { status: 'asks', unsentCount }
+  if (unsentCount > 0) signingOut.value = { status: 'confirming', unsentCount }
   else await endSession()
 }
 
 /**
  * Ends the session, deletes the data stored on the device, and opens the sign-in page. Nothing is
- * deleted before the server has answered, because the user is signed in until then.
+ * deleted before the server has responded, because the user stays signed in until then.
  */
 export async function endSession(): Promise<void> {
   const cancelled = new AbortController()
-  const late = AbortSignal.timeout(maxWaitMs)
+  const timedOut = AbortSignal.timeout(maxWaitMs)
   const timer = setTimeout(() => {
-    signingOut.value = { status: 'waits', cancel: () => cancelled.abort() }
+    signingOut.value = { status: 'waiting', cancel: () => cancelled.abort() }
   }, quietMs)
   signingOut.value = undefined
+  // They are listed now because the answer removes the service worker.
+  const notifications = await listWorkerNotifications()
   try {
-    await client.sessions.endCurrent({}, { signal: AbortSignal.any([cancelled.signal, late]) })
+    await client.sessions.endCurrent({}, { signal: AbortSignal.any([cancelled.signal, timedOut]) })
   } catch (error) {
     const { status, reason } = readRefusal(error)
     clearTimeout(timer)
@@ -37,17 +40,18 @@ export async function endSession(): Promise<void> {
       signingOut.value = cancelled.signal.aborted ? undefined : { status: 'failed', reason }
       return
     }
-    // The session had ended already.
+    // Status 401: the session had ended already.
   }
   clearTimeout(timer)
+  for (const notification of notifications) notification.close()
   await forgetDevice()
   postToTabs('signed out', null)
   location.assign('/login?signed_out')
 }
 
-/** Stays signed in. */
+/** Closes the sign-out dialog and aborts the request, so that the user stays signed in. */
 export function cancelSignOut(): void {
-  const open = signingOut.peek()
-  if (open?.status === 'waits') open.cancel()
+  const current = signingOut.peek()
+  if (current?.status === 'waiting') current.cancel()
   signingOut.value = undefined
 }

@@ -3,6 +3,5 @@ import { changeFlag } from './change-flag.ts'
 
 export const isStarred = ({ flags }: WindowMessage): boolean => (flags & flagBits.starred) !== 0
 
-/** Stars or unstars a message. */
 export const toggleStar = (message: WindowMessage): Promise<void> =>
   changeFlag([message], 'starred', isStarred(message) ? 'remove' : 'add')

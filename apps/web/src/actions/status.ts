@@ -1,8 +1,8 @@
 import type { Event } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownId, userStatuses } from '../data/store.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Returns the status of the user: a line of text, and whether the user is away. Reads signals. */
 export function getOwnStatus(): { text: string; isAway: boolean } {
@@ -12,11 +12,13 @@ export function getOwnStatus(): { text: string; isAway: boolean } {
 
 /** Sets the text of the status; an empty one removes it. Returns whether it was accepted. */
 export const changeStatusText = (status_text: string): Promise<boolean> =>
-  actOn(makeChange([statusEvent({ status_text })], () => client.userStatus.set({ status_text })))
+  awaitOrShowRefusal(
+    applyOptimistically([statusEvent({ status_text })], () => client.userStatus.set({ status_text })),
+  )
 
 /** Sets whether the user is shown to others as away. */
 export const changeAway = (away: boolean): Promise<boolean> =>
-  actOn(makeChange([statusEvent({ away })], () => client.userStatus.set({ away })))
+  awaitOrShowRefusal(applyOptimistically([statusEvent({ away })], () => client.userStatus.set({ away })))
 
 const statusEvent = (change: { status_text?: string; away?: boolean }): Event =>
   ({ type: 'user_status', user_id: ownId.peek(), ...change }) as unknown as Event

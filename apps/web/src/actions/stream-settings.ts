@@ -1,8 +1,8 @@
 import type { Event, Subscription } from '@oxbow/contract'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { ownEmail } from '../data/store.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Settings that each subscriber has for a stream. */
 export type StreamSetting = keyof Pick<
@@ -33,8 +33,8 @@ export async function changeStreamSetting<Name extends StreamSetting>(
     email: ownEmail.peek() ?? '',
     ...changed,
   } as unknown as Event
-  return actOn(
-    makeChange([event], () =>
+  return awaitOrShowRefusal(
+    applyOptimistically([event], () =>
       client.subscriptions.setProperties({ subscription_data: [{ stream_id, property, value }] }),
     ),
   )

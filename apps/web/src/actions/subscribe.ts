@@ -1,26 +1,26 @@
 import type { Event, Subscription } from '@oxbow/contract'
 import { chooseStreamColor } from '@oxbow/contract/plain'
 import { client } from '../data/client.ts'
-import { makeChange } from '../data/pending.ts'
+import { applyOptimistically } from '../data/pending.ts'
 import { isGuest } from '../data/store.ts'
 import { type KnownStream, streamsById } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
-import { actOn } from './act.ts'
+import { awaitOrShowRefusal } from './act.ts'
 
 /** Subscribes to a stream optimistically. Returns whether the server accepted it. */
 export function joinStream(stream: KnownStream): Promise<boolean> {
   const joined = asSubscription(stream)
   const event = { type: 'subscription', op: 'add', subscriptions: [joined] } as unknown as Event
   const { name, color } = joined
-  return actOn(
-    makeChange([event], () => client.subscriptions.subscribe({ subscriptions: [{ name, color }] })),
+  return awaitOrShowRefusal(
+    applyOptimistically([event], () => client.subscriptions.subscribe({ subscriptions: [{ name, color }] })),
   )
 }
 
 /**
- * Returns the subscription that joining a stream creates: with its earlier settings, or else the
- * defaults.
+ * Returns the subscription that joining a stream creates: with the settings of an earlier
+ * subscription, or else the defaults.
  */
 function asSubscription(stream: KnownStream): Subscription {
   if ('color' in stream) return stream
@@ -44,7 +44,7 @@ function asSubscription(stream: KnownStream): Subscription {
 export const isFinalToLeave = ({ invite_only }: KnownStream): boolean =>
   invite_only || isGuest.peek() === true
 
-/** Unsubscribes from a stream optimistically. Offers to rejoin where that is possible. */
+/** Unsubscribes from a stream optimistically, and offers to undo it if the user could rejoin. */
 export async function leaveStream(stream: KnownStream): Promise<boolean> {
   const { stream_id, name } = stream
   const event = {
@@ -52,8 +52,8 @@ export async function leaveStream(stream: KnownStream): Promise<boolean> {
     op: 'remove',
     subscriptions: [{ stream_id, name }],
   } as unknown as Event
-  const isDone = await actOn(
-    makeChange([event], () => client.subscriptions.unsubscribe({ subscriptions: [name] })),
+  const isDone = await awaitOrShowRefusal(
+    applyOptimistically([event], () => client.subscriptions.unsubscribe({ subscriptions: [name] })),
   )
   if (isDone && !isFinalToLeave(stream))
     offerUndo(t('streams.left', { stream: name }), () => void joinStream(stream))

@@ -1,6 +1,6 @@
 import './Composer.css'
 import { maxContentBytes } from '@oxbow/contract/plain'
-import { useEffect } from 'preact/hooks'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { focusedOnOpen } from '../data/composer-focus.ts'
 import { entersSend } from '../data/store.ts'
 import type { Target } from '../data/target.ts'
@@ -17,7 +17,8 @@ import { countBytes, shownFromBytes } from './submit.ts'
 import { TimeDialog } from './TimeDialog.tsx'
 import { TopicField } from './TopicField.tsx'
 import { UploadTiles } from './UploadTiles.tsx'
-import { useComposer } from './use-composer.ts'
+import { type OnSent, useComposer } from './use-composer.ts'
+import { useDroppedFiles } from './use-dropped-files.ts'
 import { useOpenWhileUsed } from './use-open-while-used.ts'
 import { WritingField } from './WritingField.tsx'
 import { listWarnings } from './warnings.ts'
@@ -25,7 +26,7 @@ import { listWarnings } from './warnings.ts'
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Composes messages to one target, which its label names. The text is saved as the draft of the target. */
-export function Composer({ target, onSent }: { target: Target; onSent?: () => void }) {
+export function Composer({ target, onSent }: { target: Target; onSent?: OnSent }) {
   const obstacle = findObstacle(target)
   if (obstacle === undefined) return <OpenComposer target={target} onSent={onSent} />
   return (
@@ -36,7 +37,7 @@ export function Composer({ target, onSent }: { target: Target; onSent?: () => vo
   )
 }
 
-function OpenComposer({ target, onSent }: { target: Target; onSent: (() => void) | undefined }) {
+function OpenComposer({ target, onSent }: { target: Target; onSent: OnSent | undefined }) {
   const composer = useComposer(target, onSent)
   const { draft, field, topicField, objection, hintId } = composer
   const { isOpen, ...focusEvents } = useOpenWhileUsed()
@@ -46,11 +47,14 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: (() => void)
     ;(topicField.current ?? field.current)?.focus()
   }, [target, field, topicField])
   const label = labelOf(target)
-  const addFilesHere = (files: readonly File[]) => addFiles(target, files)
+  const form = useRef<HTMLFormElement>(null)
+  const addFilesHere = useCallback((files: readonly File[]) => addFiles(target, files), [target])
+  const isDropTarget = useDroppedFiles(form, addFilesHere)
   const describedBy = objection ? hintId : undefined
   return (
     <>
       <form
+        ref={form}
         class="Composer"
         aria-label={label}
         data-preview={composer.isPreviewed || undefined}
@@ -88,6 +92,7 @@ function OpenComposer({ target, onSent }: { target: Target; onSent: (() => void)
           {composer.isPreviewed && <Preview text={draft.content} />}
         </div>
         <UploadTiles target={target} />
+        {isDropTarget && <div class="Composer-drop">{t('composer.drop')}</div>}
         <div class="Composer-bar">
           <FormatBar field={field} onFiles={addFilesHere} />
           <span class="Composer-hint" id={hintId} role="status" data-look={objection ? 'danger' : undefined}>

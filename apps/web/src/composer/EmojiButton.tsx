@@ -4,7 +4,7 @@ import { Popover } from '../ui/Popover.tsx'
 import { EmojiPicker } from './EmojiPicker.tsx'
 import type { EmojiChoice } from './emoji-choices.ts'
 
-/** Opens the emoji picker, which closes when one is chosen. */
+/** A button that opens the emoji picker. The picker closes when an emoji is chosen. */
 export function EmojiButton({
   onChoose,
   icon = 'smile',

@@ -10,7 +10,10 @@ import { noteEmoji, recentEmoji } from './recent-emoji.ts'
 const columns = 8
 const maxShown = 200
 
-/** A grid of emoji with a search field. The field keeps the focus; its arrow keys move in the grid. */
+/**
+ * A grid of emoji with a search field. The field has the focus, except on touch screens; its arrow
+ * keys select an emoji in the grid.
+ */
 export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const query = useSignal('')
@@ -18,7 +21,9 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
   const id = useId()
   useEffect(() => {
     void loadRenderer()
-    field.current?.focus()
+    // On phones the field would open the keyboard, which covers the emoji.
+    const isTouched = matchMedia('(pointer: coarse)').matches
+    ;(isTouched ? field.current?.parentElement : field.current)?.focus()
   }, [])
   const frequent = query.value === '' ? recentEmoji.value : []
   const names = new Set(frequent.map(({ name }) => name))
@@ -42,7 +47,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (choice: EmojiChoice) => v
     event.preventDefault()
   }
   return (
-    <div class="EmojiPicker">
+    <div class="EmojiPicker" tabIndex={-1}>
       <input
         ref={field}
         class="EmojiPicker-field"

@@ -9,7 +9,7 @@ import { editForCommand } from './commands.ts'
 import { EmojiButton } from './EmojiButton.tsx'
 import type { ComposerCommand } from './keys.ts'
 
-/** Keys of texts that take no arguments. */
+/** Keys of texts that take no arguments and label a formatting button. */
 type FormatKey = Key & `format.${string}`
 
 const buttons: readonly { command: ComposerCommand; icon: IconName; key: FormatKey; isForPhones?: true }[] = [
@@ -27,7 +27,7 @@ export interface FormatBarProps {
   onFiles?: (files: readonly File[]) => void
 }
 
-/** Buttons for formatting, which also has keyboard shortcuts, for emoji and for files. */
+/** Buttons for formatting, emoji and files. The formatting commands also have keyboard shortcuts. */
 export function FormatBar({ field, onFiles }: FormatBarProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const format = (command: ComposerCommand) => {

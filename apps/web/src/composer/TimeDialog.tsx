@@ -15,7 +15,7 @@ export interface TimeDialogProps {
   onClose: () => void
 }
 
-/** Asks for a future time: one of a few common ones, or any other. */
+/** Asks for a future time: a common one, or any other that the user types. */
 export function TimeDialog({ title, confirm, onChoose, onClose }: TimeDialogProps) {
   const usual = listUsualTimes()
   const typed = useSignal(toFieldValue(usual[1]?.time ?? new Date()))

@@ -21,14 +21,17 @@ export interface TopicFieldProps {
 /** Chooses the topic of a message; suggests the existing topics of the stream, newest first. */
 export function TopicField({ stream_id, value, field, describedBy, onInput, onDone }: TopicFieldProps) {
   const hasFocus = useSignal(false)
-  /** A field that the client gave the focus to shows no list that would cover what one came to read. */
-  const isAsked = useSignal(false)
+  /**
+   * Whether the user clicked the field. A field that the client focused shows no list until
+   * the user types, because it would cover the messages.
+   */
+  const isClicked = useSignal(false)
   // Topics are fetched on demand, so that they do not delay the first screen.
   const topics =
     hasFocus.value || value !== '' ? (topicsOf(stream_id).value ?? []).map(({ name }) => name) : []
-  const same = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
+  const existing = topics.find((topic) => foldTopic(topic) === foldTopic(value.trim()))
   const suggestions: Suggestion[] =
-    hasFocus.value && same !== value && (value !== '' || isAsked.value)
+    hasFocus.value && existing !== value && (value !== '' || isClicked.value)
       ? listTopics(stream_id, value).map((topic) => ({ key: topic, title: topic, insert: topic }))
       : []
   const choose = ({ insert }: Suggestion) => {
@@ -66,20 +69,20 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
             hasFocus.value = true
           }}
           onClick={() => {
-            isAsked.value = true
+            isClicked.value = true
           }}
           onBlur={() => {
             hasFocus.value = false
-            isAsked.value = false
+            isClicked.value = false
             // Topic names are case-insensitive: use the existing spelling.
-            if (same !== undefined && same !== value) onInput(same)
+            if (existing !== undefined && existing !== value) onInput(existing)
           }}
           onInput={({ currentTarget }) => {
             typeahead.reset()
             onInput(currentTarget.value)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') isAsked.value = true
+            if (event.key === 'ArrowDown') isClicked.value = true
             if (typeahead.press(event) || event.key !== 'Enter' || event.isComposing) return
             event.preventDefault()
             onDone()
@@ -89,7 +92,7 @@ export function TopicField({ stream_id, value, field, describedBy, onInput, onDo
       <span class="TopicField-note" data-excess={excess > 0 || undefined}>
         {excess > 0
           ? t('composer.topic_too_long', { count: excess })
-          : value.trim() !== '' && same === undefined && topics.length > 0 && t('composer.new_topic')}
+          : value.trim() !== '' && existing === undefined && topics.length > 0 && t('composer.new_topic')}
       </span>
     </div>
   )

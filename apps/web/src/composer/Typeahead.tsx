@@ -12,7 +12,7 @@ export interface TypeaheadProps {
   onChoose: (suggestion: Suggestion) => void
 }
 
-/** The list of suggestions of a field. The field keeps the focus; its keys move in the list. */
+/** A field's list of suggestions. The field keeps the focus; arrow keys select a suggestion. */
 export function Typeahead({ id, label, suggestions, active, onChoose }: TypeaheadProps) {
   return (
     <div class="Typeahead" id={id} role="listbox" aria-label={label}>

@@ -7,7 +7,10 @@ import { t } from '../text/t.ts'
 /** Maximum number of people who are named. */
 const maxNamed = 3
 
-/** Shows who is typing in a private conversation. Its height is constant, so that nothing moves. */
+/**
+ * Shows who is typing in a private conversation. Its height is constant, so that the layout never
+ * shifts.
+ */
 export function TypingLine({ user_ids }: { user_ids: readonly number[] }) {
   const typists = typistsIn(user_ids)
   const names = formatList(typists.slice(0, maxNamed).map(nameOf))

@@ -7,8 +7,8 @@ import { editUnsent } from './edit-unsent.ts'
 import { useIsSlow } from './use-is-slow.ts'
 
 /**
- * The state of an unsent message: nothing at first, then a clock; after a failure, the reason and
- * the possible actions.
+ * Shows the state of an unsent message: nothing at first, then a clock; after a failure, the reason
+ * and the possible actions.
  */
 export function UnsentActions({ entry }: { entry: OutboxEntry }) {
   const { local_id, state, reason = '' } = entry

@@ -1,9 +1,10 @@
 import './WriteDialog.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { SendTarget } from '../data/outbox-entry.ts'
 import { closeWriting, newMessage } from '../data/write-dialog.ts'
 import { findStreamId } from '../router/route.ts'
-import { route } from '../router/router.ts'
+import { openRoute, route } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -11,6 +12,7 @@ import { type Addressee, listAddressees, targetFor } from './addressees.ts'
 import { Composer } from './Composer.tsx'
 import type { Suggestion } from './suggest.ts'
 import { Typeahead } from './Typeahead.tsx'
+import { routeOfTarget } from './target-route.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
 /** Composes a new message from any view: first the recipient, then the text. */
@@ -36,8 +38,8 @@ export function WriteDialog() {
       requestAnimationFrame(focusTopic)
     } else field.current?.focus()
   }, [to, chosen])
-  const remove = (gone: Addressee) => {
-    chosen.value = chosen.value.filter((candidate) => candidate !== gone)
+  const remove = (removed: Addressee) => {
+    chosen.value = chosen.value.filter((candidate) => candidate !== removed)
     field.current?.focus()
   }
   const target = targetFor(chosen.value)
@@ -92,10 +94,16 @@ export function WriteDialog() {
             />
           )}
         </div>
-        {target && <Composer target={target} onSent={closeWriting} />}
+        {target && <Composer target={target} onSent={openSent} />}
       </div>
     </Dialog>
   )
+}
+
+/** Closes the dialog, and opens the conversation of the message that was sent. */
+function openSent(conversation?: SendTarget): void {
+  closeWriting()
+  if (conversation) openRoute(routeOfTarget(conversation))
 }
 
 function focusTopic(): void {

@@ -19,7 +19,7 @@ export interface WritingFieldProps {
   value: string
   label: string
   placeholder?: string
-  /** Decides which suggestions come first. */
+  /** Suggestions are ranked for this target. */
   target: Target
   field: RefObject<HTMLTextAreaElement | null>
   describedBy?: string | undefined
@@ -105,8 +105,8 @@ export function WritingField(properties: WritingFieldProps) {
 }
 
 /**
- * Starts a new line, continuing a list. Returns whether it did; otherwise the browser inserts the
- * line break.
+ * Starts a new line that continues a list. Returns whether it did; otherwise the browser inserts
+ * the line break.
  */
 function pressLine(field: HTMLTextAreaElement, { ctrlKey, metaKey }: KeyboardEvent): boolean {
   const selected = readSelected(field)

@@ -1,9 +1,9 @@
-import { activePeople } from '../data/people.ts'
+import { peopleSearch } from '../data/people-search.ts'
 import { ownId } from '../data/store.ts'
 import { kindOf, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
+import { findBest } from '../text/match-name.ts'
 import { t } from '../text/t.ts'
-import { findBest } from './match-name.ts'
 import { rankPeople, type Suggestion } from './suggest.ts'
 
 /** A stream or a person that a new message can be sent to. */
@@ -45,24 +45,21 @@ function listStreams(query: string): Addressee[] {
 
 /** Lists matching active people, best match first, without the excluded ones. Reads signals. */
 export function listPeople(query: string, isExcluded?: (user_id: number) => boolean): Addressee[] {
-  const people = isExcluded
-    ? activePeople.value.filter(({ user_id }) => !isExcluded(user_id))
-    : activePeople.value
-  return findBest(people, query, maxShown, {
-    namesOf: ({ full_name }) => [full_name],
-    tierOf: rankPeople({ type: 'private', user_ids: [] }),
-  }).map(({ user_id, full_name, avatar_url, is_bot }) => ({
-    key: `person ${user_id}`,
-    type: 'person',
-    id: user_id,
-    title: full_name,
-    detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
-    insert: '',
-    picture: { kind: 'person', url: avatar_url },
-  }))
+  const tierOf = rankPeople({ type: 'private', user_ids: [] })
+  return peopleSearch
+    .find(query, maxShown, (person) => (isExcluded?.(person.user_id) ? undefined : tierOf(person)))
+    .map(({ item: { user_id, full_name, avatar_url, is_bot } }) => ({
+      key: `person ${user_id}`,
+      type: 'person',
+      id: user_id,
+      title: full_name,
+      detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
+      insert: '',
+      picture: { kind: 'person', url: avatar_url },
+    }))
 }
 
-/** Returns the target that was chosen; undefined while none is. */
+/** Returns the target of the chosen addressees; undefined if none is chosen. */
 export function targetFor(chosen: readonly Addressee[]): Target | undefined {
   const [first] = chosen
   if (!first) return undefined

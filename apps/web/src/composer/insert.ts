@@ -32,7 +32,7 @@ export function toggleCode(selected: Selected): TextEdit {
   const after = text[end] === '\n' ? '' : '\n'
   const opening = `${before}\`\`\`\n`
   const insert = `${opening}${inside}\n\`\`\`${after}`
-  // The caret goes after the opening fence, where the language is named.
+  // Places the caret after the opening fence, where the user can name the language.
   const caret = start + before.length + 3
   return { from: start, to: end, insert, start: caret, end: caret }
 }
@@ -79,8 +79,8 @@ export function toggleLines({ text, start, end }: Selected, mark: LineMark): Tex
 }
 
 /**
- * Returns what Enter inserts in a list or quotation: the next marker, or the end of the list on a line
- * that has nothing but its marker. Undefined elsewhere.
+ * Returns the edit for Enter in a list or quotation: it inserts the next marker, or ends the list
+ * on a line that has nothing but its marker. Undefined elsewhere.
  */
 export function continueList({ text, start, end }: Selected): TextEdit | undefined {
   if (start !== end) return undefined
@@ -99,7 +99,7 @@ export function continueList({ text, start, end }: Selected): TextEdit | undefin
 /** Whether a text ends inside a fence, where markers are part of the code. */
 const isInFence = (text: string): boolean => (text.match(/^(```|~~~)/gm) ?? []).length % 2 === 1
 
-/** Inserts a text as a paragraph of its own at the selection. */
+/** Inserts a text as a separate paragraph at the selection. */
 export function insertBlock({ text, start, end }: Selected, block: string): TextEdit {
   const before = text.slice(0, start)
   const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'

@@ -42,6 +42,6 @@ const cases: [string, boolean, boolean, ComposerCommand | undefined][] = [
 ]
 
 for (const [keys, entersSend, isEmpty, command] of cases)
-  test(`${keys} ${entersSend ? '' : 'where Enter makes a line '}is ${command ?? 'left to the browser'}`, () => {
+  test(`${keys} ${entersSend ? '' : 'where Enter inserts a line break '}is ${command ?? 'left to the browser'}`, () => {
     assert.equal(findCommand(press(keys), { entersSend, isEmpty }), command)
   })

@@ -4,7 +4,7 @@ import type { Target } from '../data/target.ts'
 import { formatList } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 
-/** The label of a composer, which names the target. */
+/** Returns the label of a composer, which names the target. */
 export function labelOf(target: Target): string {
   if (target.type === 'private')
     return t('composer.to_people', { people: formatList(namesOf(target.user_ids)) })

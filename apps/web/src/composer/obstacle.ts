@@ -7,8 +7,7 @@ import type { Target } from '../data/target.ts'
 import { t } from '../text/t.ts'
 
 /** The value of `realm_private_message_policy` that allows everyone. */
-
-const everyoneWrites = 1
+const privateMessagesForEveryone = 1
 
 /**
  * Returns the reason why the user cannot write to a target, shown in place of the composer. Reads
@@ -21,12 +20,14 @@ export function findObstacle(target: Target): string | undefined {
     return findRefusal(askPermission('post', { stream_id: target.stream_id }).value)
   }
   const others = target.user_ids.filter((user_id) => user_id !== ownId.value)
-  const gone = others
+  const deactivated = others
     .map((user_id) => peopleById.value.get(user_id))
     .find((person) => person && !person.is_active)
-  if (gone) return t('composer.deactivated', { name: gone.full_name })
+  if (deactivated) return t('composer.deactivated', { name: deactivated.full_name })
   const hasPeople = others.some((user_id) => !peopleById.value.get(user_id)?.is_bot)
-  return privateMessagePolicy.value !== everyoneWrites && hasPeople ? t('composer.no_private') : undefined
+  return privateMessagePolicy.value !== privateMessagesForEveryone && hasPeople
+    ? t('composer.no_private')
+    : undefined
 }
 
 const findRefusal = (answer: { allowed: boolean; reason: string } | undefined): string | undefined =>

@@ -4,7 +4,7 @@ export function quoteMessage(
   author: { name: string; user_id: number },
   link: string,
 ): string {
-  const longest = Math.max(2, ...Array.from(source.matchAll(/^`+/gm), ([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const longestFence = Math.max(2, ...Array.from(source.matchAll(/^`+/gm), ([ticks]) => ticks.length))
+  const fence = '`'.repeat(longestFence + 1)
   return `@_**${author.name}|${author.user_id}** [said](${link}):\n${fence}quote\n${source.trimEnd()}\n${fence}\n`
 }

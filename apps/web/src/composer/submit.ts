@@ -26,7 +26,7 @@ export interface Objection {
 }
 
 /** Returns why the draft of a target cannot be sent, as far as the client can tell. */
-export function findObjection(target: Target): Objection | undefined {
+export function findDraftObjection(target: Target): Objection | undefined {
   const { content, topic } = draftOf(target)
   if (target.type === 'stream' && target.topic === undefined) {
     const written = topic.trim()
@@ -39,14 +39,16 @@ export function findObjection(target: Target): Objection | undefined {
   return excess > 0 ? { field: 'text', text: t('composer.too_many_bytes', { count: excess }) } : undefined
 }
 
-/** Moves the draft of a target to the outbox, which shows and sends it. */
-export function submit(target: Target): void {
+/** Moves the draft of a target to the outbox, which shows and sends it. Returns the conversation that it goes to. */
+export function submit(target: Target): SendTarget {
   const { content, topic } = draftOf(target)
+  const conversation = addTopic(target, topic)
   batch(() => {
-    enqueue(addTopic(target, topic), content.trimEnd())
+    enqueue(conversation, content.trimEnd())
     changeDraft(target, { content: '' })
     forgetUploads(target)
   })
+  return conversation
 }
 
 /** Returns the target with the topic that the user entered. */

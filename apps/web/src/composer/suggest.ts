@@ -1,8 +1,10 @@
-import { activePeople, type Person } from '../data/people.ts'
+import type { Person } from '../data/people.ts'
+import { isNameShared, peopleSearch } from '../data/people-search.ts'
 import { defaultCodeLanguage, ownId, privateConversations, userGroups } from '../data/store.ts'
 import { membersOf, topicsOf } from '../data/stream-facts.ts'
 import { kindOf, streamIdsByName, streamsById } from '../data/streams.ts'
 import type { Target } from '../data/target.ts'
+import { findBest } from '../text/match-name.ts'
 import { loadedMarkdown } from '../text/render.ts'
 import { t } from '../text/t.ts'
 import { listUsualTimes } from '../text/usual-times.ts'
@@ -17,10 +19,9 @@ import {
   timeMark,
   topicLink,
 } from './insertions.ts'
-import { findBest } from './match-name.ts'
 import type { Trigger } from './triggers.ts'
 
-/** A row of the list of suggestions. */
+/** A row in the list of suggestions. */
 export interface Suggestion {
   readonly key: string
   readonly title: string
@@ -59,9 +60,7 @@ export function suggest(trigger: Trigger, target: Target): Suggestion[] {
 }
 
 function suggestPeople(query: string, isSilent: boolean, target: Target): Suggestion[] {
-  const all = activePeople.value
-  const tierOf = rankPeople(target)
-  const people = findBest(all, query, maxSuggestions, { namesOf: ({ full_name }) => [full_name], tierOf })
+  const people = peopleSearch.find(query, maxSuggestions, rankPeople(target))
   const groups = findBest(userGroups.value ?? [], query, 3, { namesOf: ({ name }) => [name] })
   const wildcard =
     target.type === 'stream' &&
@@ -79,7 +78,7 @@ function suggestPeople(query: string, isSilent: boolean, target: Target): Sugges
           },
         ]
       : []),
-    ...people.map((person) => suggestPerson(person, all, isSilent)),
+    ...people.map(({ item }) => suggestPerson(item, isSilent)),
     ...groups.map(({ id, name, description }) => ({
       key: `group ${id}`,
       title: name,
@@ -89,16 +88,15 @@ function suggestPeople(query: string, isSilent: boolean, target: Target): Sugges
   ].slice(0, maxSuggestions)
 }
 
-function suggestPerson(person: Person, all: readonly Person[], isSilent: boolean): Suggestion {
-  const { user_id, full_name, avatar_url, is_bot } = person
-  const isShared = all.some(
-    (other) => other !== person && other.full_name.toLowerCase() === full_name.toLowerCase(),
-  )
+function suggestPerson({ user_id, full_name, avatar_url, is_bot }: Person, isSilent: boolean): Suggestion {
   return {
     key: `person ${user_id}`,
     title: full_name,
     detail: user_id === ownId.value ? t('typeahead.you') : is_bot ? t('typeahead.bot') : undefined,
-    insert: mention(full_name, { id: isShared ? user_id : undefined, isSilent }),
+    // Compares the names of all people, so only the chosen suggestion does it.
+    get insert() {
+      return mention(full_name, { id: isNameShared(user_id, full_name) ? user_id : undefined, isSilent })
+    },
     picture: { kind: 'person', url: avatar_url },
   }
 }

@@ -5,10 +5,13 @@ export type Trigger = { readonly from: number; readonly query: string } & (
   | { readonly kind: 'topic'; readonly stream: string }
 )
 
-/** No name is longer, so a trigger cannot begin further back. */
+/** No name is longer than this, so the search for a trigger looks no further back. */
 const maxLookBack = 80
 
-/** A trigger counts only at the start, after a blank or after an opening bracket. */
+/**
+ * A trigger is recognized only at the start of a text, or after white space, a bracket or a
+ * quotation mark.
+ */
 const opening = String.raw`(?:^|(?<=[\s([{"'“‘«]))`
 
 const language = /^(`{3,}|~{3,})[ ]?([\w+#.-]*)$/

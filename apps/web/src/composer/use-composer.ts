@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { editLastOwn } from '../actions/edit-last.ts'
 import { sendLater } from '../actions/send-later.ts'
 import { changeDraft, draftOf, type LocalDraft } from '../data/drafts.ts'
+import type { SendTarget } from '../data/outbox-entry.ts'
 import type { Target } from '../data/target.ts'
 import { targetKey } from '../data/target-key.ts'
 import { reportTyping, stopTyping } from '../data/typing.ts'
@@ -11,10 +12,10 @@ import { isUploading } from '../data/uploads.ts'
 import { t } from '../text/t.ts'
 import { focusMessages } from './focus.ts'
 import type { ComposerCommand } from './keys.ts'
-import { addTopic, findObjection, type Objection, submit } from './submit.ts'
+import { addTopic, findDraftObjection, type Objection, submit } from './submit.ts'
 import { countDisturbed } from './warnings.ts'
 
-/** Kept outside the component, so that it survives a change of the view. */
+/** Kept outside the component, so that the preview stays open when the view changes. */
 const isPreviewed = signal(false)
 const isExpanded = signal(false)
 
@@ -22,7 +23,7 @@ export interface ComposerState {
   readonly draft: LocalDraft
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly topicField: RefObject<HTMLInputElement | null>
-  /** Why the last attempt to send failed before a request was made. */
+  /** The reason why the last attempt to send was stopped before a request was made. */
   readonly objection: Objection | undefined
   readonly hintId: string
   readonly isPreviewed: boolean
@@ -41,7 +42,10 @@ export interface ComposerState {
   toggleExpanded(): void
 }
 
-export function useComposer(target: Target, onSent?: () => void): ComposerState {
+/** Called after a message was sent, with its conversation, or scheduled, without one. */
+export type OnSent = (conversation?: SendTarget) => void
+
+export function useComposer(target: Target, onSent?: OnSent): ComposerState {
   const field = useRef<HTMLTextAreaElement>(null)
   const topicField = useRef<HTMLInputElement>(null)
   const objection = useSignal<Objection | undefined>(undefined)
@@ -59,10 +63,10 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
   const sendNow = () => {
     waitsForUploads.value = false
     isExpanded.value = false
-    submit(target)
+    const conversation = submit(target)
     stopTyping()
     field.current?.focus()
-    onSent?.()
+    onSent?.(conversation)
   }
   useSignalEffect(() => {
     if (waitsForUploads.value && !isUploading(current.value)) sendNow()
@@ -74,7 +78,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
     const isWaiting = isUploading(target)
     const found: Objection | undefined = isAsked
       ? { field: 'text', text: t('composer.disturbs', { count: disturbed }) }
-      : findObjection(target)
+      : findDraftObjection(target)
     objection.value = isWaiting && found?.field === 'text' && !isAsked ? undefined : found
     if (isAsked) confirmed.value = content
     if (objection.value) (found?.field === 'topic' ? topicField : field).current?.focus()
@@ -83,7 +87,7 @@ export function useComposer(target: Target, onSent?: () => void): ComposerState 
   }
   /** Asks for a sending time, or shows why the text cannot be scheduled. */
   const askTime = () => {
-    const found = findObjection(target)
+    const found = findDraftObjection(target)
     objection.value = found
     if (found) (found.field === 'topic' ? topicField : field).current?.focus()
     else asksTime.value = true

@@ -8,9 +8,9 @@ export interface OpenWhileUsed {
 }
 
 /**
- * Tracks whether an element has the focus. After a pointer took the focus away, it counts as
- * focused until the pointer is released: if the element shrank earlier, the pressed control would
- * move away from the pointer.
+ * Tracks whether an element has the focus. When a pointer takes the focus away, the element stays
+ * expanded until the pointer is released: if it shrank earlier, the pressed control would move away
+ * from the pointer.
  */
 export function useOpenWhileUsed(): OpenWhileUsed {
   const [isOpen, setOpen] = useState(false)
@@ -31,7 +31,7 @@ export function useOpenWhileUsed(): OpenWhileUsed {
     )
     const release = () => {
       current.isPressed = false
-      // The click event follows the release.
+      // The click event is fired after the release.
       setTimeout(settle)
     }
     for (const name of ['pointerup', 'pointercancel'] as const) addEventListener(name, release, options)

@@ -1,4 +1,4 @@
-import { actOn } from '../actions/act.ts'
+import { awaitOrShowRefusal } from '../actions/act.ts'
 import { client } from '../data/client.ts'
 import { namesOf } from '../data/people.ts'
 import { membersOf } from '../data/stream-facts.ts'
@@ -37,7 +37,7 @@ export function listWarnings(target: Target, content: string): Warning[] {
   if (outsiders.length === 0) return []
   const stream = streamName(target.stream_id)
   const addThem = () =>
-    void actOn(
+    void awaitOrShowRefusal(
       client.subscriptions.subscribe({ subscriptions: [{ name: stream }], principals: outsiders as never }),
     )
   return [

@@ -1,4 +1,4 @@
-/** A hidden page is never painted, but its work must still be done. */
+/** Runs the function after this time at the latest, because a hidden page is never painted. */
 const maxWaitMs = 1_000
 
 /** Calls a function after the next frame is painted, so that it does not delay the frame. */

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal, untracked } from '@preact/signals'
 import { base } from './store.ts'
 
 /** The state of the connection to the server. */
@@ -11,19 +11,37 @@ export type Connection =
 
 export const connection = signal<Connection>({ status: 'starting' })
 
-/** Records that the server answers. */
+/** Records that the server responds. */
 export function noteSuccess(): void {
   if (base.peek() && connection.peek().status !== 'live') connection.value = { status: 'live' }
 }
 
-/** Records a failed attempt, and that the next one follows after this time. */
+/** Records a failed attempt. The next attempt follows after `waitMs`. */
 export function noteTrouble(_error: unknown, waitMs: number): void {
   const known = connection.peek()
   const since = known.status === 'troubled' ? known.since : Date.now()
   connection.value = { status: 'troubled', since, retryAt: Date.now() + waitMs }
 }
 
-/** Records why following has ended. */
+/** Calls the listener whenever the server answers again after trouble. Returns a function that ends this. */
+export function onRecovered(listener: () => void): () => void {
+  let wasLive = connection.peek().status === 'live'
+  return effect(() => {
+    const isLive = connection.value.status === 'live'
+    if (isLive && !wasLive) untracked(listener)
+    wasLive = isLive
+  })
+}
+
+/** Resolves when the server answers again after trouble. */
+export async function whenRecovered(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = onRecovered(resolve)
+  await promise
+  stop()
+}
+
+/** Records why the client stopped following events. */
 export function noteEnd(error: unknown): void {
   const { status, message } = error as { status?: number; message?: string }
   connection.value =

@@ -6,7 +6,7 @@ import { isTopicMuted, streamName, streamsById } from './streams.ts'
 import { targetKey } from './target-key.ts'
 import { unreadByStream, unreadPrivate } from './unread.ts'
 
-/** A topic or a private conversation, with what lists show of it. */
+/** A topic or a private conversation with the facts that lists show. */
 export interface ConversationFacts {
   readonly key: string
   readonly target: SendTarget

@@ -19,7 +19,7 @@ export const textSize = signal<TextSize>(
 /** The view that the client shows on this device when it is opened without a link. */
 export const homeView = signal<HomeView>(homeViews.find((view) => view === readEntry('home')) ?? 'inbox')
 
-/** Whether letters and signs alone are shortcuts on this device. */
+/** Whether single letters and signs, without Ctrl or Alt, are shortcuts on this device. */
 export const singleKeys = signal(readEntry('single-keys') !== 'off')
 
 export function changeSingleKeys(isOn: boolean): void {

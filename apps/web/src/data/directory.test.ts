@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserEvent } from '@oxbow/contract'
-import { Directory, type DirectoryEntry } from './directory.ts'
+import { Directory, type DirectoryEntry, toColumns } from './directory.ts'
 
 const entries: DirectoryEntry[] = [
   [3, 'Ada Gardener', 4, 1],
@@ -11,14 +11,14 @@ const entries: DirectoryEntry[] = [
 
 function start(): Directory {
   const directory = new Directory()
-  directory.replace(entries)
+  directory.replace(toColumns(entries))
   return directory
 }
 
 const change = (op: string, person: object): UserEvent =>
   ({ id: 1, type: 'realm_user', op, person }) as unknown as UserEvent
 
-test('the directory finds people by id and knows their flags', () => {
+test('the directory finds people by id and reads their flags', () => {
   const directory = start()
   assert.equal(directory.get(7)?.full_name, 'Iris Gardener')
   assert.equal(directory.get(7)?.avatar_url, '/avatar/7?v=2')

@@ -20,7 +20,7 @@ beforeEach(() => {
   for (const key of keptDrafts.value.keys()) dropDraft(key)
 })
 
-test('the key of a target has its kind, and ignores the case of topics and the order of people', () => {
+test('the key of a target includes its kind, and ignores the case of topics and the order of people', () => {
   assert.equal(targetKey(roses), 'stream/12/topic/roses')
   assert.equal(targetKey({ ...roses, topic: 'Roses' }), 'stream/12/topic/roses')
   assert.equal(targetKey(stream), 'stream/12/new')

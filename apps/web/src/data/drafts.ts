@@ -61,37 +61,37 @@ export function dropDraft(key: string): void {
 }
 
 /**
- * Ids of server copies that were removed while this page is open; the state may still list them for
- * a moment.
+ * Ids of server copies that were removed since this page was opened; the state may still list them
+ * for a moment.
  */
-const everRemoved = new Set<number>()
+const everRemovedCopyIds = new Set<number>()
 const removed = signal<ReadonlySet<number>>(new Set())
 
 /** Ids of server copies of deleted drafts, until the server has removed them too. */
 export const removedCopies = computed(() => removed.value)
 
-/** Requests that the server's copy of a draft is removed. */
+/** Requests that the server's copy of a draft be removed. */
 export function noteRemovedCopy(server_id: number | undefined): void {
-  if (server_id === undefined || everRemoved.has(server_id)) return
-  everRemoved.add(server_id)
+  if (server_id === undefined || everRemovedCopyIds.has(server_id)) return
+  everRemovedCopyIds.add(server_id)
   removed.value = new Set([...removed.peek(), server_id])
 }
 
-export const isRemovedCopy = (server_id: number): boolean => everRemoved.has(server_id)
+export const isRemovedCopy = (server_id: number): boolean => everRemovedCopyIds.has(server_id)
 
 /** Records that the server has removed its copy of a draft. */
 export function forgetRemovedCopy(server_id: number): void {
   removed.value = new Set([...removed.peek()].filter((id) => id !== server_id))
 }
 
-/** Takes over drafts from another tab, the device or the server, unless the local draft is newer. */
+/** Adds drafts from another tab, the device or the server, unless the local draft is newer. */
 export function addDrafts(found: ReadonlyMap<string, KeptDraft>): void {
   const merged = new Map(drafts.peek())
   for (const [key, draft] of found) {
-    const here = merged.get(key)
-    if (!here || here.changed_at < draft.changed_at) merged.set(key, draft)
-    else if (here.server_id === undefined && draft.server_id !== undefined)
-      merged.set(key, { ...here, server_id: draft.server_id })
+    const local = merged.get(key)
+    if (!local || local.changed_at < draft.changed_at) merged.set(key, draft)
+    else if (local.server_id === undefined && draft.server_id !== undefined)
+      merged.set(key, { ...local, server_id: draft.server_id })
   }
   drafts.value = merged
 }

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 /** An edited text of a message that is not saved yet. */
 export interface Edit {
   readonly text: string
-  /** Why the server refused it. */
+  /** The reason why the server refused it. */
   readonly reason?: string
 }
 

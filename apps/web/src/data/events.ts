@@ -1,15 +1,15 @@
 import type { Followed } from '@oxbow/sdk'
 import type { Kept } from '../device/kept.ts'
 
-/** `kept` is present only for a state that was restored from the device. */
+/** A listener gets `kept` only with a state that was restored from the device. */
 type Listener = (followed: Followed, kept?: Kept) => void
 
 const listeners = new Set<Listener>()
 
 /**
- * Calls the listener with the state after each registration, and with each event. It runs in the
- * same batch as the change of the store, so that both are rendered together. Returns a function
- * that removes the listener.
+ * Calls the listener with the state after each registration, and with each event. The listener runs
+ * in the same batch as the change of the store, so that both are rendered together. Returns a
+ * function that removes the listener.
  */
 export function onFollowed(listener: Listener): () => void {
   listeners.add(listener)

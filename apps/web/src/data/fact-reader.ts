@@ -22,7 +22,7 @@ export interface FactReader<Value> {
   refresh(id: number): void
 }
 
-/** Returns a function that fetches facts of one kind, and caches them for a while. */
+/** Returns a function that fetches facts of one kind and caches each for `freshMs`. */
 export function makeReader<Value>(read: (id: number) => Promise<Value>): FactReader<Value> {
   const facts = new Map<number, Fact<Value>>()
   const start = async (id: number, fact: Fact<Value>) => {

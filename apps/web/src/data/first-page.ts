@@ -1,13 +1,13 @@
 import type { MessageFetch } from '@oxbow/contract'
 import type { Anchor, Term } from '@oxbow/sdk/windows'
 
-/** The messages that the first view shows, which are requested together with the state. */
+/** The messages that the first view shows. They are requested together with the state. */
 export interface FirstPage {
   readonly narrow: readonly Term[]
   readonly anchor: Anchor
 }
 
-/** Messages on each side of the anchor: more than fit on a tall screen. */
+/** Number of messages on each side of the anchor: more than fit on a tall screen. */
 const firstMessages = 60
 
 /** Returns the argument of `register` for a first page. */

@@ -1,5 +1,6 @@
-import { applyEvent, type Followed, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
+import { applyEvent, type Followed, type Follower, followEvents, wakeWithBrowser } from '@oxbow/sdk/browser'
 import { batch } from '@preact/signals'
+import { onTabMessage, postToTabs } from '../device/channel.ts'
 import { forgetDevice } from '../device/device.ts'
 import { readKept, startKeeping } from '../device/keep-state.ts'
 import type { Kept } from '../device/kept.ts'
@@ -13,6 +14,28 @@ import { base } from './store.ts'
 
 export { type Connection, connection } from './connection.ts'
 
+declare module '../device/channel.ts' {
+  interface TabMessages {
+    /** A tab found that events do not arrive. */
+    reconnect: null
+  }
+}
+
+/**
+ * Waits after failures are short, because people wait for the server too. Browsers slow down the
+ * timers of hidden pages, and a server that is overloaded asks for longer waits by `Retry-After`.
+ */
+const backoff = { firstMs: 500, maxMs: 1_500 }
+
+/** The connection of this tab, if it has one. */
+let follower: Follower | undefined
+
+/** Opens a new connection for events, in this tab or in the one that follows the server for it. */
+export function reconnect(): void {
+  if (follower) follower.reconnect()
+  else postToTabs('reconnect', null)
+}
+
 /**
  * Shows the state that the device has stored, and keeps the store up to date until the session
  * ends. One tab is connected to the server and forwards events to the others. The first request
@@ -23,6 +46,7 @@ export async function startFollowing(firstPage: FirstPage | undefined): Promise<
   const kept = await readKept()
   if (kept) show({ kind: 'state', state: kept.state }, kept)
   startKeeping()
+  onTabMessage('reconnect', () => follower?.reconnect())
   if (!canShare) return followServer(firstPage, new AbortController().signal)
   await shareConnection({
     follow: (signal, onFollowed) => followServer(firstPage, signal, onFollowed),
@@ -39,7 +63,7 @@ export async function startFollowing(firstPage: FirstPage | undefined): Promise<
   })
 }
 
-/** Follows the server's events; if there is a state, starting after its last event. */
+/** Follows the server's events. With a stored state, starts after its last event. */
 async function followServer(
   firstPage: FirstPage | undefined,
   signal: AbortSignal,
@@ -50,15 +74,17 @@ async function followServer(
     registration: { ...registration, ...(firstPage && { fetch_messages: toMessageFetch(firstPage) }) },
     transport: 'stream',
     keepsQueue: canShare,
+    backoff,
     ...(resume && { resume }),
     signal,
     onTrouble: noteTrouble,
     onRecovered: noteSuccess,
   })
   const stopWaking = wakeWithBrowser(events)
+  follower = events
   try {
     for await (const followed of events) {
-      // Another tab has become the leader, and this one has the events that it forwarded.
+      // Another tab has become the leader, and this tab already has the events that it forwarded.
       if (signal.aborted) return
       const before = base.peek()
       if (before && before.user_id !== followed.state.user_id) return await startAnew()
@@ -69,6 +95,7 @@ async function followServer(
   } catch (error) {
     noteEnd(error)
   } finally {
+    follower = undefined
     stopWaking()
   }
 }
@@ -80,7 +107,7 @@ function show(followed: Followed, kept?: Kept): void {
   })
 }
 
-/** Another account has signed in to this browser, so all data of the previous one must be removed. */
+/** Removes all data of the previous account, because another account has signed in to this browser. */
 async function startAnew(): Promise<void> {
   await forgetDevice()
   location.reload()

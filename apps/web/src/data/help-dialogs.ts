@@ -1,7 +1,10 @@
 import { signal } from '@preact/signals'
 
+/** Path of the help, which the server renders. */
+export const helpPath = '/help'
+
 /** Whether the list of keyboard shortcuts is open. */
 export const showsKeys = signal(false)
 
-/** Whether the dialog is open that asks for a day to go to. */
+/** Whether the dialog that asks for a day to jump to is open. */
 export const asksDate = signal(false)

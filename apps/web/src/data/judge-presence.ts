@@ -4,11 +4,14 @@ export type Availability = 'active' | 'idle' | 'offline'
 
 export interface Presence {
   readonly availability: Availability
-  /** When the person was last active, in milliseconds; undefined if that is unknown or now. */
+  /**
+   * Time of the last activity, in milliseconds; undefined if it is unknown, or if the person is
+   * active now.
+   */
   readonly lastSeen: number | undefined
 }
 
-/** Clients report once a minute, so two reports may be late before a person counts as offline. */
+/** Clients report once a minute, so a person is shown as offline only after two missed reports. */
 const freshSeconds = 140
 
 /**

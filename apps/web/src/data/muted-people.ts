@@ -1,7 +1,10 @@
 import { computed, effect, signal } from '@preact/signals'
 import { ownId } from './store.ts'
 
-/** The server does not store muted people, so they are stored on this device, per account. */
+/**
+ * Returns the storage key of an account's muted people. The server does not store them, so this
+ * device does.
+ */
 const keyOf = (user_id: number) => `oxbow.muted-people.${user_id}`
 
 const muted = signal<ReadonlySet<number>>(new Set())

@@ -12,10 +12,10 @@ export function noteOpenWindow(shown: ShownWindow): () => void {
   }
 }
 
-/** The stretch of messages that the present view has loaded. */
+/** The segment that the current view has loaded. */
 export const openSegment = computed(() => opened.value?.segment.value)
 
-/** Whether a message is in the list that the present view shows. */
+/** Returns whether the current view shows a message. */
 export const isInOpenWindow = (message_id: number): boolean =>
   opened
     .peek()
@@ -28,7 +28,7 @@ export const newestShown = computed((): WindowMessage | undefined => {
   return newest === undefined ? undefined : peekMessage(newest)
 })
 
-/** Ids of the senders of the loaded messages of the current view, most recent first. */
+/** Ids of the people who sent the current view's loaded messages, most recent first. */
 export const shownSenders = computed((): readonly number[] => {
   const senders = new Set<number>()
   for (const id of opened.value?.segment.value?.ids.toReversed() ?? []) {

@@ -1,5 +1,6 @@
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
+import { isTemporaryStatus } from './wait-to-retry.ts'
 
 /** A target with its topic. */
 export type SendTarget =
@@ -8,7 +9,7 @@ export type SendTarget =
 
 /** A message that the user submitted and the server has not confirmed. */
 export interface OutboxEntry {
-  /** The event of the message carries it back. */
+  /** Identifies the entry; the event of the sent message returns it. */
   readonly local_id: string
   /** The idempotency key of all attempts, so that the message is sent only once. */
   readonly key: string
@@ -31,12 +32,10 @@ export interface OutboxEntry {
 
 /** Idempotency keys are valid for a day, so an older message is not sent without confirmation. */
 const maxAgeMs = 20 * 3_600_000
-const minRetryMs = 1_000
-const maxRetryMs = 60_000
 
 export const isTooOld = ({ created_at }: OutboxEntry, now: number): boolean => now - created_at > maxAgeMs
 
-/** The outcome of a request, as far as retries depend on it. */
+/** The outcome of a failed request, as far as retries depend on it. */
 export interface Failure {
   /** HTTP status; undefined without a response. */
   status: number | undefined
@@ -46,22 +45,16 @@ export interface Failure {
 
 /** Returns the entry after a failed attempt: to be retried, or permanently failed. */
 export function afterFailure(entry: OutboxEntry, { status, reason, refusal }: Failure): OutboxEntry {
-  if (passes(status)) return { ...entry, state: 'waiting', attempts: entry.attempts + 1 }
+  // After 401 it can be sent once the user signs in again.
+  if (isTemporaryStatus(status) || status === 401)
+    return { ...entry, state: 'waiting', attempts: entry.attempts + 1 }
   return { ...entry, state: 'failed', reason, ...(refusal !== undefined && { refusal }) }
 }
 
 /**
- * Whether a request that failed with this status may succeed later; 401 does once the user signs in
- * again.
+ * Returns the entry for a retry by the user. Makes it a new message if its idempotency key may have
+ * expired.
  */
-const passes = (status: number | undefined): boolean =>
-  status === undefined || status >= 500 || status === 429 || status === 401 || status === 408
-
-/** Returns the wait before the next attempt, in milliseconds; it grows with the number of failures. */
-export const retryDelayMs = ({ attempts }: OutboxEntry): number =>
-  Math.min(minRetryMs * 2 ** Math.max(attempts - 1, 0), maxRetryMs)
-
-/** Returns the entry for a retry by the user: as a new message if its idempotency key may have expired. */
 export function retried(entry: OutboxEntry, now: number, key: string): OutboxEntry {
   const { reason: _reason, refusal: _refusal, ...kept } = entry
   return { ...kept, key, created_at: now, state: 'sending', attempts: 0 }

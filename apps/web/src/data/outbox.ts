@@ -23,6 +23,7 @@ import { sendEntry } from './send-entry.ts'
 import { base } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
+import { waitForEcho } from './wait-for-echo.ts'
 import { waitToRetry } from './wait-to-retry.ts'
 
 export type { OutboxEntry } from './outbox-entry.ts'
@@ -44,18 +45,15 @@ export const unsent = computed(() => entries.value)
 export const unsentOf = (target: Target): readonly OutboxEntry[] =>
   entries.value.filter((entry) => belongsTo(entry, target))
 
-/** After this time a confirmed message is in the list, unless its event was lost. */
-const maxEventDelayMs = 5_000
-
 /** Conversations with a request in flight or a wait before the next attempt. */
 const busy = new Set<string>()
-/** For each entry of this tab, by local id: resolves to whether it was stored on the device. */
+/** Maps the local id of each entry of this tab to whether it was stored on the device. */
 const writes = new Map<string, Promise<boolean>>()
 
-/** Follows events and the connection, and sends unsent messages, including those of an earlier page. */
+/** Follows events and the connection, and sends unsent messages, also those left by an earlier page. */
 export async function startOutbox(): Promise<void> {
   onFollowed((followed) => {
-    // After lost events the windows are fetched again, with the messages that the server has stored.
+    // A state follows lost events. The windows, fetched again, include the stored messages.
     if (followed.kind === 'state')
       for (const { local_id, message_id } of entries.peek()) if (message_id !== undefined) remove(local_id)
     if (followed.kind !== 'event' || followed.event.type !== 'message') return
@@ -100,7 +98,7 @@ export function enqueue(target: SendTarget, content: string): void {
     attempts: 0,
   }
   put(entry)
-  // The draft is deleted in the same transaction, so that the text is always in exactly one of the two.
+  // Deletes the draft in the same transaction, so that the text is stored exactly once.
   writes.set(
     entry.local_id,
     Promise.resolve().then(() => write(entry)),
@@ -127,7 +125,7 @@ export function discard(local_id: string): OutboxEntry | undefined {
   return entry
 }
 
-/** Applies a change of another tab; this tab sends the message if the other is closed before it could. */
+/** Applies a change of another tab. If that tab is closed before it sends, this tab sends the message. */
 function takeOver(message: OutboxEntry | string): void {
   if (typeof message === 'string')
     entries.value = entries.value.filter(({ local_id }) => local_id !== message)
@@ -148,18 +146,18 @@ async function sendConversation(conversation: string): Promise<void> {
   busy.add(conversation)
   const next = () => listNext(entries.peek(), (key) => key !== conversation)[0]
   for (;;) {
-    const waiting = await withLock(`outbox/${conversation}`, async () => {
+    const failure = await withLock(`outbox/${conversation}`, async () => {
       const entry = next()
       return entry && (await sendOnce(entry))
     })
-    if (waiting) await waitToRetry(waiting)
+    if (failure) await waitToRetry(failure.attempts, failure.error)
     else if (!next()) break
   }
   busy.delete(conversation)
 }
 
-/** Makes one attempt. Returns the entry if it must be retried later. */
-async function sendOnce(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
+/** Makes one attempt. Returns its error, and the number of attempts, if it must be retried later. */
+async function sendOnce(entry: OutboxEntry): Promise<{ attempts: number; error: unknown } | undefined> {
   const { local_id } = entry
   if (isTooOld(entry, Date.now())) {
     void change(local_id, (old) => ({ ...old, state: 'failed', reason: t('outbox.too_old') }))
@@ -177,9 +175,10 @@ async function sendOnce(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
     if (failed && afterFailure(failed, failure).state === 'failed')
       void change(local_id, (current) => afterFailure(current, failure))
     else show(local_id, (current) => afterFailure(current, failure))
+    const tried = find(local_id)
+    if (tried?.state === 'waiting') return { attempts: tried.attempts, error }
   }
-  const tried = find(local_id)
-  return tried?.state === 'waiting' ? tried : undefined
+  return undefined
 }
 
 /** Whether another tab sent or discarded the entry while this one waited for the lock. */
@@ -197,7 +196,10 @@ async function isDoneElsewhere(local_id: string): Promise<boolean> {
   }
 }
 
-/** The row stays until the event brings the message, so that nothing flickers. */
+/**
+ * Records that the server stored the message. The row stays until the event brings the message, so
+ * that nothing flickers.
+ */
 async function noteStored(local_id: string, message_id: number): Promise<void> {
   if (!find(local_id)) return
   removeSoon(local_id, message_id)
@@ -205,9 +207,7 @@ async function noteStored(local_id: string, message_id: number): Promise<void> {
 }
 
 function removeSoon(local_id: string, message_id: number): void {
-  // If an earlier attempt had stored the message, its event has arrived already.
-  const isPast = message_id <= (base.peek()?.max_message_id ?? 0)
-  setTimeout(() => remove(local_id), isPast ? 0 : maxEventDelayMs)
+  void waitForEcho(message_id, () => find(local_id) !== undefined).then(() => remove(local_id))
 }
 
 const find = (local_id: string): OutboxEntry | undefined =>
@@ -219,7 +219,7 @@ function put(entry: OutboxEntry): void {
   entries.value = [...others, entry].sort((one, other) => one.created_at - other.created_at)
 }
 
-/** Changes how an entry is shown in this tab. */
+/** Changes an entry in this tab only. */
 function show(local_id: string, apply: (entry: OutboxEntry) => OutboxEntry): void {
   entries.value = entries.value.map((entry) => (entry.local_id === local_id ? apply(entry) : entry))
 }
@@ -235,7 +235,8 @@ function remove(local_id: string): void {
   if (!find(local_id)) return
   takeOver(local_id)
   writes.delete(local_id)
-  // A text that returns to its draft is written there in the transaction that removes the entry.
+  // Runs after the current task, so that a text that returns to its draft is written in the same
+  // transaction that removes the entry.
   queueMicrotask(async () => {
     await writeDevice([{ store: 'outbox', key: local_id }, ...takeDraftChanges()])
     // If this tab is closed first, another tab still has the entry and removes it.

@@ -5,19 +5,19 @@ interface PendingChange {
   readonly events: readonly Event[]
 }
 
-/** After this time the events of a successful call have arrived. */
+/** Time after a successful call by which its events are expected to have arrived. */
 const settledMs = 2_000
 
 const changes = signal<readonly PendingChange[]>([])
 
-/** Events that represent changes by the user which the server has not confirmed yet, oldest first. */
+/** Events for the user's changes that the server has not confirmed yet, oldest first. */
 export const pendingEvents = computed(() => changes.value.flatMap(({ events }) => events))
 
 /**
- * Shows a change at once, and makes the call that requests it. If the call is refused, the change
- * is reverted and the error is thrown.
+ * Applies a change optimistically, and makes the call that requests it. If the call is refused, the
+ * change is reverted and the error is thrown.
  */
-export async function makeChange<Result>(
+export async function applyOptimistically<Result>(
   events: readonly Event[],
   call: () => Promise<Result>,
 ): Promise<Result> {

@@ -2,18 +2,18 @@ import { computed, signal } from '@preact/signals'
 import { keepPeople } from '../device/keep-state.ts'
 import { afterPaint } from './after-paint.ts'
 import { client } from './client.ts'
-import { Directory, entryOf, Person } from './directory.ts'
+import { Directory, entryOf, Person, toColumns } from './directory.ts'
 import { onFollowed } from './events.ts'
 import { ownId, systemBots, users } from './store.ts'
 
 export { Person } from './directory.ts'
 
 const directory = new Directory()
-/** Counts changes of the directory. */
+/** Increases with every change of the directory. */
 const version = signal(0)
 /** Events that arrived while the directory was being fetched; the response may lack them. */
 let missed: Parameters<Directory['apply']>[0][] | undefined
-/** Identifies the newest fetch: responses of earlier ones are dropped. */
+/** Number of fetches so far. A response is dropped if a newer fetch has started. */
 let fetches = 0
 
 /** Whether the directory has been fetched; until then only a few people are known. */
@@ -48,11 +48,12 @@ async function fetchDirectory(fetch: number, attempt = 0): Promise<void> {
   try {
     const { people } = await client.users.directory()
     if (fetch !== fetches) return
-    directory.replace(people)
+    const columns = toColumns(people)
+    directory.replace(columns)
     for (const event of missed ?? []) directory.apply(event)
     missed = undefined
     hasDirectory.value = true
-    keepPeople(people)
+    keepPeople(columns)
     version.value++
   } catch {
     const waitMs = retryMs[Math.min(attempt, retryMs.length - 1)] as number
@@ -78,7 +79,7 @@ export interface People {
   values(): Iterable<Person>
 }
 
-/** All known accounts, by id. A new object after every change. */
+/** All known accounts, by id. Every change creates a new object. */
 export const peopleById = computed((): People => {
   version.value
   const own = listed.value
@@ -96,7 +97,7 @@ export const activePeople = computed((): readonly Person[] =>
   [...peopleById.value.values()].filter(({ is_active }) => is_active),
 )
 
-/** Returns the other people of a private conversation; the user, in the conversation with themselves. */
+/** Returns the other people of a private conversation; in a conversation with oneself, the user. */
 export function othersOf(user_ids: readonly number[]): readonly number[] {
   const others = user_ids.filter((user_id) => user_id !== ownId.value)
   return others.length > 0 ? others : ownId.value === undefined ? [] : [ownId.value]

@@ -15,8 +15,8 @@ export function closeCard(): void {
 }
 
 /**
- * Opens the card of a person on a click on an element with `data-card`. Clicks that ask for a new
- * tab follow the link to the profile.
+ * Opens the card of a person on a click on an element with `data-card`. A click that opens a new
+ * tab follows the link to the profile instead.
  */
 export function startCards(): void {
   document.addEventListener('click', (event) => {
@@ -24,7 +24,7 @@ export function startCards(): void {
     if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
     const named = target.closest<HTMLElement>('[data-card]')
     if (!named) return
-    // Nothing outside a modal dialog can be used while it is open: the link leads to the profile.
+    // The card would be unusable outside an open modal dialog, so the link opens the profile.
     if (named.closest('dialog')) {
       closeDialog()
       return

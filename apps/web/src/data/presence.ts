@@ -7,16 +7,16 @@ import { peopleById } from './people.ts'
 import { ownId, presenceDisabled, presenceEnabled, userStatuses } from './store.ts'
 
 /** People whose presence is shown, each with the number of components that show it. */
-const watched = new Map<number, number>()
+const watcherCounts = new Map<number, number>()
 /** Newest reports by user id, for people who were shown recently. */
 const reports = new Map<number, Signal<SlimPresence | undefined>>()
 /** People who are shown and were not requested yet. */
-const unknown = new Set<number>()
+const unrequestedIds = new Set<number>()
 
-/** Beyond this number, the people who were shown least recently are forgotten. */
+/** Maximum number of stored reports. Beyond it, the people who were shown least recently are removed. */
 const maxKept = 2_000
 /** Maximum number of people per request. */
-const maxAsked = 500
+const maxPerRequest = 500
 /** People who appear within this time are requested together. */
 const gatherMs = 200
 const refreshMs = 60_000
@@ -27,14 +27,14 @@ const minGapMs = 3_000
 let aheadSeconds = 0
 let askedAt = 0
 let isGathering = false
-/** Increases regularly, because presence expires with time. */
+/** Increases once a minute, because presence expires with time. */
 const minute = signal(0)
 
-/** Follows presence reports about people who are shown. */
+/** Follows presence reports about the people who are shown. */
 export function startPresence(): void {
   onFollowed((followed) => {
     if (followed.kind === 'event' && followed.event.type === 'presence') noteReport(followed.event)
-    // Reports may have been missed before a new state.
+    // Reports may have been missed before a new state was fetched.
     if (followed.kind === 'state') askAgain()
   })
   setInterval(() => {
@@ -48,12 +48,12 @@ export function startPresence(): void {
 
 /** Registers a component that shows the presence of a person. Returns a function that unregisters it. */
 export function watchPresence(user_id: number): () => void {
-  watched.set(user_id, (watched.get(user_id) ?? 0) + 1)
+  watcherCounts.set(user_id, (watcherCounts.get(user_id) ?? 0) + 1)
   if (reports.get(user_id)?.peek() === undefined) ask([user_id])
   return () => {
-    const count = (watched.get(user_id) ?? 1) - 1
-    if (count > 0) watched.set(user_id, count)
-    else watched.delete(user_id)
+    const count = (watcherCounts.get(user_id) ?? 1) - 1
+    if (count > 0) watcherCounts.set(user_id, count)
+    else watcherCounts.delete(user_id)
   }
 }
 
@@ -73,13 +73,13 @@ export function presenceOf(user_id: number): Presence | undefined {
 
 function reportsOf(user_id: number): Signal<SlimPresence | undefined> {
   const known = reports.get(user_id) ?? signal<SlimPresence | undefined>(undefined)
-  // The map is ordered by last use.
+  // Moves the person to the end of the map, which is ordered by last use.
   reports.delete(user_id)
   reports.set(user_id, known)
   if (reports.size > maxKept)
     for (const [id] of reports) {
       if (reports.size <= maxKept) break
-      if (!watched.has(id)) reports.delete(id)
+      if (!watcherCounts.has(id)) reports.delete(id)
     }
   return known
 }
@@ -93,18 +93,18 @@ function noteReport({ user_id, presence, server_timestamp }: PresenceEvent): voi
   known.value = { ...known.peek(), [field]: Math.max(report.timestamp, known.peek()?.[field] ?? 0) }
 }
 
-/** The clocks of devices are often wrong by minutes. */
+/** Measures how far the server's clock is ahead. The clocks of devices are often wrong by minutes. */
 function noteTime(serverSeconds: number): void {
   aheadSeconds = serverSeconds - Date.now() / 1000
 }
 
 function askAgain(): void {
-  ask([...watched.keys()])
+  ask([...watcherCounts.keys()])
 }
 
 function ask(user_ids: readonly number[]): void {
-  for (const user_id of user_ids) unknown.add(user_id)
-  if (isGathering || unknown.size === 0) return
+  for (const user_id of user_ids) unrequestedIds.add(user_id)
+  if (isGathering || unrequestedIds.size === 0) return
   isGathering = true
   setTimeout(() => void fetchUnknown(), Math.max(gatherMs, askedAt + minGapMs - Date.now()))
 }
@@ -112,14 +112,14 @@ function ask(user_ids: readonly number[]): void {
 async function fetchUnknown(): Promise<void> {
   isGathering = false
   askedAt = Date.now()
-  const user_ids = [...unknown].filter((user_id) => user_id !== ownId.peek()).slice(0, maxAsked)
-  unknown.clear()
+  const user_ids = [...unrequestedIds].filter((user_id) => user_id !== ownId.peek()).slice(0, maxPerRequest)
+  unrequestedIds.clear()
   if (user_ids.length === 0 || presenceDisabled.peek()) return
   try {
     const { presences, server_timestamp } = await client.presence.listOf({ user_ids: user_ids as never })
     noteTime(server_timestamp)
     for (const user_id of user_ids) reportsOf(user_id).value = presences[user_id] ?? {}
   } catch {
-    // They are requested again within a minute.
+    // The failed request is repeated within a minute.
   }
 }

@@ -4,13 +4,13 @@ import { privateConversations } from './store.ts'
 import { type UnreadPrivate, unreadPrivate } from './unread.ts'
 
 export interface PrivateRow {
-  /** The other people. */
+  /** Ids of the other people. */
   user_ids: readonly number[]
   newest: number
   unread: UnreadPrivate | undefined
 }
 
-/** The nav lists this many conversations, and all unread ones. */
+/** Number of newest conversations that the nav lists. It also lists all unread ones. */
 const maxRows = 8
 
 const keyOf = (user_ids: readonly number[]): string => user_ids.toSorted((a, b) => a - b).join(',')

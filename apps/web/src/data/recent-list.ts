@@ -8,7 +8,7 @@ export interface RecentConversation {
   readonly target: SendTarget
   /** Id of the newest message. */
   readonly newest: number
-  /** When it was sent, in seconds. */
+  /** Time at which the newest message was sent, in seconds. */
   readonly timestamp: number
   /** Up to four people, the most recent sender first. */
   readonly sender_ids: readonly number[]
@@ -19,7 +19,7 @@ export type RecentList = ReadonlyMap<string, RecentConversation>
 
 const maxSenders = 4
 
-/** Returns the other people of a private conversation; the user, for a conversation with themselves. */
+/** Returns the other people of a private conversation; in a conversation with oneself, the user. */
 function withoutSelf(user_ids: readonly number[], ownId: number): readonly number[] {
   const others = user_ids.filter((id) => id !== ownId)
   return others.length > 0 ? others : [ownId]
@@ -35,15 +35,14 @@ export function readConversation(conversation: Conversation, ownId: number): Rec
 }
 
 /**
- * Applies an event to the list. Returns undefined if only the server knows the result: after a
- * move, or the deletion of a newest message. An event that the list already includes changes
- * nothing.
+ * Applies an event to the list. Returns undefined after a move or the deletion of a newest message,
+ * when the list must be fetched again. An event that the list already includes changes nothing.
  */
 export function applyToRecent(list: RecentList, event: Event, ownId: number): RecentList | undefined {
   if (event.type === 'message') return addMessage(list, event.message, ownId)
   if (event.type === 'delete_message') {
-    const gone = new Set<unknown>(event.message_ids ?? [event.message_id])
-    return list.values().some(({ newest }) => gone.has(newest)) ? undefined : list
+    const deletedIds = new Set<unknown>(event.message_ids ?? [event.message_id])
+    return list.values().some(({ newest }) => deletedIds.has(newest)) ? undefined : list
   }
   const isMove =
     event.type === 'update_message' &&

@@ -10,7 +10,7 @@ export type { RecentConversation } from './recent-list.ts'
 
 /** Conversations per request. */
 const pageSize = 100
-/** Moves often come in groups, and are handled by one request. */
+/** Delay of a refresh. Moves often come in groups, which one request then handles. */
 const refreshMs = 500
 
 const list = signal<RecentList>(new Map())
@@ -21,7 +21,7 @@ export const recentConversations = computed(() => sortRecent(list.value))
 export interface RecentStatus {
   readonly isLoaded: boolean
   readonly hasOlder: boolean
-  /** Why the last request failed. */
+  /** The reason why the last request failed. */
   readonly problem: string | undefined
 }
 
@@ -82,7 +82,7 @@ interface Pages {
   readonly nextBefore: number | undefined
 }
 
-/** Runs one request at a time. A failure is stored for display. */
+/** Runs one request at a time. Stores the reason of a failure for display. */
 function fetchAs(fetch: () => Promise<Pages>): Promise<void> {
   request ??= (async () => {
     missed = []
@@ -103,7 +103,7 @@ function fetchAs(fetch: () => Promise<Pages>): Promise<void> {
   return request
 }
 
-/** Fetches pages, newest conversation first, until there are at least this many. */
+/** Fetches pages, newest conversation first, until there are at least `count` conversations. */
 async function fetchPages(count: number): Promise<Pages> {
   let found = await fetchPage({ list: new Map(), nextBefore: undefined })
   while (found.list.size < count && found.nextBefore !== undefined) found = await fetchPage(found)

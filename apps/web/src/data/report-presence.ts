@@ -7,7 +7,7 @@ import { presenceDisabled, presenceEnabled } from './store.ts'
 const reportMs = 60_000
 /** Minimum time between reports that user input triggers. */
 const minGapMs = 10_000
-/** A person without input for this long is idle. */
+/** A user without input for this long is reported as idle. */
 const idleMs = 300_000
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
@@ -46,7 +46,7 @@ function report(): void {
   const status = lastReport - lastInput < idleMs ? 'active' : 'idle'
   reported = status
   client.presence.report({ status, ping_only: true, new_user_input: hasNewInput, slim_presence: true }).catch(
-    // The next regular report follows within a minute.
+    // A failed report is not retried, because the next one follows within a minute.
     () => {},
   )
   hasNewInput = false

@@ -1,4 +1,4 @@
-/** Local ids of messages that this page showed as unsent, by message id. */
+/** Local ids by message id, for messages that this page showed as unsent. */
 const localIds = new Map<number, string>()
 
 /**

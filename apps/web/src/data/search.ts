@@ -2,13 +2,13 @@ import { signal } from '@preact/signals'
 import type { Term } from '../router/route.ts'
 import { openRoute, route } from '../router/router.ts'
 
-/** Terms of the view from which the search was opened: the search can be limited to it. */
+/** Terms of the view from which the search was opened. The user can limit the search to them. */
 export const searchOrigin = signal<readonly Term[]>([])
 
 /** Terms with which the next search begins. */
 export const firstTerms = signal<readonly Term[]>([])
 
-/** Opens the search, or goes to its field if it is open. With `terms`, it begins with them. */
+/** Opens the search, or focuses its field if it is open. `terms` replace the terms of the search. */
 export function openSearch(terms: readonly Term[] = []): void {
   const field = document.querySelector<HTMLInputElement>('.SearchField-input')
   if (field && terms.length === 0) {
@@ -21,7 +21,7 @@ export function openSearch(terms: readonly Term[] = []): void {
   openRoute({ view: 'search' })
 }
 
-/** Terms of the present view, without texts that are searched for. */
+/** Returns the terms of the current view, without the words that it searches for. */
 export function termsOfView(): readonly Term[] {
   const current = route.peek()
   if (current.view !== 'narrow') return []

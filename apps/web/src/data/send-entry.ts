@@ -1,7 +1,10 @@
 import { client } from './client.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 
-/** Makes one attempt to send an entry of the outbox. The event of the message names the entry to this queue. */
+/**
+ * Makes one attempt to send an entry of the outbox. The event that the server sends to this queue
+ * includes the entry's local id.
+ */
 export const sendEntry = (
   { target, content, local_id, key }: OutboxEntry,
   queue_id: string | null | undefined,

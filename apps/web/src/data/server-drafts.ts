@@ -39,7 +39,7 @@ export function toServer({ target, content, topic, changed_at }: KeptDraft): Dra
   }
 }
 
-/** Synchronizes the drafts of this device and of the server; a newer local draft wins. */
+/** Synchronizes the drafts of this device with the server's. The newer version of a draft wins. */
 export function startServerDrafts(): void {
   effect(() => {
     const found = (serverDrafts.value ?? []).flatMap((draft) => {
@@ -57,21 +57,21 @@ export function startServerDrafts(): void {
   })
 }
 
-/** The drafts that this client has sent to the server, by key, with the time of their last change. */
-const saved = new Map<string, { id: number; changed_at: number }>()
+/** Drafts that the server has, by key, with the time of their last change. */
+const savedCopies = new Map<string, { id: number; changed_at: number }>()
 
 async function save(wanted: ReadonlyMap<string, KeptDraft>): Promise<void> {
   for (const [key, draft] of wanted) {
-    if (draft.content.trim() === '' || saved.get(key)?.changed_at === draft.changed_at) continue
-    const known = saved.get(key)?.id ?? draft.server_id
+    if (draft.content.trim() === '' || savedCopies.get(key)?.changed_at === draft.changed_at) continue
+    const known = savedCopies.get(key)?.id ?? draft.server_id
     const isNew = known === undefined
-    // A draft that came from the server need not be sent.
-    if (!isNew && !saved.has(key)) saved.set(key, { id: known, changed_at: draft.changed_at })
+    // A draft that came from the server is already stored there.
+    if (!isNew && !savedCopies.has(key)) savedCopies.set(key, { id: known, changed_at: draft.changed_at })
     else await saveOne(key, draft, known)
   }
-  for (const [key, { id }] of saved) {
+  for (const [key, { id }] of savedCopies) {
     if (wanted.has(key)) continue
-    saved.delete(key)
+    savedCopies.delete(key)
     noteRemovedCopy(id)
   }
   for (const id of removedCopies.peek()) await removeCopy(id)
@@ -83,7 +83,7 @@ async function removeCopy(id: number): Promise<void> {
     forgetRemovedCopy(id)
   } catch (error) {
     if ((error as { status?: number }).status === 404) forgetRemovedCopy(id)
-    // Otherwise the next change retries it.
+    // A failed request is retried with the next change of the draft.
   }
 }
 
@@ -92,11 +92,11 @@ async function saveOne(key: string, draft: KeptDraft, known: number | undefined)
     const id = known ?? (await create(draft))
     if (known !== undefined) await client.drafts.edit({ draft_id: known as never, draft: toServer(draft) })
     if (id === undefined) return
-    saved.set(key, { id, changed_at: draft.changed_at })
+    savedCopies.set(key, { id, changed_at: draft.changed_at })
     noteServerId(key, id)
   } catch (error) {
-    // Another device has deleted it; the next change creates it again.
-    if ((error as { status?: number }).status === 404) saved.delete(key)
+    // Another device has deleted the draft; the next change creates it again.
+    if ((error as { status?: number }).status === 404) savedCopies.delete(key)
   }
 }
 

@@ -15,7 +15,7 @@ export const topicsOf = makeReader(async (stream_id): Promise<readonly TopicFact
   return topics
 })
 
-/** Ids of the subscribers of a stream. */
+/** Ids of a stream's subscribers. */
 export const membersOf = makeReader(async (stream_id): Promise<ReadonlySet<number>> => {
   const { subscribers } = await client.streams.members({ stream_id: stream_id as never })
   return new Set<number>(subscribers)
@@ -42,19 +42,22 @@ function applyEvent(event: Event): void {
     topicsOf.refresh(event.stream_id as number)
 }
 
-/** Membership changes that are applied together, because one event may add thousands of people. */
-const gathered = new Map<number, Map<number, boolean>>()
+/**
+ * Membership changes by stream and user. They are applied together, because one event may add
+ * thousands of people.
+ */
+const gatheredChanges = new Map<number, Map<number, boolean>>()
 const gatherMs = 50
 
 function gatherMember(stream_id: number, user_id: number, isIn: boolean): void {
-  if (gathered.size === 0) setTimeout(applyGathered, gatherMs)
-  const changes = gathered.get(stream_id) ?? new Map<number, boolean>()
-  gathered.set(stream_id, changes.set(user_id, isIn))
+  if (gatheredChanges.size === 0) setTimeout(applyGathered, gatherMs)
+  const changes = gatheredChanges.get(stream_id) ?? new Map<number, boolean>()
+  gatheredChanges.set(stream_id, changes.set(user_id, isIn))
 }
 
 function applyGathered(): void {
-  for (const [stream_id, changes] of gathered) changeMembers(stream_id, changes)
-  gathered.clear()
+  for (const [stream_id, changes] of gatheredChanges) changeMembers(stream_id, changes)
+  gatheredChanges.clear()
 }
 
 /** Adds people to, or removes them from, the fetched members of a stream. */

@@ -41,17 +41,20 @@ export interface StreamGroups {
   inactive: readonly Subscription[]
 }
 
-/** Accounts with at least this many streams have them divided into active and inactive ones. */
+/** Accounts with at least this many streams see them divided into active and inactive ones. */
 const minDemotedStreams = 20
 /** Values of `demote_inactive_streams`. */
-const demote = { automatic: 1, always: 2, never: 3 }
+const demotePolicies = { automatic: 1, always: 2, never: 3 }
 
-/** The subscriptions in the order of the nav: pinned, active, inactive; each by name, muted ones last. */
+/**
+ * The subscriptions in the order of the nav: pinned, active, inactive. Each group is sorted by
+ * name, with muted streams last.
+ */
 export const streamGroups = computed((): StreamGroups => {
   const all = subscriptions.value ?? []
   const demotes =
-    demoteInactive.value === demote.always ||
-    (demoteInactive.value !== demote.never && all.length >= minDemotedStreams)
+    demoteInactive.value === demotePolicies.always ||
+    (demoteInactive.value !== demotePolicies.never && all.length >= minDemotedStreams)
   const isInactive = ({ stream_weekly_traffic }: Subscription) => demotes && stream_weekly_traffic === 0
   const sorted = all.toSorted(compareStreams)
   return {
@@ -68,7 +71,7 @@ function compareStreams(one: Subscription, other: Subscription): number {
   return Number(one.is_muted) - Number(other.is_muted) || nameOrder.compare(one.name, other.name)
 }
 
-/** Returns the kind of a stream, which determines its icon shape. */
+/** The kind of a stream, which determines its icon. */
 export type StreamKind = 'public' | 'private' | 'announcement'
 
 export function kindOf({ invite_only, is_announcement_only }: KnownStream): StreamKind {
@@ -86,13 +89,13 @@ const mutedByName = computed(() => {
   return muted
 })
 
-/** Whether a topic is muted, by itself or with its stream. */
+/** Returns whether a topic or its stream is muted. */
 export function isTopicMuted(stream_id: number, topic: string): boolean {
   const stream = streamsById.value.get(stream_id)
   return !stream || stream.is_muted || isTopicMutedByItself(stream_id, topic)
 }
 
-/** Whether a topic is muted, whatever holds for its stream. */
+/** Returns whether a topic itself is muted, whether or not its stream is. */
 export function isTopicMutedByItself(stream_id: number, topic: string): boolean {
   const name = streamsById.value.get(stream_id)?.name ?? ''
   return mutedByName.value.get(name)?.has(topic.toLowerCase()) ?? false

@@ -15,7 +15,7 @@ const freshMs = 60_000
 const counted = signal<Counted | undefined>(undefined)
 let askedAt = Number.NEGATIVE_INFINITY
 
-/** Fetches the number of subscribers of all streams, unless it was fetched recently. */
+/** Fetches the subscriber counts of all streams, unless they were fetched recently. */
 export function loadSubscriberCounts(): void {
   if (Date.now() - askedAt < freshMs) return
   askedAt = Date.now()
@@ -35,8 +35,8 @@ export function loadSubscriberCounts(): void {
 }
 
 /**
- * Returns the last known number of subscribers of a stream, corrected for the account's own later
- * changes; undefined if it is not known.
+ * Returns a stream's last known number of subscribers, corrected for the account's own later
+ * subscriptions; undefined if it is not known.
  */
 export function subscriberCount(stream_id: number): number | undefined {
   const count = counted.value?.counts.get(stream_id)

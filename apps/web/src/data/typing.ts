@@ -8,11 +8,11 @@ import { ownId, privateMessagePolicy } from './store.ts'
 import type { Target } from './target.ts'
 import { targetKey } from './target-key.ts'
 
-/** A person who is not reported again within this time has stopped typing. */
+/** A person is shown as typing for this long after the last report. */
 const shownMs = 15_000
 /** Interval between reports while the user types. */
 const repeatMs = 10_000
-/** After a pause of this length the user has stopped typing. */
+/** The user is reported as no longer typing after a pause of this length. */
 const pauseMs = 5_000
 
 interface Typist {
@@ -111,6 +111,6 @@ export function stopTyping(): void {
 }
 
 function send(op: 'start' | 'stop', user_ids: readonly number[]): void {
-  // A report is outdated before it could be retried.
+  // A failed report is not retried: it would be outdated by then.
   client.typing.tell({ op, to: [...user_ids] as never }).catch(() => {})
 }

@@ -6,7 +6,7 @@ import { isTopicMuted, streamGroups, streamsById } from './streams.ts'
 /** Unread messages of one conversation. */
 interface Unread {
   ids: readonly number[]
-  /** The newest unread message. */
+  /** Id of the newest unread message. */
   newest: number
   hasMention: boolean
 }
@@ -19,12 +19,12 @@ export interface UnreadTopic extends Unread {
 }
 
 export interface UnreadPrivate extends Unread {
-  /** The other people, sorted. */
+  /** Ids of the other people, sorted. */
   user_ids: readonly number[]
 }
 
 export interface StreamUnread {
-  /** Messages in topics that are not muted. */
+  /** Number of messages in topics that are not muted. */
   count: number
   mutedCount: number
   hasMention: boolean
@@ -91,7 +91,10 @@ function summarize(topics: readonly UnreadTopic[]): StreamUnread {
   }
 }
 
-/** Topics of the Inbox by stream, in the order of the nav. Muted topics are in it only with a mention. */
+/**
+ * Topics of the Inbox by stream, in the order of the nav. A muted topic is included only if it
+ * mentions the account.
+ */
 export const inboxStreams = computed(() => {
   const { pinned, active, inactive } = streamGroups.value
   return [...pinned, ...active, ...inactive].flatMap((stream) => {

@@ -12,7 +12,7 @@ test('a link is added on its own line', () => {
   assert.equal(appendLink('Look', '[a](/u)'), 'Look\n[a](/u)\n')
 })
 
-test('a description replaces the text of its own link only', () => {
+test('a description replaces only the text of its own link', () => {
   const text = '[a](/u/1)\n[b](/u/2)\n'
   assert.equal(renameLink(text, '/u/2', 'A rose'), '[a](/u/1)\n[A rose](/u/2)\n')
   assert.equal(renameLink(text, '/u/3', 'x'), text)

@@ -1,11 +1,11 @@
 /** Characters that would end the text of a link, or begin another one. */
 const special = /[[\]\\`\n]/g
 
-/** Markdown of a link to an upload. */
+/** Returns the Markdown of a link to an upload. */
 export const linkTo = (name: string, uri: string): string =>
   `[${name.replace(special, ' ').trim() || 'file'}](${uri})`
 
-/** Adds a link at the end of a text, on a line of its own. */
+/** Adds a link at the end of a text, on a separate line. */
 export function appendLink(text: string, link: string): string {
   const gap = text === '' || text.endsWith('\n') ? '' : '\n'
   return `${text}${gap}${link}\n`

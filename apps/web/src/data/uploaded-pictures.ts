@@ -1,7 +1,7 @@
 import type { UploadedPicture } from '@oxbow/markdown'
 import { signal } from '@preact/signals'
 
-/** Pictures that were uploaded from this page, by path, so that the preview has their sizes. */
+/** Pictures that were uploaded from this page, by path. The preview takes their sizes from here. */
 export const uploadedPictures = signal<ReadonlyMap<string, UploadedPicture>>(new Map())
 
 const pathStart = '/user_uploads/'
@@ -15,6 +15,6 @@ export async function notePicture(file: File, uri: string): Promise<void> {
     const picture = { path, width, height, contentType: file.type }
     uploadedPictures.value = new Map(uploadedPictures.peek()).set(path, picture)
   } catch {
-    // The browser cannot decode it; only the server will know its size.
+    // The browser cannot decode the picture; only the server can measure it.
   }
 }

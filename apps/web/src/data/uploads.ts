@@ -14,7 +14,7 @@ export interface Upload {
   readonly target: Target
   readonly file: File
   readonly state: 'waiting' | 'uploading' | 'failed' | 'done'
-  /** From 0 to 1. */
+  /** The fraction that was sent, from 0 to 1. */
   readonly progress: number
   readonly reason?: string
   /** Path on the server, once the upload is complete. */
@@ -86,8 +86,8 @@ export function describeUpload(id: number, name: string): void {
 
 /** Forgets the files of a sent draft. */
 export function forgetUploads(target: Target): void {
-  const gone = new Set(uploadsOf(target))
-  uploads.value = uploads.value.filter((upload) => !gone.has(upload))
+  const sent = new Set(uploadsOf(target))
+  uploads.value = uploads.value.filter((upload) => !sent.has(upload))
 }
 
 function startWaiting(): void {

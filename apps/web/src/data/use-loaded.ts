@@ -5,13 +5,16 @@ import { readRefusal } from '../text/refusal.ts'
 export interface Loaded<Value> {
   /** Undefined until it has been loaded. */
   readonly value: Value | undefined
-  /** Why it could not be loaded. */
+  /** The reason why it could not be loaded. */
   readonly problem: string | undefined
   /** Fetches it again; the old value stays until the response arrives. */
   readonly reload: () => Promise<void>
 }
 
-/** Fetches a value when the component is shown. An older response never replaces a newer one. */
+/**
+ * Fetches a value when the component is shown. A response that arrives late never replaces a newer
+ * one.
+ */
 export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'reload'>>({
     value: undefined,

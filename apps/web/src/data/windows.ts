@@ -17,12 +17,13 @@ import { client } from './client.ts'
 import { onFollowed } from './events.ts'
 import type { FirstPage } from './first-page.ts'
 import { pendingEvents } from './pending.ts'
+import { isTemporary, waitToRetry } from './wait-to-retry.ts'
 
 let windows: Windows | undefined
 const messages = new Map<MessageId, Signal<WindowMessage | undefined>>()
 const shown = new Map<OpenWindow, () => void>()
 
-/** Counts messages that were moved to another conversation, because this changes how lists group them. */
+/** Increases when messages are moved to another conversation, which changes how lists group them. */
 export const moves = signal(0)
 
 /** The window of the messages that were fetched with the state, until the first view shows it. */
@@ -59,10 +60,28 @@ function makeWindows(state: State): Windows {
         known.value = after
         if (before?.topic !== after?.topic || before?.stream_id !== after?.stream_id) moves.value++
       }
-      for (const view of change.windows) shown.get(view)?.()
+      for (const view of change.windows) {
+        shown.get(view)?.()
+        if (view.current.error !== undefined) void retry(view)
+      }
     }),
   )
   return started
+}
+
+const retryingWindows = new Set<OpenWindow>()
+
+/** Fetches a window again until it succeeds, if its request failed for a temporary reason. */
+async function retry(view: OpenWindow): Promise<void> {
+  if (retryingWindows.has(view)) return
+  retryingWindows.add(view)
+  const isToRetry = () => shown.has(view) && view.current.error !== undefined
+  for (let failures = 1; isToRetry() && isTemporary(view.current.error); failures++) {
+    await waitToRetry(failures, view.current.error)
+    // The window reports the failure.
+    if (isToRetry()) await view.refresh().catch(() => {})
+  }
+  retryingWindows.delete(view)
 }
 
 /** Lists the windows that the device should store. */
@@ -81,7 +100,7 @@ export interface ShownWindow {
   readonly current: ReadonlySignal<MessageWindow>
   /** The loaded messages around the scroll position, without gaps; undefined until they are fetched. */
   readonly segment: ReadonlySignal<Segment | undefined>
-  /** Changes the position around which messages are kept, while the user scrolls. */
+  /** Sets the scroll position, around which loaded messages are kept. */
   setAnchor(id: number): void
   fetchOlder(): Promise<void>
   fetchNewer(): Promise<void>
@@ -150,5 +169,5 @@ export const peekMessage = (id: MessageId): WindowMessage | undefined => {
   return message && showMessage(message, pendingEvents.peek())
 }
 
-/** Returns the name of a user as messages carry it. */
+/** Returns the name of a user as given in fetched messages. */
 export const nameInMessages = (user_id: number): string | undefined => windows?.nameOf(user_id as never)

@@ -1,4 +1,7 @@
-/** The account of this browser's session, from a cookie that the server sets beside the session's. */
+/**
+ * The account of this browser's session, from a cookie that the server sets together with the
+ * session's cookie.
+ */
 export interface DeviceAccount {
   readonly user_id: number
   /** Whether the person chose to stay signed in, which permits storing data on the device. */

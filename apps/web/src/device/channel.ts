@@ -1,6 +1,6 @@
 import { deviceAccount } from './device.ts'
 
-/** Messages between the tabs of an account, by kind. Other modules add theirs. */
+/** Messages between the tabs of an account, by kind. Other modules extend this interface. */
 export interface TabMessages {
   'signed out': null
 }
@@ -10,7 +10,10 @@ type Listener<K extends Kind> = (message: TabMessages[K]) => void
 
 const listeners = new Map<Kind, Set<Listener<never>>>()
 
-/** Undefined if the account is unknown or the browser lacks channels; then tabs do not communicate. */
+/**
+ * Undefined if the account is unknown or the browser lacks `BroadcastChannel`; then tabs do not
+ * communicate.
+ */
 const channel =
   deviceAccount && typeof BroadcastChannel === 'function'
     ? new BroadcastChannel(`oxbow/${deviceAccount.user_id}`)
@@ -22,7 +25,7 @@ if (channel)
   }
 
 /** Whether tabs can exchange messages. */
-export const hasTabs = channel !== undefined
+export const canMessageTabs = channel !== undefined
 
 /** Sends a message to all other tabs of the account. */
 export function postToTabs<K extends Kind>(kind: K, message: TabMessages[K]): void {

@@ -1,6 +1,6 @@
 /**
- * Object stores of an account's database. `drafts` and `outbox` have texts of the user; the others
- * can be fetched again.
+ * Object stores of an account's database. `drafts` and `outbox` contain texts of the user; the
+ * others can be fetched again.
  */
 const stores = ['drafts', 'outbox', 'state', 'windows', 'messages'] as const
 export type StoreName = (typeof stores)[number]
@@ -16,13 +16,13 @@ export interface Change {
 }
 
 export interface WriteOptions {
-  /** Waits until the changes are flushed to disk, not only handed to the operating system. */
+  /** Waits until the changes are flushed to disk, instead of only passed to the operating system. */
   isStrict?: boolean
   /** Stores to clear first, in the same transaction. */
   replaces?: readonly StoreName[]
 }
 
-/** Records per task, so that writing never delays a key press. */
+/** Number of records per task, small enough that writing never delays a key press. */
 const recordsPerTask = 50
 
 const prefix = 'oxbow/'
@@ -32,7 +32,7 @@ const nameOf = (user_id: number): string => `${prefix}${user_id}`
 export class Database {
   readonly #database: IDBDatabase
 
-  /** Opens the database. Rejects where the browser refuses, as in some private browsing modes. */
+  /** Opens the database. Rejects if the browser does not allow it, as in some private browsing modes. */
   static async open(user_id: number, onClosed: () => void): Promise<Database> {
     const request = indexedDB.open(nameOf(user_id), version)
     request.onupgradeneeded = () => {
@@ -48,7 +48,7 @@ export class Database {
 
   private constructor(database: IDBDatabase, onClosed: () => void) {
     this.#database = database
-    // Another tab deletes the database, or a newer build changes it.
+    // Another tab is deleting the database, or a newer build is changing it.
     database.onversionchange = () => {
       database.close()
       onClosed()
@@ -120,7 +120,7 @@ function finished<Result>(request: IDBRequest<Result>): Promise<Result> {
   return promise
 }
 
-/** Deletes the databases of all other accounts of this organization. */
+/** Deletes the databases of all accounts of this organization, except that of the account `kept`. */
 export async function deleteDatabases(kept?: number): Promise<void> {
   const found = await indexedDB.databases()
   for (const { name = '' } of found)

@@ -1,19 +1,20 @@
 import { signal } from '@preact/signals'
 import { type DeviceAccount, readAccount } from './account.ts'
 import { type Change, Database, deleteDatabases, type StoreName, type WriteOptions } from './database.ts'
+import { listWorkerNotifications } from './worker-notifications.ts'
 
 /** The account of the session with which this page was opened. */
 export const deviceAccount: DeviceAccount | undefined =
   typeof document === 'undefined' ? undefined : readAccount(document.cookie)
 
-/** Whether written data survives the page. False where the browser refuses to store data. */
+/** Whether written data outlives the page. False if the browser refuses to store data. */
 export const isKept = signal(false)
 
 let opened: Promise<Database | undefined> = Promise.resolve(undefined)
 
 /**
- * Opens the database of the account if its session is trusted, and deletes those of other accounts.
- * Failures are ignored: the client works without a database.
+ * Opens the database of the account if its session is trusted, and deletes the databases of other
+ * accounts. Failures are ignored: the client works without a database.
  */
 export function startDevice(): void {
   const { user_id, isTrusted } = deviceAccount ?? {}
@@ -51,7 +52,7 @@ export async function readDevice<Name extends StoreName>(
   return database?.readAll(names).catch(() => undefined)
 }
 
-/** Reads a record. Rejects without a database, unlike for a missing record. */
+/** Reads a record; undefined if it is missing. Rejects without a database. */
 export async function readRecord(store: StoreName, key: string | number): Promise<unknown> {
   const database = await opened
   if (!database) throw new Error('Nothing is kept on this device')
@@ -76,10 +77,11 @@ export async function clearDevice(names: readonly StoreName[]): Promise<void> {
   await database?.clear(names).catch(() => undefined)
 }
 
-/** Deletes the stored data of all accounts, for example after signing out. */
+/** Deletes everything that is kept of any account, as after signing out, and closes notifications, which quote messages. */
 export async function forgetDevice(): Promise<void> {
   const database = await opened
   stopKeeping()
   database?.close()
   await deleteDatabases().catch(() => undefined)
+  for (const notification of await listWorkerNotifications()) notification.close()
 }

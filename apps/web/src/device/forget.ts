@@ -3,7 +3,10 @@ import { connection } from '../data/follow.ts'
 import { onTabMessage } from './channel.ts'
 import { forgetDevice } from './device.ts'
 
-/** Deletes the stored data when the session has ended, and follows another tab that signs out. */
+/**
+ * Deletes the stored data when the session has ended, and signs this tab out when another tab signs
+ * out.
+ */
 export function startForgetting(): void {
   effect(() => {
     if (connection.value.status === 'signed out') void forgetDevice()

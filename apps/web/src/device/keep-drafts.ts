@@ -13,7 +13,7 @@ import { readDevice, writeDevice } from './device.ts'
 
 declare module './channel.ts' {
   interface TabMessages {
-    /** Drafts that a tab has changed; entries without a draft were deleted at this time. */
+    /** Drafts that a tab has changed. An entry without a draft was deleted at `changed_at`. */
     drafts: readonly { key: string; draft?: KeptDraft; changed_at: number }[]
   }
 }
@@ -54,10 +54,10 @@ function saveDrafts(): void {
 export function takeDraftChanges(): Change[] {
   const [drafts, removed] = [keptDrafts.peek(), removedCopies.peek()]
   const changed = [...drafts].filter(([key, draft]) => written.get(key) !== draft)
-  const gone = [...written.keys()].filter((key) => !drafts.has(key))
+  const deletedKeys = [...written.keys()].filter((key) => !drafts.has(key))
   const changes: Change[] = [
     ...changed.map(([key, value]) => ({ store: 'drafts' as const, key, value })),
-    ...gone.map((key) => ({ store: 'drafts' as const, key })),
+    ...deletedKeys.map((key) => ({ store: 'drafts' as const, key })),
     ...(removed === writtenRemoved
       ? []
       : [{ store: 'drafts' as const, key: removedKey, value: [...removed] }]),
@@ -65,10 +65,10 @@ export function takeDraftChanges(): Change[] {
   written = drafts
   writtenRemoved = removed
   const now = Date.now()
-  if (changed.length + gone.length > 0)
+  if (changed.length + deletedKeys.length > 0)
     postToTabs('drafts', [
       ...changed.map(([key, draft]) => ({ key, draft, changed_at: draft.changed_at })),
-      ...gone.map((key) => ({ key, changed_at: now })),
+      ...deletedKeys.map((key) => ({ key, changed_at: now })),
     ])
   return changes
 }
@@ -78,9 +78,9 @@ function takeOver(changes: readonly { key: string; draft?: KeptDraft; changed_at
   const ours = takeDraftChanges()
   void writeDevice(ours)
   for (const { key, draft, changed_at } of changes) {
-    const here = keptDrafts.peek().get(key)
+    const local = keptDrafts.peek().get(key)
     if (draft) addDrafts(new Map([[key, draft]]))
-    else if (here && here.changed_at <= changed_at) dropDraft(key)
+    else if (local && local.changed_at <= changed_at) dropDraft(key)
   }
   written = keptDrafts.peek()
 }

@@ -2,7 +2,7 @@ import type { MessageId, UserId } from '@oxbow/contract'
 import type { State } from '@oxbow/sdk/browser'
 import type { KeptWindow, WindowMessage } from '@oxbow/sdk/windows'
 import { effect } from '@preact/signals'
-import type { DirectoryEntry } from '../data/directory.ts'
+import type { DirectoryColumns } from '../data/directory.ts'
 import { base } from '../data/store.ts'
 import { confirmedMessage, listKeptWindows, nameInMessages, windowChanges } from '../data/windows.ts'
 import { build } from './build.ts'
@@ -24,7 +24,7 @@ const cached = ['state', 'windows', 'messages'] as const
 let writtenState: Readonly<Record<string, unknown>> = {}
 let writtenMessages: ReadonlyMap<MessageId, WindowMessage> = new Map()
 let writtenWindows = 0
-let people: readonly DirectoryEntry[] | undefined
+let people: DirectoryColumns | undefined
 let writtenPeople: typeof people
 let writtenTerm: number | undefined
 let isWriting = false
@@ -69,8 +69,8 @@ export function startKeeping(): void {
 }
 
 /** Stores the names of all accounts with the next batch. */
-export function keepPeople(entries: readonly DirectoryEntry[]): void {
-  people = entries
+export function keepPeople(columns: DirectoryColumns): void {
+  people = columns
 }
 
 /** Writes state, windows and messages in one transaction, so that they always belong together. */
@@ -103,8 +103,8 @@ async function keep(): Promise<void> {
   const isWritten = await writeDevice(changes, isNew ? { replaces: cached } : {})
   isWriting = false
   if (!isWritten) {
-    // The disk is full, or the database is gone. A partial copy is useless, and the user's texts
-    // take precedence.
+    // The disk is full, or the database was deleted. A partial copy is useless, and the user's
+    // texts need the space more.
     hasFailed = true
     await clearDevice(cached)
     return
@@ -116,7 +116,10 @@ async function keep(): Promise<void> {
   writtenTerm = term
 }
 
-/** Another tab may have written since this one read. */
+/**
+ * Marks everything as not written yet, because another tab may have written since this tab read the
+ * records.
+ */
 function forgetWritten(): void {
   writtenState = {}
   writtenMessages = new Map()
@@ -134,14 +137,14 @@ function changedFields(state: State): Change[] {
 
 function changedMessages(messages: ReadonlyMap<MessageId, WindowMessage>): Change[] {
   const changed = [...messages].filter(([id, message]) => writtenMessages.get(id) !== message)
-  const gone = [...writtenMessages.keys()].filter((id) => !messages.has(id))
+  const deletedIds = [...writtenMessages.keys()].filter((id) => !messages.has(id))
   return [
     ...changed.map(([key, value]) => ({ store: 'messages' as const, key, value })),
-    ...gone.map((key) => ({ store: 'messages' as const, key })),
+    ...deletedIds.map((key) => ({ store: 'messages' as const, key })),
   ]
 }
 
-/** Lists the names of all people who occur in messages. */
+/** Lists the ids and names of all people who occur in messages. */
 function listNames(messages: Iterable<WindowMessage>): [UserId, string][] {
   const ids = new Set<UserId>()
   for (const { sender_id, user_ids = [], reactions } of messages) {

@@ -1,10 +1,10 @@
 import type { State } from '@oxbow/sdk/browser'
 import type { KeptContents, KeptWindow } from '@oxbow/sdk/windows'
-import type { DirectoryEntry } from '../data/directory.ts'
+import type { DirectoryColumns } from '../data/directory.ts'
 
-/** A state that the device has stored: its fields with the cursor, and the windows at that cursor. */
+/** A state stored on the device: its fields with the cursor, and the windows as of that cursor. */
 export interface Kept extends KeptContents {
   readonly state: State
   readonly windows: readonly KeptWindow[]
-  readonly people: readonly DirectoryEntry[] | undefined
+  readonly people: DirectoryColumns | undefined
 }

@@ -5,7 +5,7 @@ import { type Connection, connection } from '../data/connection.ts'
 import { randomId } from '../data/random-id.ts'
 import { base } from '../data/store.ts'
 import { build } from './build.ts'
-import { hasTabs, onTabMessage, postToTabs } from './channel.ts'
+import { canMessageTabs, onTabMessage, postToTabs } from './channel.ts'
 import { hasLocks, holdLock } from './locks.ts'
 
 /** Events of a queue after a cursor. */
@@ -39,11 +39,11 @@ export interface Tab {
 }
 
 /** Whether tabs of the account can share one connection. Otherwise each has its own. */
-export const canShare = hasTabs && hasLocks
+export const canShare = canMessageTabs && hasLocks
 
 /** Interval at which a visible tab asks the leader for events that it missed. */
 const askMs = 2_500
-/** A leader that is silent for this long is frozen, and another tab takes over. */
+/** A leader that is silent for this long is considered frozen, and another tab takes over. */
 const maxSilenceMs = 5_000
 /** Shorter limit for a tab that has nothing to show yet. */
 const maxSilenceAtStartMs = 1_500
@@ -53,6 +53,7 @@ const maxRecentEvents = 5_000
 const ownId = randomId()
 const lockName = `leader/${build}`
 let leading: AbortController | undefined
+/** Time of the last message from the leader, by `performance.now`, which does not jump with the clock. */
 let heardAt = 0
 
 /** Whether this tab follows the server for all tabs, or for itself where tabs cannot share a connection. */
@@ -62,8 +63,9 @@ let keeperTerm = 0
 let isKeeper = false
 
 /**
- * Returns a number while only this tab writes to the device, a new number each time it starts to;
- * undefined otherwise. Tabs of different builds have separate leaders, but share the database.
+ * Returns a number while only this tab writes to the device, and undefined otherwise. Each time the
+ * tab becomes the writer, the number is a new one. Tabs of different builds have separate leaders,
+ * but share the database.
  */
 export const findKeeperTerm = (): number | undefined => (isKeeper ? keeperTerm : undefined)
 
@@ -82,8 +84,8 @@ async function becomeKeeper(signal: AbortSignal): Promise<void> {
 
 /**
  * Elects one tab of the account to follow the server. The others receive events from it; when it is
- * closed, one of them continues from its own cursor, so that no event is missed. Returns when
- * following has ended.
+ * closed, one of them continues after the last event that it received, so that no event is missed.
+ * Returns when following has ended.
  */
 export async function shareConnection(tab: Tab): Promise<void> {
   let recent: Event[] = []
@@ -101,14 +103,14 @@ export async function shareConnection(tab: Tab): Promise<void> {
     if (recent.length > maxRecentEvents) recentAfter = recent.shift()?.id ?? recentAfter
     postToTabs('events', { build, queue_id, after, events: [followed.event] })
   }
-  const answer = (asked: { build: string; from: string; queue_id?: string; after?: number }) => {
+  const answer = (request: { build: string; from: string; queue_id?: string; after?: number }) => {
     const state = base.peek()
-    if (!leading || asked.build !== build) return
+    if (!leading || request.build !== build) return
     postToTabs('connection', { build, connection: connection.peek() })
     if (!state) return
-    const { queue_id, after = -1 } = asked
+    const { queue_id, after = -1 } = request
     const from = recent.length > 0 ? recentAfter : state.last_event_id
-    if (queue_id !== state.queue_id || after < from) postToTabs('state', { build, state, to: asked.from })
+    if (queue_id !== state.queue_id || after < from) postToTabs('state', { build, state, to: request.from })
     else if (after < state.last_event_id)
       postToTabs('events', { build, queue_id, after, events: recent.filter(({ id }) => id > after) })
   }
@@ -118,26 +120,26 @@ export async function shareConnection(tab: Tab): Promise<void> {
     postToTabs('ask', { build, from: ownId, ...cursor })
   }
   onTabMessage('ask', answer)
-  onTabMessage('connection', (told) => {
-    if (leading || told.build !== build) return
-    heardAt = Date.now()
-    connection.value = told.connection
+  onTabMessage('connection', (message) => {
+    if (leading || message.build !== build) return
+    heardAt = performance.now()
+    connection.value = message.connection
   })
   onTabMessage('state', ({ build: theirs, state, to }) => {
     if (leading || theirs !== build || (to !== undefined && to !== ownId)) return
-    heardAt = Date.now()
+    heardAt = performance.now()
     tab.replaceState(state)
   })
   onTabMessage('events', ({ build: theirs, queue_id, after, events }) => {
     const state = base.peek()
     if (leading || theirs !== build || !state) return
-    heardAt = Date.now()
+    heardAt = performance.now()
     if (queue_id !== state.queue_id || after > state.last_event_id) ask()
     else tab.apply(events)
   })
   effect(() => {
-    const told = connection.value
-    if (leading) postToTabs('connection', { build, connection: told })
+    const current = connection.value
+    if (leading) postToTabs('connection', { build, connection: current })
   })
   const lead = async () => {
     recent = []
@@ -154,20 +156,20 @@ export async function shareConnection(tab: Tab): Promise<void> {
   }
   let waiting = new AbortController()
   const watch = setInterval(() => {
-    if (leading || document.visibilityState !== 'visible') heardAt = Date.now()
-    else if (Date.now() - heardAt > (base.peek() ? maxSilenceMs : maxSilenceAtStartMs)) waiting.abort()
+    if (leading || document.visibilityState !== 'visible') heardAt = performance.now()
+    else if (performance.now() - heardAt > (base.peek() ? maxSilenceMs : maxSilenceAtStartMs)) waiting.abort()
     else ask()
   }, askMs)
-  heardAt = Date.now()
+  heardAt = performance.now()
   ask()
   for (let steals = false; ; ) {
     waiting = new AbortController()
     const isOver = await holdLock(lockName, steals ? { steal: true } : { signal: waiting.signal }, lead)
     if (isOver) break
     // Either another tab took the lock because this leader was frozen, or this tab stopped waiting
-    // for a frozen one.
+    // for a frozen leader and takes its lock.
     steals = waiting.signal.aborted && !leading
-    heardAt = Date.now()
+    heardAt = performance.now()
     stopLeading()
   }
   clearInterval(watch)

@@ -1,9 +1,9 @@
-/** Fields of the state with which others could act as a bot. */
+/** Fields of the state that would let others act as a bot. */
 const secretFields = new Set(['api_key', 'token'])
 
 /**
- * Returns a value without API keys of bots, which must not be stored on the device; the same object
- * if it has none.
+ * Returns a copy of a value without API keys of bots, which must not be stored on the device; the
+ * same object if it contains none.
  */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

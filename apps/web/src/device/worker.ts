@@ -6,7 +6,10 @@ import { trustedWorkerUrl } from '../text/trusted.ts'
 /** Whether a newer build is installed and waits for a reload. */
 export const isUpdateReady = signal(false)
 
-/** Interval of checks for a new build, which is also checked after each interruption of the connection. */
+/**
+ * Interval of checks for a new build. The client also checks after each interruption of the
+ * connection.
+ */
 const checkMs = 3_600_000
 
 let registration: ServiceWorkerRegistration | undefined
@@ -24,8 +27,8 @@ export function startWorker(): void {
 }
 
 async function register(): Promise<void> {
-  // Browsers that refuse service workers reject, and extensions that block them return nothing; the
-  // client works without one.
+  // If the browser refuses service workers, the call rejects; if an extension blocks them, it
+  // returns nothing. The client works without a worker.
   registration = await navigator.serviceWorker.register(trustedWorkerUrl()).catch(() => undefined)
   if (!registration) return
   registration.addEventListener('updatefound', watchUpdate)
@@ -41,7 +44,10 @@ async function register(): Promise<void> {
   })
 }
 
-/** A worker that is installed while another one is active is a new build. */
+/**
+ * Sets `isUpdateReady` when a worker is installed while another one is active, because it is a new
+ * build.
+ */
 function watchUpdate(): void {
   const { installing, waiting } = registration ?? {}
   const note = () => {
@@ -55,7 +61,10 @@ function check(): void {
   registration?.update().catch(() => {})
 }
 
-/** Activates the new build. Unsent texts are on the device or on the server, and are restored. */
+/**
+ * Activates the new build. Unsent texts are stored on the device or on the server, and are restored
+ * afterwards.
+ */
 export function applyUpdate(): void {
   const waiting = registration?.waiting
   if (!waiting) {

@@ -14,7 +14,7 @@ import { prepareNames } from './names.ts'
 import { openRow, openView, routeOfRow } from './open-row.ts'
 import { type JumpRow, listSections } from './sections.ts'
 
-/** Number of rows that PageUp and PageDown move by. */
+/** Number of rows by which PageUp and PageDown move. */
 const page = 6
 
 /** A dialog that finds conversations, people, streams and commands by name, and opens them. */
@@ -32,15 +32,13 @@ export function Jump() {
     shown?.showModal()
     field.current?.focus()
     void loadRecent()
-    const stop = prepareNames()
     return () => {
-      stop()
       // Elements behind the dialog can get the focus only after it is closed.
       shown?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  // Also finds names that arrive while the dialog is open.
+  // Also prepares names that arrive while the dialog is open.
   useEffect(prepareNames, [hasDirectory.value])
   useEffect(() => {
     document.getElementById(optionId(id, activeIndex))?.scrollIntoView({ block: 'nearest' })
@@ -149,7 +147,7 @@ export function Jump() {
 
 const optionId = (id: string, index: number): string => `${id}-${index}`
 
-/** Adds an index over all sections to each row. */
+/** Gives each row an index that counts over all sections. */
 function numberRows(sections: ReturnType<typeof listSections>) {
   let next = 0
   return sections.map(({ title, rows }) => ({ title, numbered: rows.map((row) => ({ row, index: next++ })) }))

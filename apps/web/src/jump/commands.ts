@@ -1,9 +1,9 @@
-import { isGuest } from '../data/store.ts'
+import { isAdministrator, isGuest } from '../data/store.ts'
 import { isPossible } from '../keys/dispatch.ts'
 import { type Command, commands } from '../keys/map.ts'
 import { type BuiltSetting, builtSettings } from '../settings/built-pages.ts'
+import { type Match, NameIndex } from '../text/name-index.ts'
 import { type Key, t } from '../text/t.ts'
-import { type Match, NameIndex } from './match.ts'
 
 const settingNames: Readonly<Record<BuiltSetting, Key>> = {
   profile: 'settings.profile',
@@ -31,6 +31,13 @@ const pageCommands: readonly Command[] = [
     text: () => t('menu.invite'),
     does: { view: 'organization', page: 'invitations' },
     isOffered: () => !isGuest.value,
+  },
+  {
+    id: 'organization',
+    icon: 'building-2',
+    text: () => t('menu.organization'),
+    does: { view: 'organization', page: 'profile' },
+    isOffered: () => isAdministrator.value === true,
   },
 ]
 

@@ -8,9 +8,9 @@ import { topicsOf } from '../data/stream-facts.ts'
 import { targetKey } from '../data/target-key.ts'
 import { findConversation, findStreamId } from '../router/route.ts'
 import { route } from '../router/router.ts'
-import { type Match, NameIndex } from './match.ts'
+import { type Match, NameIndex } from '../text/name-index.ts'
 
-/** Lists all known conversations, newest first: recent and unread ones, and topics of the open stream. */
+/** All known conversations, newest first: recent and unread ones, and topics of the open stream. */
 const known = computed((): readonly ConversationFacts[] => {
   const newest = new Map<string, { target: SendTarget; newest: number }>()
   const add = (target: SendTarget, id: number) => {
@@ -45,7 +45,10 @@ export function listUnreadAndRecent(max: number): {
   }
 }
 
-/** Conversations with a single person are listed as that person. */
+/**
+ * Returns whether a conversation gets a row. A conversation with one other person is listed as that
+ * person instead.
+ */
 const isListed = ({ target }: ConversationFacts): boolean =>
   target.type === 'stream' || target.user_ids.length > 1
 
@@ -66,7 +69,7 @@ function prepared(
   return index
 }
 
-/** Unread conversations come before others, muted ones last. */
+/** Ranks unread conversations before others, and muted ones last. */
 const tierOf = ({ unread, isMuted }: ConversationFacts): number => (isMuted ? 2 : unread > 0 ? 0 : 1)
 
 /**

@@ -1,29 +1,19 @@
-import { computed, signal } from '@preact/signals'
 import { rankPeople } from '../composer/suggest.ts'
-import { activePeople, type Person } from '../data/people.ts'
+import { NameSearch } from '../data/name-search.ts'
+import type { Person } from '../data/people.ts'
+import { peopleSearch } from '../data/people-search.ts'
 import { type KnownStream, knownStreams, streamsById } from '../data/streams.ts'
-import { type Match, NameIndex } from './match.ts'
+import type { Match } from '../text/name-index.ts'
 
-/** Folding names takes at most this long between two frames. */
-const sliceMs = 8
+const streamSearch = new NameSearch<KnownStream>(
+  () => knownStreams.value.values(),
+  ({ name }) => name,
+)
 
-/** Increases with every batch of folded names, so that rows appear as they are found. */
-const slices = signal(0)
-
-const people = computed(() => new NameIndex(activePeople.value, ({ full_name }) => full_name))
-const streams = computed(() => new NameIndex(knownStreams.value.values(), ({ name }) => name))
-
-/** Folds the names of people and streams between frames. Returns a function that stops it. */
-export function prepareNames(): () => void {
-  let timer: ReturnType<typeof setTimeout>
-  const prepare = () => {
-    const index = streams.value.isReady ? people.value : streams.value
-    index.prepare(sliceMs)
-    slices.value++
-    if (!people.value.isReady || !streams.value.isReady) timer = setTimeout(prepare)
-  }
-  prepare()
-  return () => clearTimeout(timer)
+/** Begins to fold the names of people and streams, so that they are found with the first key. */
+export function prepareNames(): void {
+  streamSearch.prepare()
+  peopleSearch.prepare()
 }
 
 /** Subscribed streams come first, muted ones after them, then all others. */
@@ -33,15 +23,9 @@ function tierOfStream({ stream_id }: KnownStream): number {
 }
 
 /** Finds streams by name, subscribed ones first. Reads signals. */
-export function findStreams(query: string, count: number): Match<KnownStream>[] {
-  slices.value
-  streams.value.prepare(sliceMs)
-  return streams.value.find(query, count, tierOfStream)
-}
+export const findStreams = (query: string, count: number): Match<KnownStream>[] =>
+  streamSearch.find(query, count, tierOfStream)
 
 /** Finds people by name, those with private conversations first. Reads signals. */
-export function findPeople(query: string, count: number): Match<Person>[] {
-  slices.value
-  people.value.prepare(sliceMs)
-  return people.value.find(query, count, rankPeople({ type: 'private', user_ids: [] }))
-}
+export const findPeople = (query: string, count: number): Match<Person>[] =>
+  peopleSearch.find(query, count, rankPeople({ type: 'private', user_ids: [] }))

@@ -6,7 +6,7 @@ import { openRoute } from '../router/router.ts'
 import { isPhone } from '../shell/panes.ts'
 import type { JumpRow } from './sections.ts'
 
-/** Returns the route of a row; undefined for commands without a view. */
+/** Returns the route of a row; undefined for a command that opens no view. */
 export function routeOfRow(row: JumpRow): Route | undefined {
   switch (row.kind) {
     case 'conversation':
@@ -29,11 +29,12 @@ export function openRow(row: JumpRow): void {
   else if (row.kind === 'command') runCommand(row.command)
 }
 
-/** Opens a view and focuses it: the composer of a conversation, except on phones. */
+/** Opens a view and focuses it: in a conversation, the composer, except on phones. */
 export function openView(route: Route): void {
   openRoute(route)
   const wantsComposer = findConversation(route) !== undefined && !isPhone.peek()
-  // The view is rendered after the next frame; what had the focus before the dialog may be gone.
+  // Waits for the next frame, which renders the view. The element that had the focus before the
+  // dialog may be gone.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       document.getElementById('main')?.focus()

@@ -2,10 +2,10 @@ import type { ConversationFacts } from '../data/conversation-facts.ts'
 import type { Person } from '../data/people.ts'
 import type { KnownStream } from '../data/streams.ts'
 import type { Command } from '../keys/map.ts'
+import type { Match } from '../text/name-index.ts'
 import { t } from '../text/t.ts'
 import { findCommands } from './commands.ts'
 import { findConversations, findTopics, listUnreadAndRecent } from './conversation-rows.ts'
-import type { Match } from './match.ts'
 import { findPeople, findStreams } from './names.ts'
 
 /** A row of the dialog. */
@@ -17,12 +17,12 @@ export type JumpRow =
   | { readonly kind: 'search'; readonly key: string; readonly text: string }
 
 export interface JumpSection {
-  /** Absent for the last row, which searches messages. */
+  /** Title of the section; absent for the last row, which searches messages. */
   readonly title?: string
   readonly rows: readonly JumpRow[]
 }
 
-/** Rows of a section: among others, and where one kind is asked for. */
+/** Maximum number of rows per section. `alone` applies when the user asked for a single kind. */
 const max = { conversations: 6, people: 5, streams: 5, commands: 4, alone: 50, unread: 8 }
 
 const conversationRow = (conversation: ConversationFacts): JumpRow => ({
@@ -47,8 +47,8 @@ const commandRow = ({ item: command }: Match<Command>): JumpRow => ({
 })
 
 /**
- * Lists the sections for a text. A leading `#`, `@` or `>` selects one kind, and `stream>topic`
- * topics of a stream. Reads signals.
+ * Lists the sections for a text. A leading `#`, `@` or `>` limits them to one kind, and
+ * `stream>topic` to the topics of a stream. Reads signals.
  */
 export function listSections(text: string): JumpSection[] {
   const query = text.trim()
@@ -89,7 +89,7 @@ function listForPrefix(query: string): JumpSection[] | undefined {
   }
 }
 
-/** Lists all kinds; sections with only loose matches come last. */
+/** Lists matches of all kinds. Sections with only loose matches come last. */
 function listAll(query: string): JumpSection[] {
   const conversations = findConversations(query, max.conversations)
   const found = [

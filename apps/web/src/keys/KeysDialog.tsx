@@ -1,6 +1,6 @@
 import './KeysDialog.css'
 import { singleKeys } from '../data/device-settings.ts'
-import { showsKeys } from '../data/help-dialogs.ts'
+import { helpPath, showsKeys } from '../data/help-dialogs.ts'
 import { t } from '../text/t.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Keys } from '../ui/Keys.tsx'
@@ -11,7 +11,7 @@ const close = () => {
   showsKeys.value = false
 }
 
-/** Lists all keys by where they work. */
+/** Lists all keyboard shortcuts, grouped by where they work. */
 export function KeysDialog() {
   return (
     <Dialog title={t('keys.title')} onClose={close}>
@@ -35,6 +35,11 @@ export function KeysDialog() {
           </section>
         ))}
       </div>
+      <p>
+        <a href={helpPath} target="_blank" rel="noopener">
+          {t('keys.help')}
+        </a>
+      </p>
     </Dialog>
   )
 }

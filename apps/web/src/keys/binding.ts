@@ -1,7 +1,10 @@
-/** Keys with what they do, as the help lists them. */
+/** Keys and their effect, as the help lists them. */
 export interface KeyBinding {
   readonly id: string
-  /** Alternatives, as `nameKey` writes them; two keys one after the other are separated by a space. */
+  /**
+   * Alternative keys, named as by `nameKey`. A space separates two keys that are pressed one after
+   * the other.
+   */
   readonly keys: readonly string[]
   text(): string
 }
@@ -9,12 +12,12 @@ export interface KeyBinding {
 /** The parts of a keyboard event that name its key. */
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** Signs that Shift changes in a way that depends on the layout of the keyboard. */
+/** Signs whose shifted character depends on the keyboard layout, by key code. */
 const signs: Readonly<Record<string, string>> = { Period: '.', Backslash: '\\' }
 
 /**
- * Names a key as the table of keys does: `n`, `N`, `Shift+End`, `Mod+Shift+.`. Mod is Ctrl or ⌘. Letters
- * and signs without Mod include Shift by themselves.
+ * Names a key as the table of keys does: `n`, `N`, `Shift+End`, `Mod+Shift+.`. Mod is Ctrl or ⌘.
+ * Without Mod, Shift is named only if it does not change the character.
  */
 export function nameKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKey): string {
   const hasMod = ctrlKey || metaKey
@@ -23,5 +26,5 @@ export function nameKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Press
   return `${hasMod ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${shift}${name === ' ' ? 'Space' : name}`
 }
 
-/** Whether a key is a letter or a sign alone, which can be switched off. */
+/** Returns whether a key is a single letter or sign. The user can disable such shortcuts. */
 export const isSingleKey = (name: string): boolean => name.length === 1

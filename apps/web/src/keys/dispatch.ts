@@ -58,7 +58,7 @@ function pressCommand(event: KeyboardEvent): boolean {
 
 const isModifier = (key: string): boolean => ['Shift', 'Control', 'Alt', 'Meta'].includes(key)
 
-/** Whether a command is available now, and its view exists. Reads signals. */
+/** Returns whether a command is available now and its view exists. Reads signals. */
 export const isPossible = ({ does, isOffered }: Command): boolean =>
   (typeof does === 'function' || hasRoute(does)) && (isOffered?.() ?? true)
 

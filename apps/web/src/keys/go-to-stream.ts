@@ -2,7 +2,10 @@ import { streamGroups } from '../data/streams.ts'
 import { findStreamId, streamRoute } from '../router/route.ts'
 import { openRoute, route } from '../router/router.ts'
 
-/** Opens the stream after or before the open one, in the order of the nav; without one the first or the last. */
+/**
+ * Opens the next or previous stream in the order of the nav. If no stream is open, opens the first
+ * or the last.
+ */
 export function goToStream(step: 1 | -1): void {
   const { pinned, active, inactive } = streamGroups.peek()
   const streams = [...pinned, ...active, ...inactive]

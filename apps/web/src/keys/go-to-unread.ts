@@ -11,16 +11,16 @@ import { findConversation, findStreamId, privateRoute, type Route, topicRoute } 
 import { openRoute, route } from '../router/router.ts'
 
 /** Conversations that the user left with `n` while they had unread messages; `n` returns to them last. */
-const skipped = new Set<string>()
+const skippedKeys = new Set<string>()
 
 /** Goes to the next conversation with unread messages; to the Inbox if there is none. */
 export const goToNextUnread = (): void => goToUnread(chooseNextUnread)
 
-/** Views that one left by `n` or `p`, in order. */
+/** Views that the user left by `n` or `p`, oldest first. */
 const trail: Route[] = []
 const maxTrail = 50
 
-/** Goes back to where the last `n` or `p` began. */
+/** Returns to the view in which `n` or `p` was last pressed. */
 export function goToPreviousUnread(): void {
   const before = trail.pop()
   if (before) openRoute(before)
@@ -35,9 +35,14 @@ function goToUnread(choose: (options: NextUnreadOptions) => UnreadConversation |
   if (trail.length > maxTrail) trail.shift()
   const open = findConversation(route.peek())
   const openKey = open && keyOf(open)
-  if (openKey !== undefined) skipped.add(openKey)
-  const next = choose({ conversations, openKey, openStream: findStreamId(route.peek()), skipped })
-  if (!next) skipped.clear()
+  if (openKey !== undefined) skippedKeys.add(openKey)
+  const next = choose({
+    conversations,
+    openKey,
+    openStream: findStreamId(route.peek()),
+    skipped: skippedKeys,
+  })
+  if (!next) skippedKeys.clear()
   openRoute(next ? next.route : { view: 'inbox' })
 }
 
@@ -46,7 +51,7 @@ const keyOf = (conversation: NonNullable<ReturnType<typeof findConversation>>): 
     ? `${conversation.stream_id} ${conversation.topic.toLowerCase()}`
     : conversation.user_ids.toSorted((a, b) => a - b).join()
 
-/** Unread conversations in the order of the nav. */
+/** Lists unread conversations in the order of the nav. */
 function listUnread(): UnreadConversation[] {
   const openStream = findStreamId(route.peek())
   const listed = inboxStreams.peek().map(({ stream }) => stream.stream_id as number)
@@ -59,7 +64,7 @@ function listUnread(): UnreadConversation[] {
         key: keyOf({ type: 'stream', stream_id, topic }),
         stream_id,
         isMuted,
-        oldest: Math.min(...ids),
+        oldestUnreadId: Math.min(...ids),
         route: topicRoute({ stream_id, name }, topic),
       }))
     }),
@@ -67,7 +72,7 @@ function listUnread(): UnreadConversation[] {
       key: keyOf({ type: 'private', user_ids }),
       stream_id: undefined,
       isMuted: false,
-      oldest: Math.min(...ids),
+      oldestUnreadId: Math.min(...ids),
       route: routeOf(user_ids),
     })),
   ]

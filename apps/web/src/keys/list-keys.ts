@@ -1,7 +1,7 @@
 import { t } from '../text/t.ts'
 import type { KeyBinding } from './binding.ts'
 
-/** A step between messages, by screens, or to an end of the list. */
+/** A movement of the focus: by one message, by a screen, or to an end of the list. */
 export type Move = 'up' | 'down' | 'page up' | 'page down' | 'start' | 'end'
 
 /** Keys that move the focus in a list of messages. */

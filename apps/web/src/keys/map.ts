@@ -4,7 +4,7 @@ import { markConversationRead } from '../actions/mark-read.ts'
 import { signOut } from '../actions/sign-out.ts'
 import { changeAway, getOwnStatus } from '../actions/status.ts'
 import { focusComposer } from '../composer/focus.ts'
-import { asksDate, showsKeys } from '../data/help-dialogs.ts'
+import { asksDate, helpPath, showsKeys } from '../data/help-dialogs.ts'
 import { openSearch } from '../data/search.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
 import { newMessage } from '../data/write-dialog.ts'
@@ -16,19 +16,22 @@ import type { IconName } from '../ui/icon-names.generated.ts'
 import { goToStream } from './go-to-stream.ts'
 import { goToNextPrivate, goToNextUnread, goToPreviousUnread } from './go-to-unread.ts'
 
-/** A command that is available in every view: in the jump dialog, and mostly by a key. */
+/** A command that is available in every view: in the jump dialog, and usually also by a key. */
 export interface Command {
   readonly id: string
   readonly icon: IconName
-  /** Its translated name. */
+  /** Returns the translated name. */
   text(): string
-  /** As `nameKey` writes it. Works wherever no field has the focus; with Mod in fields too. `g d` is `d` after `g`. */
+  /**
+   * The key, named as by `nameKey`. It works while no field has the focus; with Mod, in fields too.
+   * `g d` is `d` after `g`.
+   */
   readonly key?: string
   /** Keys that another module handles, for display only. */
   readonly shownKeys?: string
-  /** The view that it opens, or the function that it runs. */
+  /** The view that the command opens, or the function that it runs. */
   readonly does: Route | (() => void)
-  /** Whether it is available. Reads signals. */
+  /** Returns whether the command is available. Reads signals. */
   isOffered?(): boolean
 }
 
@@ -190,6 +193,14 @@ export const commands: readonly Command[] = [
     key: '?',
     does: () => {
       showsKeys.value = true
+    },
+  },
+  {
+    id: 'help',
+    icon: 'circle-question-mark',
+    text: () => t('menu.help'),
+    does: () => {
+      open(helpPath, '_blank', 'noopener')
     },
   },
   {

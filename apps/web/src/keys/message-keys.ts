@@ -27,7 +27,7 @@ interface MessageKey extends KeyBinding {
   does(message: WindowMessage): void
 }
 
-/** Keys for the focused message, or else the one under the pointer. */
+/** Keys for the focused message, or else for the message under the pointer. */
 export const messageKeys: readonly MessageKey[] = [
   { id: 'reply', keys: ['r', 'Enter'], text: () => t('message.reply'), does: reply },
   { id: 'reply-privately', keys: ['R'], text: () => t('keys.reply_privately'), does: replyPrivately },
@@ -139,13 +139,13 @@ export const messageKeys: readonly MessageKey[] = [
 
 const findRow = (id: number): HTMLElement | null => document.querySelector(`.Row[data-id="${id}"]`)
 
-/** Opens the private conversation with the sender, ready for writing. */
+/** Opens the private conversation with the sender and focuses its composer. */
 function replyPrivately({ sender_id }: WindowMessage): void {
   addEventListener('hashchange', () => requestAnimationFrame(focusComposer), { once: true })
   openRoute(routeToWrite(sender_id))
 }
 
-/** Goes to the composer; in lists without one, to the message in its conversation. */
+/** Focuses the composer. In lists without a composer, opens the message in its conversation. */
 function reply(message: WindowMessage): void {
   if (document.querySelector('.Composer')) focusComposer()
   else openConversation(message)
@@ -154,7 +154,7 @@ function reply(message: WindowMessage): void {
 /** Opens the topic or the private conversation of a message, at the message. */
 const openConversation = (message: WindowMessage): void => openRoute(routeOfMessage(message))
 
-/** Shows the pictures of the list, from the first one of a message on. */
+/** Shows the pictures of the list, starting with the first picture of a message. */
 function showPictures(id: number): void {
   const link = findRow(id)?.querySelector<HTMLAnchorElement>('.message_inline_image a')
   if (link) openLightbox(link)
@@ -165,8 +165,8 @@ const byKey: ReadonlyMap<string, MessageKey> = new Map(
 )
 
 /**
- * Enables single-key actions on messages, except while a field has the focus or something covers
- * the list.
+ * Enables single-key actions on messages, except while a field has the focus or a dialog or menu
+ * covers the list.
  */
 export function startMessageKeys(): void {
   addEventListener('keydown', (event) => {

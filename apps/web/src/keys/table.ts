@@ -11,7 +11,10 @@ export interface KeyGroup {
   readonly bindings: readonly KeyBinding[]
 }
 
-/** All keys of the client by where they work, without those of views that do not exist. */
+/**
+ * Lists all keys of the client, grouped by where they work, without keys that open views which do
+ * not exist.
+ */
 export const listKeyGroups = (): KeyGroup[] => [
   { title: t('keys.everywhere'), bindings: shellKeys },
   {
@@ -19,7 +22,7 @@ export const listKeyGroups = (): KeyGroup[] => [
     bindings: commands.flatMap((command) => {
       const { id, key, shownKeys, text, isOffered, ...rest } = command
       const keys = key ?? shownKeys
-      // Commands that make no sense at the moment are listed all the same.
+      // Commands that are not available at the moment are also listed.
       return keys !== undefined && isPossible({ id, text, ...rest }) ? [{ id, keys: [keys], text }] : []
     }),
   },

@@ -11,7 +11,7 @@ import { StreamShape } from '../ui/StreamShape.tsx'
 import { Highlighted } from './Highlighted.tsx'
 import { useHighlight } from './highlights.ts'
 
-/** Names the conversation of the messages below it, and sticks to the top while they are scrolled. */
+/** Names the conversation of the messages below it, and stays at the top while they are scrolled. */
 export function Bar({ message }: { message: WindowMessage }) {
   return (
     <li class="Bar">

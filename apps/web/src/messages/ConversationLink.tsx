@@ -5,7 +5,10 @@ import { writeHash } from '../router/hash.ts'
 import { t } from '../text/t.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Leads to a message in its conversation. Enter on the message does the same, so it is no tab stop. */
+/**
+ * A link to a message in its conversation. It is not a tab stop, because Enter on the message opens
+ * the same view.
+ */
 export function ConversationLink({ message }: { message: WindowMessage }) {
   const label = t('message.show_in_conversation')
   return (

@@ -4,14 +4,17 @@ import { t } from '../text/t.ts'
 import { Body } from './Body.tsx'
 import { foldEvent } from './fold-event.ts'
 
-/** Messages higher than this fraction of the list are collapsed */
+/** Messages higher than this fraction of the list are collapsed. */
 const maxShare = 0.65
-/** to this fraction, so that the hidden part is worth a button. */
+/**
+ * Height of a collapsed message as a fraction of the list. It is so much smaller that the button
+ * always reveals a useful amount of text.
+ */
 const foldedShare = 0.45
 
 /**
- * Shorter HTML is never that high, so it need not be measured, which makes the browser lay out the
- * page.
+ * Shorter HTML is never that high. It is not measured, because measuring makes the browser lay out
+ * the page.
  */
 const minLength = 150
 
@@ -46,7 +49,7 @@ export function FoldedBody({ html, id, messageId }: { html: string; id: string; 
     if (isFolded) unfolded.delete(messageId)
     else unfolded.add(messageId)
     show(isFolded)
-    // The list keeps its scroll position, even if it was at its end.
+    // The event makes the list keep its scroll position, even if it was at its end.
     box.current?.dispatchEvent(new Event(foldEvent, { bubbles: true }))
     if (isFolded) box.current?.closest('article')?.scrollIntoView({ block: 'nearest' })
   }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { renderBody } from './enrich.ts'
 
-/** A line of text in which the server has marked what matches a search. */
+/** A line of text in which the server has marked the matches of a search. */
 export function Highlighted({ html }: { html: string }) {
   const ref = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {

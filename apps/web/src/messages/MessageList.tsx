@@ -13,7 +13,7 @@ import { Lightbox } from './Lightbox.tsx'
 import { ListController } from './list-controller.ts'
 import type { ListModel } from './list-model.ts'
 import { Row, type UnsentMessage } from './Row.tsx'
-import type { RowLook } from './rows.ts'
+import type { RowLayout } from './rows.ts'
 
 export interface MessageListProps {
   model: ListModel
@@ -36,7 +36,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
     () => new ListController(model, { marksRead, arrived, isFar }),
     [model, marksRead, arrived, isFar],
   )
-  const cache = useRef(new Map<RowLook, VNode>())
+  const cache = useRef(new Map<RowLayout, VNode>())
   const rows = model.rows.value
   const unsent = listUnsent(target)
   // Called before the rows change, to keep the scroll position.
@@ -48,13 +48,13 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
   useLayoutEffect(() => controller.showUnsent(unsent.length), [controller, unsent.length])
   useEffect(() => () => controller.detach(), [controller])
   const rendered = new Map(
-    rows.map((look) => [
-      look,
-      cache.current.get(look) ?? <Row key={rowKeyOf(look.id)} look={look} newCount={newCount} />,
+    rows.map((layout) => [
+      layout,
+      cache.current.get(layout) ?? <Row key={rowKeyOf(layout.id)} layout={layout} newCount={newCount} />,
     ]),
   )
   cache.current = rendered
-  const unsentLooks = model.layOutUnsent(unsent.map(({ echo }) => echo))
+  const unsentLayouts = model.layOutUnsent(unsent.map(({ echo }) => echo))
   return (
     <div class="MessageList">
       <div class="MessageList-scroller" ref={scroller} tabIndex={-1}>
@@ -63,7 +63,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
           aria-label={label}
           onPointerOver={noteActiveRow}
           onPointerLeave={(event) => {
-            // A finger leaves the row as soon as it is lifted.
+            // A finger leaves the row whenever it is lifted, so only a mouse deactivates the row.
             if (event.pointerType === 'mouse') forgetActiveRow()
           }}
           onFocusIn={noteActiveRow}
@@ -74,7 +74,7 @@ export function MessageList({ model, label, newCount, marksRead, target }: Messa
             ...unsent.map((message, index) => (
               <Row
                 key={message.entry.local_id}
-                look={unsentLooks[index] as RowLook}
+                layout={unsentLayouts[index] as RowLayout}
                 newCount={newCount}
                 unsent={message}
               />
@@ -95,7 +95,7 @@ function listUnsent(target: Target | undefined): UnsentMessage[] {
   return unsentOf(target).map((entry, index) => ({ entry, echo: echoOf(entry, index, own) }))
 }
 
-/** Scrolls to the newest messages; shown while the user is reading older ones. */
+/** A button that scrolls to the newest messages, shown while the user is reading older ones. */
 function Pill({ count, isFar, onClick }: { count: number; isFar: boolean; onClick: () => void }) {
   if (count === 0 && !isFar) return null
   return (

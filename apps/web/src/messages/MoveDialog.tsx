@@ -20,7 +20,7 @@ const scopes = [
   ['change_all', 'move.all'],
 ] as const
 
-/** Moves a message to another topic or stream, alone or with others of its topic. */
+/** Moves a message, or several messages of its topic, to another topic or stream. */
 export function MoveDialog({
   message,
   scope = 'change_later',

@@ -21,7 +21,7 @@ export function Reactions({ message }: { message: WindowMessage }) {
   )
 }
 
-/** Maximum number of names; further people are counted. */
+/** Maximum number of names that are listed; further people are only counted. */
 const maxNames = 10
 
 function Pill({ group, message }: { group: ReactionGroup; message: WindowMessage }) {

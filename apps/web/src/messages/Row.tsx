@@ -27,13 +27,13 @@ import { FoldedBody } from './FoldedBody.tsx'
 import { useHighlight } from './highlights.ts'
 import { MutedMessage } from './MutedMessage.tsx'
 import { Reactions } from './Reactions.tsx'
-import type { RowLook } from './rows.ts'
+import type { RowLayout } from './rows.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { UnreadLine } from './UnreadLine.tsx'
 import { Widget } from './Widget.tsx'
 
 interface RowProps {
-  look: RowLook
+  layout: RowLayout
   newCount: number
   /** Set for messages that the server has not stored yet. */
   unsent?: UnsentMessage
@@ -46,8 +46,8 @@ export interface UnsentMessage {
 }
 
 /** A message in a list, with the separators above it. */
-export function Row({ look, newCount, unsent }: RowProps) {
-  const { id, hasBar, hasDay, hasHead, isFirstNew, hasLink } = look
+export function Row({ layout, newCount, unsent }: RowProps) {
+  const { id, hasBar, hasDay, hasHead, isFirstNew, hasLink } = layout
   const isUnsent = unsent !== undefined
   const found = useMemo(() => (isUnsent ? undefined : findMessage(id)), [id, isUnsent])
   const message = unsent?.echo ?? found?.value
@@ -63,11 +63,11 @@ export function Row({ look, newCount, unsent }: RowProps) {
         data-id={entry ? undefined : id}
         data-state={entry?.state}
         data-head={hasHead || undefined}
-        data-look={lookOf(message)}
+        data-look={rowStyle(message)}
       >
         <Article
           message={message}
-          name={entry?.local_id ?? rowKeyOf(id)}
+          idPrefix={entry?.local_id ?? rowKeyOf(id)}
           hasHead={hasHead}
           hasLink={hasLink}
           entry={entry}
@@ -77,64 +77,64 @@ export function Row({ look, newCount, unsent }: RowProps) {
   )
 }
 
-/** Rows that mention the user have a background of their own. */
-function lookOf({ flags }: WindowMessage): 'about-you' | undefined {
-  return flags & (flagBits.mentioned | flagBits.wildcard_mentioned) ? 'about-you' : undefined
+/** Returns the style of a row: messages that mention the user have a different background. */
+function rowStyle({ flags }: WindowMessage): 'mentioned' | undefined {
+  return flags & (flagBits.mentioned | flagBits.wildcard_mentioned) ? 'mentioned' : undefined
 }
 
 interface ArticleProps {
   message: WindowMessage
-  /** Prefix of the ids of the row's elements. */
-  name: string
+  /** Prefix of the row's element ids. */
+  idPrefix: string
   hasHead: boolean
   hasLink: true | undefined
   entry: OutboxEntry | undefined
 }
 
-function Article({ message, name, hasHead, hasLink, entry }: ArticleProps) {
+function Article({ message, idPrefix, hasHead, hasLink, entry }: ArticleProps) {
   const { id, sender_id, content, is_me_message, submessages, reactions } = message
-  const part = (which: string) => `m${name}-${which}`
+  const elementId = (part: string) => `m${idPrefix}-${part}`
   const isEdited = useComputed(() => editedMessage.value === id)
   const isActive = useComputed(() => activeMessage.value === id)
   const [isRevealed, setRevealed] = useState(false)
   const isHidden = isPersonMuted(sender_id) && !isRevealed
-  // On phones the toolbar would cover it beside the time.
+  // On phones the toolbar would cover a link beside the time.
   const isLinkBelow = hasLink && (is_me_message || isPhone.value)
   const html = useHighlight(id)?.match_content ?? content
-  const parts = ['name', 'body', 'time', 'marks'].map(part).join(' ')
+  const labelIds = ['name', 'body', 'time', 'marks'].map(elementId).join(' ')
   return (
-    <article class="Row-message" tabIndex={-1} aria-labelledby={parts}>
+    <article class="Row-message" tabIndex={-1} aria-labelledby={labelIds}>
       {hasHead && !is_me_message ? (
-        <RowHead message={message} part={part} hasLink={hasLink && !isLinkBelow} />
+        <RowHead message={message} elementId={elementId} hasLink={hasLink && !isLinkBelow} />
       ) : (
-        <span class="Spoken" id={part('name')}>
+        <span class="Spoken" id={elementId('name')}>
           {nameOf(sender_id)}
         </span>
       )}
       <div class="Row-content">
         {isHidden ? (
-          <MutedMessage id={part('body')} onShow={() => setRevealed(true)} />
+          <MutedMessage id={elementId('body')} onShow={() => setRevealed(true)} />
         ) : isEdited.value ? (
           <EditRow message={message} />
         ) : is_me_message ? (
-          <MeMessage message={message} html={html} part={part} />
+          <MeMessage message={message} html={html} elementId={elementId} />
         ) : submessages.length > 0 ? (
-          <Widget message={message} part={part('body')} />
+          <Widget message={message} part={elementId('body')} />
         ) : (
-          <FoldedBody html={html} id={part('body')} messageId={id} />
+          <FoldedBody html={html} id={elementId('body')} messageId={id} />
         )}
         {reactions.length > 0 && !isHidden && <Reactions message={message} />}
         {isLinkBelow && <ConversationLink message={message} />}
         {entry ? <UnsentActions entry={entry} /> : <NameTopic message={message} />}
       </div>
-      {(!hasHead || is_me_message) && <Time message={message} part={part} />}
-      <Marks message={message} part={part} />
+      {(!hasHead || is_me_message) && <Time message={message} elementId={elementId} />}
+      <Marks message={message} elementId={elementId} />
       {isActive.value && !isEdited.value && <Toolbar message={message} />}
     </article>
   )
 }
 
-/** Offers a topic to those who sent a message without one. */
+/** Offers to name the topic of a message that the user sent without one. */
 function NameTopic({ message }: { message: WindowMessage }) {
   const { stream_id, topic, sender_id } = message
   if (stream_id === undefined || topic !== noTopic || sender_id !== ownId.value) return null
@@ -153,12 +153,12 @@ function NameTopic({ message }: { message: WindowMessage }) {
 
 interface PartProps {
   message: WindowMessage
-  /** Returns the id of an element. */
-  part(which: string): string
+  /** Returns the id of an element in the row. */
+  elementId(part: string): string
 }
 
-/** Picture, name and time of the sender. */
-function RowHead({ message, part, hasLink }: PartProps & { hasLink: boolean | undefined }) {
+/** Avatar and name of the sender, and the time of the message. */
+function RowHead({ message, elementId, hasLink }: PartProps & { hasLink: boolean | undefined }) {
   const { sender_id } = message
   const person = peopleById.value.get(sender_id)
   const name = nameOf(sender_id)
@@ -169,7 +169,7 @@ function RowHead({ message, part, hasLink }: PartProps & { hasLink: boolean | un
       </span>
       <a
         class="RowHead-name"
-        id={part('name')}
+        id={elementId('name')}
         href={`#people/${sender_id}`}
         tabIndex={-1}
         data-card={sender_id}
@@ -178,13 +178,13 @@ function RowHead({ message, part, hasLink }: PartProps & { hasLink: boolean | un
       </a>
       {person?.is_bot && <span class="RowHead-kind">{t('message.bot')}</span>}
       {person?.is_guest && <span class="RowHead-kind">{t('message.guest')}</span>}
-      <Time message={message} part={part} />
+      <Time message={message} elementId={elementId} />
       {hasLink && <ConversationLink message={message} />}
     </header>
   )
 }
 
-function MeMessage({ message, html, part }: PartProps & { html: string }) {
+function MeMessage({ message, html, elementId }: PartProps & { html: string }) {
   const { sender_id } = message
   const name = nameOf(sender_id)
   return (
@@ -193,17 +193,17 @@ function MeMessage({ message, html, part }: PartProps & { html: string }) {
       <b aria-hidden="true" data-card={sender_id}>
         <bdi>{name}</bdi>
       </b>
-      <Body html={html.replace(/^<p>\/me /, '<p>')} id={part('body')} />
+      <Body html={html.replace(/^<p>\/me /, '<p>')} id={elementId('body')} />
     </div>
   )
 }
 
-function Time({ message: { timestamp }, part }: PartProps) {
+function Time({ message: { timestamp }, elementId }: PartProps) {
   const time = timestamp * 1000
   return (
     <time
       class="Row-time"
-      id={part('time')}
+      id={elementId('time')}
       dateTime={new Date(time).toISOString()}
       title={formatDateTime(time)}
     >
@@ -213,12 +213,12 @@ function Time({ message: { timestamp }, part }: PartProps) {
 }
 
 /** Shows whether the message is starred or edited. */
-function Marks({ message, part }: PartProps) {
+function Marks({ message, elementId }: PartProps) {
   const { flags, last_edit_timestamp } = message
   const isStarred = (flags & flagBits.starred) !== 0
   if (!isStarred && last_edit_timestamp === undefined) return null
   return (
-    <span class="Row-marks" id={part('marks')}>
+    <span class="Row-marks" id={elementId('marks')}>
       {isStarred && (
         <span class="Row-star" title={t('message.starred')}>
           <Icon name="star" />

@@ -1,7 +1,10 @@
 import './Lines.css'
 import { t } from '../text/t.ts'
 
-/** Separates messages that were unread when the view was opened, until the view is left. */
+/**
+ * Marks where the messages begin that were unread when the view was opened. It stays until the view
+ * is left.
+ */
 export function UnreadLine({ count }: { count: number }) {
   return (
     <li class="UnreadLine">

@@ -26,7 +26,7 @@ export function Widget({ message, part }: { message: WindowMessage; part: string
 function PollBox({ message, poll, part }: { message: WindowMessage; poll: Poll; part: string }) {
   const [error, setError] = useState('')
   const people = new Set(poll.options.flatMap(({ voters }) => voters))
-  const most = Math.max(1, ...poll.options.map(({ voters }) => voters.length))
+  const maxVotes = Math.max(1, ...poll.options.map(({ voters }) => voters.length))
   return (
     <section class="Widget" id={part} aria-label={t('widget.poll')}>
       <p class="Widget-title">{poll.question || t('widget.no_question')}</p>
@@ -39,7 +39,7 @@ function PollBox({ message, poll, part }: { message: WindowMessage; poll: Poll; 
                 type="button"
                 class="Widget-option"
                 aria-pressed={isChosen}
-                style={{ '--share': voters.length / most }}
+                style={{ '--share': voters.length / maxVotes }}
                 title={formatList(voters.map(nameOf))}
                 onClick={() => void vote(message, key, isChosen ? -1 : 1).then(setError)}
               >

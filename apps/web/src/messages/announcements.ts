@@ -5,13 +5,16 @@ import { peekMessage } from '../data/windows.ts'
 import { t } from '../text/t.ts'
 import { trustRenderedHtml } from '../text/trusted.ts'
 
-/** Messages are collected for this long, so that announcements of a busy conversation can be followed. */
+/**
+ * Messages are collected for this long, so that a listener can follow the announcements of a busy
+ * conversation.
+ */
 const gatherMs = 2_000
-/** Beyond this number, messages are only counted. */
+/** Maximum number of messages that are read out; if there are more, only their number is. */
 const maxRead = 3
 const maxCharacters = 200
 
-/** Writes the messages that arrive into a signal, for screen readers. */
+/** Writes a text about arriving messages into a signal, for screen readers. */
 export class Announcements {
   readonly #spoken: Signal<string>
   readonly #waiting = new Set<MessageId>()
@@ -22,7 +25,7 @@ export class Announcements {
     this.#spoken = spoken
   }
 
-  /** Adds messages, oldest first; those announced before are skipped. */
+  /** Adds messages, oldest first. Messages that were announced before are skipped. */
   add(ids: readonly MessageId[]): void {
     for (const id of ids) if (this.#last === undefined || id > this.#last) this.#waiting.add(id)
     const newest = ids.at(-1)

@@ -2,7 +2,10 @@ import type { MessageId, StreamId, UserId } from '@oxbow/contract'
 import { flagBits, type WindowMessage } from '@oxbow/sdk/windows'
 import type { OutboxEntry } from '../data/outbox.ts'
 
-/** Returns an unsent message in the form of a stored one. Its id is negative, because it has none yet. */
+/**
+ * Returns an unsent message in the form of a stored one. The server has not given it an id, so it
+ * gets a negative one.
+ */
 export function echoOf(entry: OutboxEntry, index: number, own: UserId): WindowMessage {
   const { target, html, content, created_at } = entry
   const isPrivate = target.type === 'private'

@@ -5,8 +5,8 @@ import { trustRenderedHtml } from '../text/trusted.ts'
 import { emojiGlyph } from './emoji-glyph.ts'
 
 /**
- * Parses the HTML of a message and adds the client's behaviour to it. With `namesEmoji`, emoji stay
- * names, as the server writes them.
+ * Parses the HTML of a message and adds the client's behaviour to it. With `namesEmoji`, emoji
+ * remain names such as `:tada:`.
  */
 export function renderBody(html: string, { namesEmoji = false } = {}): DocumentFragment {
   const template = document.createElement('template')
@@ -18,8 +18,8 @@ export function renderBody(html: string, { namesEmoji = false } = {}): DocumentF
 }
 
 /**
- * Enrichments, each with a text that HTML must contain to need it, because most messages are plain
- * and a hundred are opened at once.
+ * Enrichments, each with a text that occurs in all HTML that needs it. The text is searched first,
+ * because most messages are plain and a hundred are opened at once.
  */
 const enrichments: readonly [mark: string, enrich: (content: DocumentFragment) => void][] = [
   ['<img ', dropForeignPictures],
@@ -38,8 +38,8 @@ const all = <Kind extends Element = HTMLElement>(content: DocumentFragment, sele
 ]
 
 /**
- * The server proxies pictures of other sites. In a preview they have no proxied URL yet, and the
- * browser must not contact the other site.
+ * Removes pictures of other sites that have no proxied URL yet, as in a preview. The browser must
+ * not contact the other site.
  */
 function dropForeignPictures(content: DocumentFragment): void {
   for (const picture of all(content, 'img[src]')) {
@@ -49,10 +49,13 @@ function dropForeignPictures(content: DocumentFragment): void {
   }
 }
 
-/** Links to views open in this tab; all others open in a new tab, without access to this one. */
+/** Makes links to views open in this tab, and all other links in a new tab without access to this one. */
 function enrichLinks(content: DocumentFragment): void {
   for (const link of all<HTMLAnchorElement>(content, 'a[href]')) {
-    const hash = findHash(link.getAttribute('href') ?? '')
+    const href = link.getAttribute('href') ?? ''
+    const hash = findHash(href)
+    // A pasted address of an upload says less than the name of the file.
+    if (/\/user_uploads\//.test(link.textContent ?? '')) link.textContent = nameOfFile(href)
     if (hash !== undefined) link.setAttribute('href', hash)
     else {
       link.target = '_blank'
@@ -84,7 +87,7 @@ function enrichMentions(content: DocumentFragment): void {
   }
 }
 
-/** A mention opens the card of the person. */
+/** Makes a mention open the card of the person. */
 function linkToPerson(mention: HTMLElement, user_id: string): void {
   const link = document.createElement('a')
   link.className = mention.className
@@ -119,7 +122,7 @@ function enrichSpoilers(content: DocumentFragment): void {
   }
 }
 
-/** Frames have a fixed height, so that nothing moves when the picture arrives. */
+/** Gives pictures frames of a fixed height, so that the layout does not shift when they arrive. */
 function enrichPictures(content: DocumentFragment): void {
   for (const frame of all(content, '.message_inline_image')) {
     const picture = frame.querySelector('img')
@@ -160,7 +163,7 @@ function enrichCode(content: DocumentFragment): void {
     button.className = 'code-copy'
     button.textContent = t('message.copy')
     block.append(button)
-    // Long lines scroll horizontally, which must also be possible with the keyboard.
+    // Long lines scroll horizontally; the keyboard must be able to scroll them too.
     const pre = block.querySelector('pre')
     if (pre) {
       pre.tabIndex = 0

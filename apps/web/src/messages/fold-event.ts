@@ -1,2 +1,2 @@
-/** Tells a list that one of its messages was collapsed or expanded. */
+/** Name of the event that notifies a list when one of its messages was collapsed or expanded. */
 export const foldEvent = 'fold'

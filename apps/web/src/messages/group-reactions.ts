@@ -5,7 +5,7 @@ export type WindowReaction = WindowMessage['reactions'][number]
 export interface ReactionGroup {
   readonly key: string
   readonly reaction: WindowReaction
-  /** Oldest reaction first. */
+  /** Ids of the people who reacted, oldest reaction first. */
   readonly user_ids: readonly number[]
 }
 

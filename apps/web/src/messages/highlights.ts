@@ -7,7 +7,10 @@ import { useContext } from 'preact/hooks'
 /** The window of a search, for the rows that show its results. */
 export const SearchWindow = createContext<ReadonlySignal<MessageWindow> | undefined>(undefined)
 
-/** Returns the parts of a message that match the search whose results are shown; undefined in other lists. */
+/**
+ * Returns the parts of a message to highlight, which match the search; undefined in lists that are
+ * not search results.
+ */
 export function useHighlight(id: MessageId): Highlight | undefined {
   const shown = useContext(SearchWindow)
   return useComputed(() => shown?.value.highlights.get(id)).value

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 export interface ShownPicture {
-  /** URL of the original. */
+  /** URL of the original picture. */
   href: string
   src: string
   name: string
@@ -17,7 +17,7 @@ export const lightbox = signal<LightboxState | undefined>(undefined)
 
 const links = '.MessageList .message_inline_image:not(.youtube-video) a'
 
-/** Opens the lightbox with a picture of a message; all pictures of the list can be browsed. */
+/** Opens the lightbox with a picture of a message. The user can browse all pictures of the list. */
 export function openLightbox(link: HTMLAnchorElement): void {
   const all = [...document.querySelectorAll<HTMLAnchorElement>(links)]
   lightbox.value = { pictures: all.map(readPicture), index: Math.max(0, all.indexOf(link)) }
@@ -32,7 +32,7 @@ function readPicture(link: HTMLAnchorElement): ShownPicture {
   }
 }
 
-/** Goes to another picture of the list, if there is one. */
+/** Selects the next or previous picture of the list, if there is one. */
 export function movePicture(step: 1 | -1): void {
   const shown = lightbox.peek()
   if (!shown) return

@@ -1,18 +1,18 @@
 import type { MessageId } from '@oxbow/contract'
-import { flagBits } from '@oxbow/sdk/windows'
 import { type Signal, signal } from '@preact/signals'
+import { afterPaint } from '../data/after-paint.ts'
 import { forgetActiveRow, keepsUnread, noteOutside } from '../data/editing.ts'
 import { isPersonMuted } from '../data/muted-people.ts'
-import { markRead, sendReadMarks } from '../data/read-marks.ts'
+import { sendReadMarks } from '../data/read-marks.ts'
 import { ownId } from '../data/store.ts'
 import { peekMessage } from '../data/windows.ts'
 import { Announcements } from './announcements.ts'
 import { foldEvent } from './fold-event.ts'
 import type { ListModel, ScrollTarget } from './list-model.ts'
+import { ReadMarker } from './read-marker.ts'
 import { RovingFocus } from './roving-focus.ts'
 import { saveScroll } from './saved-scroll.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
-import { attentionMs, SeenTracker } from './seen.ts'
 
 export interface ListSignals {
   marksRead: boolean
@@ -22,16 +22,15 @@ export interface ListSignals {
   isFar: Signal<boolean>
 }
 
-/** More rows are added when fewer screens than this remain. */
+/** More rows are added when fewer than this many screens of rows remain. */
 const screensAhead = 2
-const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
-/** Scrolls a list, extends it at its ends, and marks viewed messages as read. */
+/** Scrolls a list, extends it at its ends, and counts the messages that arrive. */
 export class ListController {
   readonly announced = signal('')
   readonly #model: ListModel
   readonly #signals: ListSignals
-  readonly #seen = new SeenTracker()
+  readonly #readMarker: ReadMarker | undefined
   readonly #announcements = new Announcements(this.announced)
   #scroller: HTMLElement | undefined
   #keeper: ScrollKeeper | undefined
@@ -42,17 +41,14 @@ export class ListController {
   #scrollHeight = 0
   #clientHeight = 0
   #newest: MessageId | undefined
-  #seenTimer: ReturnType<typeof setTimeout> | undefined
-  #lookFrame: number | undefined
-  #lastInput = Date.now()
+  #isExtending = false
   #unsentCount = 0
-  /** Set for a list opened at a linked message: nothing is marked as read before the first input. */
-  #waitsForInput: boolean
 
   constructor(model: ListModel, signals: ListSignals) {
     this.#model = model
     this.#signals = signals
-    this.#waitsForInput = model.scrollTarget?.kind === 'message' && model.scrollTarget.isMarked === true
+    const isLinked = model.scrollTarget?.kind === 'message' && model.scrollTarget.isMarked === true
+    if (signals.marksRead) this.#readMarker = new ReadMarker(isLinked)
   }
 
   attach(scroller: HTMLElement): void {
@@ -65,15 +61,11 @@ export class ListController {
     const { signal: ended } = this.#ended
     scroller.addEventListener('scroll', () => this.#onScroll(), { signal: ended, passive: true })
     scroller.addEventListener(foldEvent, () => this.#note(), { signal: ended })
-    for (const name of inputs)
-      addEventListener(name, () => this.#noteInput(), { signal: ended, passive: true, capture: true })
-    for (const name of ['focus', 'blur'] as const)
-      addEventListener(name, () => this.#look(), { signal: ended })
-    document.addEventListener('visibilitychange', () => this.#look(), { signal: ended })
+    this.#readMarker?.attach(scroller, keeper, ended)
     this.#focus.start(ended)
     for (const name of ['pointerdown', 'focusin'] as const)
       document.addEventListener(name, noteOutside, { signal: ended, passive: true })
-    // Also reports rows that grow later, before they are painted.
+    // The observer also reports rows that grow later, before they are painted.
     this.#observer = new ResizeObserver(() => this.#keepScroll())
     this.#observer.observe(scroller)
     if (scroller.firstElementChild) this.#observer.observe(scroller.firstElementChild)
@@ -83,14 +75,11 @@ export class ListController {
     this.#ended.abort()
     forgetActiveRow()
     this.#observer?.disconnect()
-    clearTimeout(this.#seenTimer)
-    if (this.#lookFrame !== undefined) cancelAnimationFrame(this.#lookFrame)
-    this.#lookFrame = undefined
     this.#announcements.stop()
     sendReadMarks()
   }
 
-  /** Reads a scroll position that no event has reported yet. */
+  /** Reads the current scroll position, which may have changed since the last scroll event. */
   beforeChange(): void {
     if (this.#scroller && this.#scroller.scrollTop !== this.#scrollTop) this.#note()
   }
@@ -105,10 +94,12 @@ export class ListController {
     this.#model.settle(keeper.isAtBottom)
     if (scrollTarget) this.#goTo(scrollTarget)
     else this.#keepScroll()
+    // A row can be scrolled to its place only once there are enough rows around it.
+    if (this.#fillView()) this.#model.scrollTarget = scrollTarget
     this.#countArrived()
     this.#focus?.update()
-    this.#extend()
-    this.#lookWhenPainted()
+    this.#extendWhenPainted()
+    this.#readMarker?.lookWhenPainted()
   }
 
   /** Scrolls to the end when the user sends a message. */
@@ -143,10 +134,11 @@ export class ListController {
     const keeper = this.#keeper
     if (!keeper || keeper.rows.length === 0) return
     const sticks = keeper.isAtBottom && this.#model.hasNewest && getSelection()?.isCollapsed !== false
-    // A list that was opened near its end stays at its position until something changes.
+    // A list that was opened near its end keeps its position until its size changes.
     if (sticks && !this.#isResized()) return
+    // Rows that were added above must not bring others into view.
+    keeper.restore()
     if (sticks) keeper.placeAtBottom(this.#findUnseen())
-    else keeper.restore()
     this.#note()
   }
 
@@ -157,19 +149,13 @@ export class ListController {
 
   /** The first visible unread row, which must not be scrolled out of view. */
   #findUnseen(): HTMLElement | undefined {
-    if (!this.#signals.marksRead) return undefined
-    return this.#keeper?.listVisible().find((row) => this.#isUnread(idOf(row)))
-  }
-
-  #isUnread(id: MessageId): boolean {
-    const message = peekMessage(id)
-    return message !== undefined && (message.flags & flagBits.read) === 0
+    return this.#readMarker?.listUnread()[0]
   }
 
   #note(): void {
     const keeper = this.#keeper
     if (!keeper || !this.#scroller) return
-    keeper.note()
+    keeper.recordPositions()
     this.#scrollTop = this.#scroller.scrollTop
     this.#scrollHeight = this.#scroller.scrollHeight
     this.#clientHeight = this.#scroller.clientHeight
@@ -182,8 +168,8 @@ export class ListController {
   #onScroll(): void {
     if (this.#scroller?.scrollTop !== this.#scrollTop) this.#note()
     this.#countArrived()
-    this.#extend()
-    this.#lookWhenPainted()
+    this.#extendWhenPainted()
+    this.#readMarker?.lookWhenPainted()
     saveScroll(this.#keeper?.isAtBottom ? undefined : this.#keeper?.anchor, this.#ended.signal)
   }
 
@@ -201,48 +187,31 @@ export class ListController {
     this.#signals.arrived.value = isSeen ? 0 : arrived.length
   }
 
+  /** Adds rows at once if the view has space for them. Returns whether it did. */
+  #fillView(): boolean {
+    const { scrollTop = 0 } = this.#scroller ?? {}
+    const isAdded = scrollTop <= 0 && this.#model.showOlder(false)
+    return ((this.#keeper?.distanceToBottom ?? 0) <= 0 && this.#model.showNewer(false)) || isAdded
+  }
+
+  /** Adds rows near the ends of the list, and fetches messages when few rows remain. */
   #extend(): void {
     const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = this.#scroller ?? {}
-    const near = Math.min(clientHeight * screensAhead, Math.max(scrollHeight / 5, clientHeight / 2))
-    if (scrollTop < near) this.#model.showOlder()
-    if (scrollHeight - scrollTop - clientHeight < near) this.#model.showNewer()
+    const ahead = clientHeight * screensAhead
+    const near = Math.min(ahead, Math.max(scrollHeight / 5, clientHeight / 2))
+    const rest = scrollHeight - scrollTop - clientHeight
+    if (scrollTop < ahead) this.#model.showOlder(scrollTop < near)
+    if (rest < ahead) this.#model.showNewer(rest < near)
   }
 
-  #noteInput(): void {
-    this.#lastInput = Date.now()
-    if (!this.#waitsForInput) return
-    this.#waitsForInput = false
-    this.#look()
-  }
-
-  /** Counts from the frame that shows the rows, which a slow device may paint long after their layout. */
-  #lookWhenPainted(): void {
-    this.#lookFrame ??= requestAnimationFrame(() => {
-      this.#lookFrame = undefined
-      this.#look()
+  /** Adds rows after the next frame, so that those in view are painted first. */
+  #extendWhenPainted(): void {
+    if (this.#isExtending) return
+    this.#isExtending = true
+    const { signal: ended } = this.#ended
+    afterPaint(() => {
+      this.#isExtending = false
+      if (!ended.aborted) this.#extend()
     })
   }
-
-  /** Marks messages that have been in view long enough. */
-  #look(): void {
-    if (!this.#signals.marksRead || keepsUnread.peek() || !this.#keeper || !this.#scroller) return
-    clearTimeout(this.#seenTimer)
-    const now = Date.now()
-    const isAttentive =
-      document.visibilityState === 'visible' &&
-      document.hasFocus() &&
-      !this.#waitsForInput &&
-      now - this.#lastInput < attentionMs
-    const { bottom } = this.#scroller.getBoundingClientRect()
-    const inView = this.#keeper
-      .listVisible()
-      .filter((row) => row.getBoundingClientRect().bottom <= bottom + 1)
-      .map(idOf)
-      .filter((id) => this.#isUnread(id))
-    const { seen, nextMs } = this.#seen.look(inView, isAttentive, now)
-    markRead(seen)
-    if (nextMs !== undefined) this.#seenTimer = setTimeout(() => this.#look(), nextMs)
-  }
 }
-
-const idOf = (row: HTMLElement): MessageId => Number(row.dataset.id) as MessageId

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { moves, peekMessage, type ShownWindow } from '../data/windows.ts'
 import { dayOf } from '../text/dates.ts'
 import { cutRange, extendDown, extendUp, hiddenParts, limitRange, openRange, type Range } from './range.ts'
-import { isSameLook, layOutRows, type RowLook } from './rows.ts'
+import { isSameLayout, layOutRows, type RowLayout } from './rows.ts'
 
 /** The initial scroll position of a list. */
 export type ScrollTarget =
@@ -19,9 +19,9 @@ export interface ListOptions {
   readonly window: ShownWindow
   readonly scrollTarget: ScrollTarget
   readonly hasBars: boolean
-  /** Whether messages between the rows are left out. */
+  /** Whether messages between the rows are omitted. */
   readonly isSparse: boolean
-  /** The first message that was unread when the view was opened. */
+  /** Id of the first message that was unread when the view was opened. */
   readonly firstNew: MessageId | undefined
 }
 
@@ -31,9 +31,9 @@ export class ListModel {
   readonly #range = signal<Range | undefined>(undefined)
   /** The position to scroll to once its rows are rendered. */
   scrollTarget: ScrollTarget | undefined
-  readonly rows: ReadonlySignal<readonly RowLook[]>
+  readonly rows: ReadonlySignal<readonly RowLayout[]>
   readonly #hasBars: boolean
-  #before = new Map<MessageId, RowLook>()
+  #before = new Map<MessageId, RowLayout>()
 
   constructor({ window, scrollTarget, hasBars, isSparse, firstNew }: ListOptions) {
     this.window = window
@@ -50,22 +50,26 @@ export class ListModel {
   }
 
   /**
-   * Returns the rows of unsent messages below the last one, in the form that they will have once
-   * they are sent.
+   * Returns the rows of unsent messages, below the last row, with the layout that they will have
+   * once they are sent.
    */
-  layOutUnsent(echoes: readonly WindowMessage[]): readonly RowLook[] {
+  layOutUnsent(echoes: readonly WindowMessage[]): readonly RowLayout[] {
     if (echoes.length === 0) return []
     const last = this.rows.value.at(-1)
     const before = (last && peekMessage(last.id)) ?? []
-    const looks = layOutRows([before, echoes].flat(), { hasBars: this.#hasBars, firstNew: undefined, dayOf })
-    return looks.slice(-echoes.length)
+    const layouts = layOutRows([before, echoes].flat(), {
+      hasBars: this.#hasBars,
+      firstNew: undefined,
+      dayOf,
+    })
+    return layouts.slice(-echoes.length)
   }
 
-  /** Unchanged rows keep their identity, so that they are not rendered again. */
-  #share(rows: readonly RowLook[]): readonly RowLook[] {
+  /** Reuses the objects of unchanged rows, so that these are not rendered again. */
+  #share(rows: readonly RowLayout[]): readonly RowLayout[] {
     const shared = rows.map((row) => {
       const before = this.#before.get(row.id)
-      return before && isSameLook(before, row) ? before : row
+      return before && isSameLayout(before, row) ? before : row
     })
     this.#before = new Map(shared.map((row) => [row.id, row]))
     return shared
@@ -83,7 +87,7 @@ export class ListModel {
     return openRange(ids, at, this.#reachesNewest)
   }
 
-  /** Sets the range once messages are loaded. */
+  /** Sets the range of rows once messages are loaded. */
   settle(isAtBottom: boolean): void {
     const ids = this.window.segment.peek()?.ids
     if (!ids) return
@@ -91,28 +95,35 @@ export class ListModel {
     this.#range.value = range ? limitRange(ids, range, isAtBottom) : this.#open()
   }
 
-  /** Shows older rows, or fetches them. */
-  showOlder(): void {
+  /** Shows older rows, or fetches them if all are shown and it may. Returns whether rows are added now. */
+  showOlder(mayFetch: boolean): boolean {
     const segment = this.window.segment.peek()
     const range = this.#range.peek()
-    if (!segment || !range) return
-    if (hiddenParts(segment.ids, range).above)
+    if (!segment || !range) return false
+    if (hiddenParts(segment.ids, range).above) {
       this.#range.value = extendUp(segment.ids, range, this.#reachesNewest)
-    else if (segment.from > 0 && !this.window.current.peek().error)
+      return true
+    }
+    if (mayFetch && segment.from > 0 && !this.window.current.peek().error)
       void this.window.fetchOlder().catch(() => {})
+    return false
   }
 
-  showNewer(): void {
+  /** Shows newer rows, in the same way as `showOlder`. */
+  showNewer(mayFetch: boolean): boolean {
     const segment = this.window.segment.peek()
     const range = this.#range.peek()
-    if (!segment || !range) return
-    if (hiddenParts(segment.ids, range).below)
+    if (!segment || !range) return false
+    if (hiddenParts(segment.ids, range).below) {
       this.#range.value = extendDown(segment.ids, range, this.#reachesNewest)
-    else if (segment.to !== Number.POSITIVE_INFINITY && !this.window.current.peek().error)
+      return true
+    }
+    if (mayFetch && segment.to !== Number.POSITIVE_INFINITY && !this.window.current.peek().error)
       void this.window.fetchNewer().catch(() => {})
+    return false
   }
 
-  /** Whether the newest message is among the rows. */
+  /** Whether the row of the newest message is shown. */
   get hasNewest(): boolean {
     const segment = this.window.segment.peek()
     const range = this.#range.peek()
@@ -123,7 +134,7 @@ export class ListModel {
   async go(kind: 'start' | 'end'): Promise<void> {
     const segment = this.window.segment.peek()
     const isThere = kind === 'end' ? this.#reachesNewest : segment?.from === 0
-    // The window reports the failure.
+    // The window itself reports a failed request.
     if (!isThere) await this.window.jump(kind === 'end' ? 'newest' : 'oldest').catch(() => {})
     this.scrollTarget = { kind }
     this.#range.value = undefined

@@ -6,14 +6,14 @@ const topic = (stream_id: number, name: string, isMuted = false): UnreadConversa
   key: `${stream_id} ${name}`,
   stream_id,
   isMuted,
-  oldest: 1,
+  oldestUnreadId: 1,
   route: { view: 'inbox' },
 })
-const people = (key: string, oldest: number): UnreadConversation => ({
+const people = (key: string, oldestUnreadId: number): UnreadConversation => ({
   key,
   stream_id: undefined,
   isMuted: false,
-  oldest,
+  oldestUnreadId,
   route: { view: 'inbox' },
 })
 const conversations = [
@@ -52,7 +52,7 @@ for (const [title, key, options] of cases)
     assert.equal(chooseNextUnread({ ...all, ...options })?.key, key)
   })
 
-test('the next private conversation is the longest unread one', () => {
+test('the next private conversation is the one that has been unread longest', () => {
   assert.equal(chooseNextPrivate(all)?.key, '8')
   assert.equal(chooseNextPrivate({ ...all, openKey: '8' })?.key, '7')
 })

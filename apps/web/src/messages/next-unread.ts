@@ -6,7 +6,7 @@ export interface UnreadConversation {
   /** Undefined for private conversations. */
   readonly stream_id: number | undefined
   readonly isMuted: boolean
-  readonly oldest: number
+  readonly oldestUnreadId: number
   readonly route: Route
 }
 
@@ -15,14 +15,15 @@ export interface NextUnreadOptions {
   readonly conversations: readonly UnreadConversation[]
   readonly openKey: string | undefined
   readonly openStream: number | undefined
-  /** Conversations that were skipped in this round. */
+  /** Keys of conversations that were skipped since the user started going through unread conversations. */
   readonly skipped: ReadonlySet<string>
 }
 
 /**
  * Returns the conversation that `n` opens: topics of the open stream below the open topic, then
  * those above it, then other streams in the order of the nav, then skipped conversations, then
- * private ones, longest unread first. Muted topics are included only in the open stream.
+ * private ones, starting with the one that has been unread longest. Muted topics are included only
+ * in the open stream.
  */
 export function chooseNextUnread(options: NextUnreadOptions): UnreadConversation | undefined {
   const { conversations, openKey, openStream, skipped } = options
@@ -38,11 +39,11 @@ export function chooseNextUnread(options: NextUnreadOptions): UnreadConversation
     ...others.filter(isElsewhere),
   ]
   const fresh = ordered.filter(({ key }) => !skipped.has(key))
-  const left = ordered.filter(({ key }) => skipped.has(key))
-  return [...fresh, ...left, ...listPrivate(others)][0]
+  const alreadySkipped = ordered.filter(({ key }) => skipped.has(key))
+  return [...fresh, ...alreadySkipped, ...listPrivate(others)][0]
 }
 
-/** Returns the private conversation that `p` opens, longest unread first. */
+/** Returns the private conversation that `p` opens: the one that has been unread longest. */
 export const chooseNextPrivate = ({
   conversations,
   openKey,
@@ -50,4 +51,6 @@ export const chooseNextPrivate = ({
   listPrivate(conversations.filter(({ key }) => key !== openKey))[0]
 
 const listPrivate = (conversations: readonly UnreadConversation[]): UnreadConversation[] =>
-  conversations.filter(({ stream_id }) => stream_id === undefined).sort((a, b) => a.oldest - b.oldest)
+  conversations
+    .filter(({ stream_id }) => stream_id === undefined)
+    .sort((a, b) => a.oldestUnreadId - b.oldestUnreadId)

@@ -20,44 +20,44 @@ const ends = (ids: readonly MessageId[], range: Range) => {
 }
 const infinity = Number.POSITIVE_INFINITY
 
-test('a list without a target opens with the newest page and shows new messages', () => {
+test('a list without a target opens with the newest messages and shows new ones', () => {
   const range = openRange(listIds(1000), undefined, true)
-  assert.deepEqual(range, { first: 1802, last: infinity })
-  assert.deepEqual(ends(listIds(1003), range), [1802, 2006, 103])
+  assert.deepEqual(range, { first: 1942, last: infinity })
+  assert.deepEqual(ends(listIds(1003), range), [1942, 2006, 33])
 })
 
-test('a list opens with a page before and a page after a message, even if that was deleted', () => {
+test('a list opens with rows before and after a message, even if the message was deleted', () => {
   for (const id of [1000, 999])
-    assert.deepEqual(ends(listIds(1000), openRange(listIds(1000), id, true)), [800, 1198, 200])
+    assert.deepEqual(ends(listIds(1000), openRange(listIds(1000), id, true)), [940, 1058, 60])
   assert.deepEqual(ends(listIds(3), openRange(listIds(3), 4, true)), [2, 6, 3])
   assert.deepEqual(ends([], openRange([], 4, true)), [undefined, undefined, 0])
 })
 
-test('a range grows by a page at a time and never has more rows than allowed', () => {
+test('a range grows by some rows at a time and never exceeds the maximum number of rows', () => {
   const ids = listIds(2000)
   let range = openRange(ids, undefined, true)
-  for (let step = 0; step < 30; step++) {
+  for (let step = 0; step < 90; step++) {
     range = extendUp(ids, range, true)
     assert.ok(cutRange(ids, range).length <= maxRows)
   }
   assert.deepEqual(ends(ids, range), [2, 800, maxRows])
   assert.deepEqual(hiddenParts(ids, range), { above: false, below: true })
-  for (let step = 0; step < 30; step++) {
+  for (let step = 0; step < 90; step++) {
     range = extendDown(ids, range, true)
     assert.ok(cutRange(ids, range).length <= maxRows)
   }
   assert.deepEqual(range, { first: 3202, last: infinity })
 })
 
-test('a range whose segment does not reach the newest message ends with its last one', () => {
-  assert.deepEqual(openRange(listIds(150), 300, false), { first: 100, last: 300 })
+test('a range ends at the last message of its segment if the segment lacks the newest message', () => {
+  assert.deepEqual(openRange(listIds(150), 300, false), { first: 240, last: 300 })
 })
 
-test('new messages replace the oldest rows at the bottom, and are not shown yet elsewhere', () => {
+test('new messages replace the oldest rows at the bottom, and stay hidden elsewhere', () => {
   const ids = listIds(maxRows + 5)
   const range = { first: 2, last: infinity }
   assert.deepEqual(limitRange(ids, range, true), { first: 12, last: infinity })
   assert.deepEqual(limitRange(ids, range, false), { first: 2, last: maxRows * 2 })
-  const few = { first: 20, last: infinity }
-  assert.equal(limitRange(ids, few, false), few)
+  const shortRange = { first: 20, last: infinity }
+  assert.equal(limitRange(ids, shortRange, false), shortRange)
 })

@@ -3,13 +3,15 @@ import type { MessageId } from '@oxbow/contract'
 /** The part of a segment whose rows are in the document: ids from `first` to `last`. */
 export interface Range {
   readonly first: number
-  /** Infinity: new messages are shown too. */
+  /** Id of the last row; Infinity if new messages are also shown. */
   readonly last: number
 }
 
-/** Number of rows that are added at a time. */
-const pageRows = 100
-/** More rows would slow down every change of the page. */
+/** Number of rows that a list opens with, enough for a usual screen, so that it is painted soon. */
+const firstRows = 30
+/** Number of rows that are added at a time. More would delay the next frame. */
+const addedRows = 25
+/** Maximum number of rows. More would slow down every change of the page. */
 export const maxRows = 400
 
 type Ids = readonly MessageId[]
@@ -22,29 +24,32 @@ export function cutRange(ids: Ids, { first, last }: Range): MessageId[] {
   )
 }
 
-/** Returns the first range of a view: a page before and a page after the id; without one the newest page. */
+/**
+ * Returns the first range of a view: the first rows before and after `at`, or the newest ones if
+ * `at` is undefined.
+ */
 export function openRange(ids: Ids, at: number | undefined, reachesNewest: boolean): Range {
   const index = at === undefined ? ids.length : indexFrom(ids, at)
-  return rangeOf(ids, index - pageRows, index + pageRows, reachesNewest)
+  return rangeOf(ids, index - firstRows, index + firstRows, reachesNewest)
 }
 
-/** Adds a page above, and removes excess rows below. */
+/** Adds rows above, and removes excess rows below. */
 export function extendUp(ids: Ids, range: Range, reachesNewest: boolean): Range {
   const { start, end } = placesOf(ids, range)
-  const from = Math.max(0, start - pageRows)
+  const from = Math.max(0, start - addedRows)
   return rangeOf(ids, from, Math.min(end, from + maxRows), reachesNewest)
 }
 
-/** Adds a page below, and removes excess rows above. */
+/** Adds rows below, and removes excess rows above. */
 export function extendDown(ids: Ids, range: Range, reachesNewest: boolean): Range {
   const { start, end } = placesOf(ids, range)
-  const to = Math.min(ids.length, end + pageRows)
+  const to = Math.min(ids.length, end + addedRows)
   return rangeOf(ids, Math.max(start, to - maxRows), to, reachesNewest)
 }
 
 /**
  * Limits the number of rows after messages arrived: at the bottom the oldest rows are removed,
- * elsewhere the newest are not shown yet. Returns the same range if nothing changes.
+ * elsewhere the newest messages are not shown yet. Returns the same range if nothing changes.
  */
 export function limitRange(ids: Ids, range: Range, isAtBottom: boolean): Range {
   const { start, end } = placesOf(ids, range)
@@ -52,7 +57,7 @@ export function limitRange(ids: Ids, range: Range, isAtBottom: boolean): Range {
   return isAtBottom ? rangeOf(ids, end - maxRows, end, true) : rangeOf(ids, start, start + maxRows, false)
 }
 
-/** Whether there are ids above or below the range. */
+/** Returns whether there are ids above and below the range. */
 export function hiddenParts(ids: Ids, range: Range): { above: boolean; below: boolean } {
   const { start, end } = placesOf(ids, range)
   return { above: start > 0, below: end < ids.length }

@@ -4,13 +4,13 @@ import { listKeys, type Move } from '../keys/list-keys.ts'
 import type { ListModel } from './list-model.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 
-/** Space between the focused row and the edge of the view, which sticky bars cover. */
+/**
+ * Minimum distance between the focused row and the edge of the view, because sticky bars cover the
+ * edge.
+ */
 const marginPx = 48
 
-/**
- * Makes one row of a list a tab stop; arrows and letters move the focus between rows. Letters work
- * while no field has the focus.
- */
+/** Makes one row of a list a tab stop. Arrow keys and letters move the focus between rows. */
 export class RovingFocus {
   readonly #scroller: HTMLElement
   readonly #keeper: ScrollKeeper
@@ -60,7 +60,10 @@ export class RovingFocus {
     this.#go(move)
   }
 
-  /** Letters work wherever no field has the focus; other keys, which also press or scroll, only in the list. */
+  /**
+   * Returns whether a key moves the focus. Letters do wherever no field has the focus; other keys,
+   * which also press buttons or scroll, do so only in the list.
+   */
   #isMeant(name: string, target: Element): boolean {
     if (isSingleKey(name)) return singleKeys.peek()
     if (name === 'Space') return target.matches('article, body, #main')
@@ -73,16 +76,19 @@ export class RovingFocus {
     else this.#page(move === 'page up' ? -1 : 1)
   }
 
-  /** Scrolls by almost a screen, and focuses the row that is then on top, or at the bottom. */
+  /**
+   * Scrolls by almost a screen, and focuses the first visible row when moving up, or the last when
+   * moving down.
+   */
   #page(step: 1 | -1): void {
     this.#scroller.scrollTop += step * this.#scroller.clientHeight * 0.85
     const visible = this.#keeper.listVisible()
     const { top, bottom } = this.#scroller.getBoundingClientRect()
-    const whole = visible.filter((row) => {
+    const fullyVisible = visible.filter((row) => {
       const box = row.getBoundingClientRect()
       return box.top >= top && box.bottom <= bottom
     })
-    const next = (whole.length > 0 ? whole : visible).at(step === 1 ? -1 : 0)
+    const next = (fullyVisible.length > 0 ? fullyVisible : visible).at(step === 1 ? -1 : 0)
     next?.querySelector('article')?.focus({ preventScroll: true })
   }
 
@@ -111,6 +117,6 @@ const moves: ReadonlyMap<string, Move> = new Map(
   listKeys.flatMap(({ keys, move }) => keys.map((key) => [key, move] as const)),
 )
 
-/** Whether an element takes keys as text. */
+/** Returns whether typing into an element enters text. */
 export const isTyping = (target: Element): boolean =>
   target.closest('input, textarea, select, [contenteditable], [role=menu], [role=listbox]') !== null

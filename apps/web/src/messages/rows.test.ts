@@ -20,7 +20,7 @@ const options = {
   dayOf: (time: number) => new Date(time).toISOString().slice(0, 10),
 }
 
-/** Returns one letter for each part of a row: bar, day, head, new. */
+/** Returns one letter for each part of a row: b(ar), d(ay), h(ead), n(ew). */
 function show(list: Grouped[], more: object = {}): string {
   return layOutRows(list, { ...options, ...more })
     .map(({ hasBar, hasDay, hasHead, isFirstNew }) =>

@@ -13,17 +13,17 @@ export interface Grouped {
 }
 
 /** How a message is shown in a list. */
-export interface RowLook {
+export interface RowLayout {
   readonly id: MessageId
-  /** The bar of the conversation is above it. */
+  /** Whether the bar of the conversation is above it. */
   readonly hasBar: boolean
-  /** The separator of its day is above it. */
+  /** Whether the separator of its day is above it. */
   readonly hasDay: boolean
-  /** Picture, name and time of the sender are shown. */
+  /** Whether the avatar and name of the sender and the time are shown. */
   readonly hasHead: boolean
-  /** The separator of new messages is above it. */
+  /** Whether the separator of new messages is above it. */
   readonly isFirstNew: boolean
-  /** A link leads to the message in its conversation. */
+  /** Whether the row has a link to the message in its conversation. */
   readonly hasLink?: true
 }
 
@@ -31,17 +31,17 @@ export interface RowOptions {
   /** Whether the list has messages of several conversations. */
   readonly hasBars: boolean
   readonly firstNew: MessageId | undefined
-  /** Whether messages between the rows are left out, as in the results of a search. */
+  /** Whether messages between the rows are omitted, as in the results of a search. */
   readonly isSparse?: boolean
   /** Returns the day of a time in milliseconds. */
   dayOf(time: number): string
 }
 
-/** After this time, another message of the same sender shows the sender again. */
+/** After a pause of this length, another message of the same sender shows the sender again. */
 const maxPauseSeconds = 600
 
 /** Decides for each message, oldest first, which parts are shown above it. */
-export function layOutRows(messages: readonly Grouped[], options: RowOptions): RowLook[] {
+export function layOutRows(messages: readonly Grouped[], options: RowOptions): RowLayout[] {
   let before: Grouped | undefined
   let dayBefore: string | undefined
   return messages.map((message) => {
@@ -63,14 +63,14 @@ const continuesRun = (before: Grouped, message: Grouped): boolean =>
   !before.is_me_message &&
   message.timestamp - before.timestamp <= maxPauseSeconds
 
-/** Topics that differ only in case are the same conversation. */
+/** Returns whether two messages belong to the same conversation. Topics may differ in case. */
 export function isSameConversation(one: Grouped, other: Grouped): boolean {
   if (one.stream_id !== other.stream_id) return false
   if (one.stream_id === undefined) return one.user_ids?.join() === other.user_ids?.join()
   return one.topic.toLowerCase() === other.topic.toLowerCase()
 }
 
-export const isSameLook = (one: RowLook, other: RowLook): boolean =>
+export const isSameLayout = (one: RowLayout, other: RowLayout): boolean =>
   one.hasBar === other.hasBar &&
   one.hasDay === other.hasDay &&
   one.hasHead === other.hasHead &&

@@ -1,6 +1,6 @@
-/** Number of rows that can serve as anchor, because the first one may be deleted. */
+/** Number of rows that can serve as anchor. More than one, because a row may be deleted. */
 const maxAnchors = 8
-/** A list within this distance of its end counts as being at its end. */
+/** A list within this distance of its end is treated as being at its end. */
 const bottomPx = 48
 
 interface Anchor {
@@ -10,21 +10,21 @@ interface Anchor {
 }
 
 /**
- * Keeps the scroll position: whatever is inserted, removed or resized, the anchor stays at its
+ * Keeps the scroll position: when rows are inserted, removed or resized, the anchor stays at its
  * distance from the top of the view. The anchor is the focused row, or else the first visible one.
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement
   #rows: readonly HTMLElement[] = []
   #anchors: readonly Anchor[] = []
-  /** Whether new messages scroll the list, because it is at its end. */
+  /** Whether the list is at its end, so that new messages scroll it. */
   isAtBottom = false
 
   constructor(scroller: HTMLElement) {
     this.#scroller = scroller
   }
 
-  /** Finds the rows again after rendering. */
+  /** Reads the rows of the document again after rendering. */
   readRows(): void {
     this.#rows = [...this.#scroller.querySelectorAll<HTMLElement>('[data-id]')]
   }
@@ -33,14 +33,14 @@ export class ScrollKeeper {
     return this.#rows
   }
 
-  /** Pixels below the view. */
+  /** Height of the rows below the visible part, in pixels. */
   get distanceToBottom(): number {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller
     return scrollHeight - scrollTop - clientHeight
   }
 
   /** Records the positions of the rows, after the user scrolled or a position was set. */
-  note(): void {
+  recordPositions(): void {
     const top = this.#scroller.getBoundingClientRect().top
     const start = this.#findFirstVisible(top)
     const anchors = this.#rows.slice(start, start + maxAnchors).map((row) => measure(row, top))
@@ -49,7 +49,6 @@ export class ScrollKeeper {
     this.isAtBottom = this.distanceToBottom <= bottomPx
   }
 
-  /** Id of the anchor. */
   get anchorId(): number | undefined {
     const id = this.#anchors[0]?.id
     return id === undefined ? undefined : Number(id)
@@ -61,7 +60,7 @@ export class ScrollKeeper {
     return anchor && { id: Number(anchor.id), top: anchor.top }
   }
 
-  /** Scrolls so that the anchor is where it was. */
+  /** Scrolls the anchor back to its recorded position. */
   restore(): void {
     const top = this.#scroller.getBoundingClientRect().top
     for (const anchor of this.#anchors) {
@@ -73,19 +72,19 @@ export class ScrollKeeper {
     }
   }
 
-  /** Scrolls to the end, but keeps this row in view. */
+  /** Scrolls towards the end, but stops where the row `upTo` is near the top of the view. */
   placeAtBottom(upTo?: HTMLElement): void {
     const scroller = this.#scroller
     const end = scroller.scrollHeight - scroller.clientHeight
     const limit = upTo ? scroller.scrollTop + this.#topOf(upTo) - scroller.clientHeight / 8 : end
     scroller.scrollTop = Math.min(end, Math.max(limit, scroller.scrollTop))
-    this.note()
+    this.recordPositions()
   }
 
   /** Scrolls a row to a distance from the top of the view. */
   placeRow(row: HTMLElement, top: number): void {
     this.#scroller.scrollTop += this.#topOf(row) - top
-    this.note()
+    this.recordPositions()
   }
 
   findRow(id: string | number): HTMLElement | undefined {
@@ -94,7 +93,7 @@ export class ScrollKeeper {
     return row && Number(row.dataset.id) === wanted ? row : undefined
   }
 
-  /** Rows that are at least partly visible. */
+  /** Lists the rows that are at least partly visible. */
   listVisible(): HTMLElement[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
     const start = this.#findFirstVisible(top)
@@ -117,14 +116,14 @@ export class ScrollKeeper {
     return box.bottom > top && box.top < top + this.#scroller.clientHeight ? row : undefined
   }
 
-  /** Returns the index of the first row that meets a condition, which must then hold for all later rows. */
-  #findIndex(holds: (row: HTMLElement) => boolean): number {
+  /** Returns the index of the first row that matches. All later rows must match too. */
+  #findIndex(matches: (row: HTMLElement) => boolean): number {
     let low = 0
     let high = this.#rows.length
     while (low < high) {
       const middle = (low + high) >> 1
       const row = this.#rows[middle]
-      if (row && holds(row)) high = middle
+      if (row && matches(row)) high = middle
       else low = middle + 1
     }
     return low

@@ -12,7 +12,7 @@ test('a message is seen after it was in view long enough', () => {
   assert.deepEqual(tracker.look(ids(1, 2, 3), true, seenAfterMs), { seen: [1, 2], nextMs: 300 })
 })
 
-test('a message that leaves the view is timed again from the beginning', () => {
+test('a message that leaves the view is timed from the beginning when it returns', () => {
   const tracker = new SeenTracker()
   tracker.look(ids(1), true, 0)
   tracker.look(ids(), true, 200)
@@ -20,7 +20,7 @@ test('a message that leaves the view is timed again from the beginning', () => {
   assert.deepEqual(tracker.look(ids(1), true, 500), { seen: [], nextMs: 290 })
 })
 
-test('nothing is seen while the user is away, and timing starts again afterwards', () => {
+test('no message is seen while the user is away, and timing starts again afterwards', () => {
   const tracker = new SeenTracker()
   tracker.look(ids(1), true, 0)
   assert.deepEqual(tracker.look(ids(1), false, 5_000), { seen: [] })

@@ -1,8 +1,8 @@
 import type { MessageId } from '@oxbow/contract'
 
-/** A message counts as seen after it was visible for this long. */
+/** A message is seen after it was visible for this long. */
 export const seenAfterMs = 400
-/** A user without input for this long may have left the screen. */
+/** After this time without input, the user may have left the screen, so nothing is seen. */
 export const attentionMs = 180_000
 
 /** Determines which messages were visible long enough. */
@@ -10,8 +10,8 @@ export class SeenTracker {
   readonly #since = new Map<MessageId, number>()
 
   /**
-   * Takes the unread messages whose end is visible now. Returns those that have been visible long
-   * enough, and the milliseconds until the next one is.
+   * Takes the unread messages whose end is visible now. Returns the messages that have been visible
+   * long enough, and the milliseconds until the next one has been.
    */
   look(
     inView: readonly MessageId[],

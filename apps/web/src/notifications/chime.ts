@@ -12,12 +12,12 @@ export function playChime(): void {
   const volume = context.createGain()
   volume.gain.value = 0.12
   volume.connect(destination)
-  for (const [place, frequency] of notes.entries()) {
+  for (const [index, frequency] of notes.entries()) {
     const tone = context.createOscillator()
     tone.frequency.value = frequency
     tone.connect(volume)
-    tone.start(currentTime + place * noteSeconds)
-    tone.stop(currentTime + (place + 1) * noteSeconds)
+    tone.start(currentTime + index * noteSeconds)
+    tone.stop(currentTime + (index + 1) * noteSeconds)
   }
   void context.resume().catch(() => {})
 }

@@ -13,7 +13,7 @@ const inStream: ArrivedMessage = { isOwn: false, isPrivate: false, isMuted: fals
 const shows = (message: Partial<ArrivedMessage>, changed: Partial<NotificationRules> = {}) =>
   chooseChannels({ ...inStream, ...message }, { ...rules, ...changed }).screen
 
-test('private messages, mentions and alert words notify by the settings of the account', () => {
+test('private messages, mentions and alert words notify according to the settings of the account', () => {
   for (const message of [
     { isPrivate: true },
     { flags: ['mentioned'] },
@@ -31,7 +31,7 @@ test("the user's own messages and read messages do not notify", () => {
   assert.equal(shows({ flags: ['mentioned', 'read'] }), false)
 })
 
-test('messages in streams notify by the setting of the stream', () => {
+test('messages in streams notify according to the setting of the stream', () => {
   assert.equal(shows({}), false)
   assert.equal(shows({}, { streamScreen: true }), true)
   assert.equal(shows({}, { streamScreen: true, screen: false }), true)
@@ -50,7 +50,7 @@ test('in muted conversations only a mention of the reader notifies', () => {
   assert.equal(shows({ isMuted }, { streamScreen: true }), false)
 })
 
-test('sound and screen have separate settings', () => {
+test('sounds and notifications on the screen have separate settings', () => {
   const quiet = { ...rules, screen: false, sound: true }
   assert.deepEqual(chooseChannels({ ...inStream, isPrivate: true }, quiet), { screen: false, sound: true })
   assert.deepEqual(chooseChannels(inStream, { ...rules, streamSound: true }), { screen: false, sound: true })

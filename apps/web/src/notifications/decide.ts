@@ -7,7 +7,7 @@ export interface ArrivedMessage {
   readonly flags: readonly string[]
 }
 
-/** Settings of the account; those of the stream take precedence where they are not null. */
+/** Settings of the account. Settings of the stream take precedence if they are not null. */
 export interface NotificationRules {
   readonly screen: boolean
   readonly sound: boolean
@@ -24,9 +24,9 @@ export interface NotificationChannels {
 const silent: NotificationChannels = { screen: false, sound: false }
 
 /**
- * Decides how a message notifies. Private messages, mentions and alert words follow the account's
- * settings for them; other stream messages follow those of their stream. In muted conversations
- * only a personal mention notifies.
+ * Decides how a message notifies the user. Private messages, mentions and alert words follow the
+ * settings of the account; other stream messages follow the settings of their stream. In muted
+ * conversations only a personal mention notifies.
  */
 export function chooseChannels(message: ArrivedMessage, rules: NotificationRules): NotificationChannels {
   const { isOwn, isPrivate, isMuted, flags } = message

@@ -9,7 +9,10 @@ declare module '../device/channel.ts' {
   }
 }
 
-/** Tabs that show the message answer within this time; frozen tabs show nothing. */
+/**
+ * Time within which a tab that shows the message must reply. A frozen tab does not reply, but it does
+ * not show the message either.
+ */
 const answerMs = 300
 
 const isInView = (message_id: number): boolean =>
@@ -17,7 +20,7 @@ const isInView = (message_id: number): boolean =>
 
 const waiting = new Map<number, (isSeen: boolean) => void>()
 
-/** Answers requests of the leader. */
+/** Replies to the leader's questions whether a message is in view. */
 export function startInView(): void {
   onTabMessage('in view?', ({ message_id }) => {
     if (isInView(message_id)) postToTabs('in view', { message_id })
@@ -30,7 +33,8 @@ export async function isSeen(message_id: number): Promise<boolean> {
   if (isInView(message_id)) return true
   const { promise, resolve } = Promise.withResolvers<boolean>()
   waiting.set(message_id, resolve)
-  // The question is posted after the listeners have run, so other tabs have received the message before.
+  // The question is posted after the listeners have run, so that other tabs have received the
+  // message before the question.
   setTimeout(() => {
     postToTabs('in view?', { message_id })
     setTimeout(() => resolve(false), answerMs)

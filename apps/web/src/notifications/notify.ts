@@ -33,15 +33,15 @@ type MessageEvent = Extract<Event, { type: 'message' }>
 type Message = MessageEvent['message']
 
 /**
- * Older messages arrive when the client catches up after a pause; for them the counts in the nav
- * suffice.
+ * Older messages, which arrive when the client catches up after a pause, do not notify: the counts
+ * in the nav suffice.
  */
 const maxAgeMs = 600_000
 const maxCharacters = 200
 
 /**
- * Notifies the user of new messages that are not in view, by the settings of the account. All tabs
- * record that a notification was due; only the leader shows it.
+ * Notifies the user of new messages that are not in view, according to the settings of the account.
+ * All tabs record that a notification was due; only the leader shows it.
  */
 export function startNotifications(): void {
   startPermission()
@@ -124,7 +124,7 @@ async function readText({ content }: Message): Promise<string> {
   }
 }
 
-/** Closes notifications of messages that were read on another device, or deleted. */
+/** Closes the notifications of messages that were read on another device or deleted. */
 function closeGone(event: Event): void {
   if (event.type === 'update_message_flags' && event.flag === 'read' && event.operation === 'add') {
     const read = new Set<number>(event.messages)

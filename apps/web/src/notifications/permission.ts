@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { readEntry, writeEntry } from '../data/device-entries.ts'
 
-/** `unsupported`: the browser has no notifications, or allows them only over HTTPS. */
+/** `unsupported` if the browser has no notifications, or allows them only over HTTPS. */
 export type Permission = NotificationPermission | 'unsupported'
 
 const read = (): Permission => (typeof Notification === 'function' ? Notification.permission : 'unsupported')
@@ -9,7 +9,10 @@ const read = (): Permission => (typeof Notification === 'function' ? Notificatio
 /** Whether the browser lets this site show notifications. */
 export const permission = signal<Permission>('unsupported')
 
-/** Whether a notification was due, so that it makes sense to ask for the permission. */
+/**
+ * Whether a notification was due before the user gave the permission; only then is it worthwhile to
+ * ask.
+ */
 const hasMissed = signal(false)
 
 const isPutOff = signal(readEntry('notifications') === 'later')
@@ -17,7 +20,7 @@ const isPutOff = signal(readEntry('notifications') === 'later')
 /** Whether the nav offers to allow notifications. Reads signals. */
 export const isOffered = (): boolean => permission.value === 'default' && hasMissed.value && !isPutOff.value
 
-/** Reads the permission, and again whenever the user returns to the page. */
+/** Reads the permission now and whenever the user returns to the page. */
 export function startPermission(): void {
   const note = () => {
     permission.value = read()
@@ -27,7 +30,7 @@ export function startPermission(): void {
   document.addEventListener('visibilitychange', note)
 }
 
-/** Records that a notification could not be shown. */
+/** Records that a notification was due but could not be shown. */
 export function noteMissed(): void {
   hasMissed.value = true
 }
@@ -38,7 +41,7 @@ export async function requestPermission(): Promise<void> {
   permission.value = await Notification.requestPermission()
 }
 
-/** Stops offering it in this browser; the settings still do. */
+/** Stops offering notifications in the nav of this browser; the settings still offer them. */
 export function putOff(): void {
   isPutOff.value = true
   writeEntry('notifications', 'later')

@@ -1,35 +1,33 @@
+import { findWorker, listWorkerNotifications } from '../device/worker-notifications.ts'
 import { openHash } from '../router/router.ts'
 
 export interface ShownNotification {
   readonly title: string
   readonly text: string
-  /** Key of the conversation; a later message replaces the notification of an earlier one. */
+  /** Key of the conversation. A later message of it replaces the notification of an earlier one. */
   readonly conversation: string
   readonly message_id: number
-  /** Fragment of the URL at which a click opens the message. */
+  /** Fragment of the URL that a click opens: the message. */
   readonly hash: string
 }
 
 /** Notifications of this page, for browsers without a service worker. */
 const own = new Map<string, Notification>()
 
-/** Service workers exist only over HTTPS and on localhost. */
-const findWorker = async (): Promise<ServiceWorkerRegistration | undefined> => {
-  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
-  return registration?.active ? registration : undefined
-}
-
-/** Opens the message of a notification that was clicked; `public/sw.js` sends it to a page. */
+/** Opens the message of a notification that was clicked. `public/sw.js` posts the click to a page. */
 export function startNotificationClicks(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }) => {
     if (data?.kind === 'open' && typeof data.hash === 'string') openHash(data.hash)
   })
 }
 
-/** Shows a notification; through the service worker if there is one, because it then outlives the page. */
+/**
+ * Shows a notification. Uses the service worker if there is one, because the notification then
+ * outlives the page.
+ */
 export async function showNotification(shown: ShownNotification): Promise<void> {
   const { title, text, conversation, message_id, hash } = shown
-  // The client plays its own sound, which is a setting.
+  // The browser plays no sound, because the client plays one if the user's settings ask for it.
   const options = { body: text, tag: conversation, silent: true, data: { message_id, hash } }
   const worker = await findWorker()
   if (worker) return worker.showNotification(title, options)
@@ -47,7 +45,6 @@ export async function showNotification(shown: ShownNotification): Promise<void> 
 
 /** Closes the notifications of messages that were read or deleted. */
 export async function closeNotifications(isGone: (message_id: number) => boolean): Promise<void> {
-  const kept = (await (await findWorker())?.getNotifications()) ?? []
-  for (const notification of [...kept, ...own.values()])
+  for (const notification of [...(await listWorkerNotifications()), ...own.values()])
     if (isGone(notification.data?.message_id)) notification.close()
 }

@@ -1,6 +1,6 @@
 import type { Invitation } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
-import { actOn } from '../actions/act.ts'
+import { awaitOrShowRefusal } from '../actions/act.ts'
 import { resendInvitation, revokeInvitation } from '../actions/invitations.ts'
 import { nameOf } from '../data/names.ts'
 import { ownId } from '../data/store.ts'
@@ -22,7 +22,7 @@ export interface InvitationListProps {
   onChanged: () => void
 }
 
-/** Invitations and links that nobody has accepted or revoked, newest first. */
+/** Open invitations and links, which were neither accepted nor revoked, newest first. */
 export function InvitationList({ invitations, onChanged }: InvitationListProps) {
   const revoking = useSignal<Invitation | undefined>(undefined)
   const close = () => {
@@ -30,16 +30,16 @@ export function InvitationList({ invitations, onChanged }: InvitationListProps) 
   }
   const revoke = async (invitation: Invitation) => {
     close()
-    await actOn(revokeInvitation(invitation))
+    await awaitOrShowRefusal(revokeInvitation(invitation))
     onChanged()
   }
   const resend = async (invitation: Invitation) => {
-    await actOn(resendInvitation(invitation))
+    await awaitOrShowRefusal(resendInvitation(invitation))
     onChanged()
   }
   if (invitations.length === 0) return <p class="SettingList-empty">{t('invite.none_open')}</p>
   const shown = revoking.value
-  // Only a server without e-mail shows the links of invitations by e-mail.
+  // Only a server without e-mail returns the links of invitations to addresses.
   const isWithoutMail = invitations.some(({ email, link_url }) => email && link_url)
   return (
     <>

@@ -13,11 +13,14 @@ import { Notice } from '../ui/Notice.tsx'
 import { Segments } from '../ui/Segments.tsx'
 import { findStreams, listDefaultIds } from './invited-streams.ts'
 import { LeftOut, readLeftOut } from './LeftOut.tsx'
-import { listGivenRoles, nameRole } from './roles.ts'
+import { listAssignableRoles, nameRole } from './roles.ts'
 
 const member = 400
 
-/** Invites people by e-mail or creates a link; both with a role and streams. */
+/**
+ * Invites people by e-mail or creates an invitation link, with a role and streams for the invited
+ * people.
+ */
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const way = useSignal<'email' | 'link'>('email')
   const invite_as = useSignal(member)
@@ -86,7 +89,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
               invite_as.value = Number(currentTarget.value)
             }}
           >
-            {listGivenRoles().map((role) => (
+            {listAssignableRoles().map((role) => (
               <option key={role} value={role} selected={role === invite_as.value}>
                 {nameRole(role)}
               </option>

@@ -1,20 +1,20 @@
 import { t } from '../text/t.ts'
 import { Notice } from '../ui/Notice.tsx'
 
-/** An address that was not invited, and why. */
+/** An address that was not invited, and the reason. */
 export interface LeftOut {
   readonly email: string
   readonly reason: string
 }
 
-/** Reads the addresses in a refusal of invitations. */
+/** Reads the addresses that were not invited from the server's refusal. */
 export function readLeftOut(error: unknown): LeftOut[] {
   const { body } = error as { body?: { errors?: unknown } }
   if (!Array.isArray(body?.errors)) return []
   return body.errors.map(([email, reason]) => ({ email: String(email), reason: String(reason) }))
 }
 
-/** Addresses that were not invited, each with its reason. */
+/** Lists the addresses that were not invited, each with its reason. */
 export function LeftOut({ people }: { people: readonly LeftOut[] }) {
   if (people.length === 0) return null
   return (

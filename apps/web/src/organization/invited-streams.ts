@@ -1,5 +1,5 @@
-import { findBest } from '../composer/match-name.ts'
 import { defaultStreams, neverSubscribed, subscriptions, unsubscribed } from '../data/store.ts'
+import { findBest } from '../text/match-name.ts'
 import type { Option } from '../ui/Listbox.tsx'
 
 const maxShown = 8

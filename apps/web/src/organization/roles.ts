@@ -9,11 +9,11 @@ const names: Record<number, () => string> = {
   [Role.guest]: () => t('role.guest'),
 }
 
-/** Names a role by its number in the protocol. */
+/** Returns the name of a role, given as the protocol's number. */
 export const nameRole = (role: number): string => names[role]?.() ?? String(role)
 
-/** Roles that the user can give to invited people: none above the user's own. Reads signals. */
-export function listGivenRoles(): number[] {
+/** Lists the roles that the user can give to invited people: none above the user's own. Reads signals. */
+export function listAssignableRoles(): number[] {
   return [
     Role.member,
     Role.guest,

@@ -8,7 +8,10 @@ import { PresenceDot } from '../ui/PresenceDot.tsx'
 import { describeLocalTime, describePresence, describeRole, isAway, statusOf } from './describe.ts'
 import { usePresence } from './use-presence.ts'
 
-/** Role, presence, status and local time of a person. Heights do not change when responses arrive. */
+/**
+ * Role, presence, status and local time of a person. Its height does not change when responses
+ * arrive.
+ */
 export function PersonFacts({ user_id }: { user_id: number }) {
   const person = peopleById.value.get(user_id)
   const presence = usePresence(user_id)

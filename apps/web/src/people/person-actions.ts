@@ -3,17 +3,17 @@ import { mention } from '../composer/insertions.ts'
 import { changeDraft, draftOf } from '../data/drafts.ts'
 import { setPersonMuted } from '../data/muted-people.ts'
 import { nameOf } from '../data/names.ts'
-import { activePeople } from '../data/people.ts'
+import { isNameShared } from '../data/people-search.ts'
 import type { Target } from '../data/target.ts'
 import { findConversation, findStreamId, privateRoute, type Route } from '../router/route.ts'
 import { route } from '../router/router.ts'
 import { t } from '../text/t.ts'
 import { offerUndo } from '../ui/undo.ts'
 
-/** Route of the private conversation with a person. */
+/** Returns the route of the private conversation with a person. */
 export const routeToWrite = (user_id: number): Route => privateRoute([user_id], nameOf(user_id))
 
-/** Route of all messages that a person sent. */
+/** Returns the route of all messages that a person sent. */
 export const routeOfMessages = (user_id: number): Route => ({
   view: 'narrow',
   terms: [{ operator: 'sender', operand: { user_ids: [user_id], label: nameOf(user_id) } }],
@@ -33,12 +33,9 @@ export function mentionPerson(user_id: number): void {
   const target = findOpenTarget()
   if (!target) return
   const name = nameOf(user_id)
-  const isShared = activePeople.value.some(
-    (other) => other.user_id !== user_id && other.full_name.toLowerCase() === name.toLowerCase(),
-  )
   const { content } = draftOf(target)
   const space = content === '' || /\s$/.test(content) ? '' : ' '
-  const text = mention(name, { id: isShared ? user_id : undefined, isSilent: false })
+  const text = mention(name, { id: isNameShared(user_id, name) ? user_id : undefined, isSilent: false })
   changeDraft(target, { content: `${content}${space}${text}` })
   requestAnimationFrame(focusComposer)
 }

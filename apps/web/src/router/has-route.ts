@@ -7,7 +7,7 @@ let built: {
   readonly pages: Readonly<Record<string, readonly string[]>>
 } = { views: [], pages: {} }
 
-/** Declares which views exist, and which pages of views with several pages. `views.tsx` calls it once. */
+/** Declares which views exist, and the pages of views that have several. `views.tsx` calls it once. */
 export function declareViews(
   views: readonly string[],
   pages: Readonly<Record<string, readonly string[]>>,
@@ -15,10 +15,10 @@ export function declareViews(
   built = { views, pages }
 }
 
-/** Whether the client has this view. Links to missing views are left out. */
+/** Returns whether the client has this view. Links to missing views are not shown. */
 export const hasView = (view: View): boolean => built.views.includes(view)
 
-/** Whether the client has the view, and the page if the route names one. */
+/** Returns whether the client has the view of a route, and its page if the route names one. */
 export function hasRoute(to: Route): boolean {
   const pages = built.pages[to.view]
   return hasView(to.view) && (!pages || !('page' in to) || pages.includes(to.page ?? ''))

@@ -11,16 +11,16 @@ const id = fc.integer({ min: 1, max: 2 ** 31 })
 test('10,000 topics, stream names and search texts are unchanged after encoding and parsing a URL', () => {
   fc.assert(
     fc.property(id, name, text, (stream_id, streamName, topic) => {
-      const there = writeHash(topicRoute({ stream_id, name: streamName }, topic))
+      const hash = writeHash(topicRoute({ stream_id, name: streamName }, topic))
       // A browser must keep the fragment byte for byte.
-      assert.equal(new URL(there, 'https://chat.example/').hash, there)
-      assert.deepEqual(parseHash(there), topicRoute({ stream_id, name: streamName }, topic))
+      assert.equal(new URL(hash, 'https://chat.example/').hash, hash)
+      assert.deepEqual(parseHash(hash), topicRoute({ stream_id, name: streamName }, topic))
     }),
     { numRuns: 10_000 },
   )
 })
 
-test('names of people with any characters are unchanged after encoding and parsing a URL', () => {
+test("people's names with any characters are unchanged after encoding and parsing a URL", () => {
   fc.assert(
     fc.property(fc.array(id, { minLength: 1, maxLength: 5 }), name, (user_ids, label) => {
       const route = privateRoute(user_ids, label)
@@ -30,7 +30,7 @@ test('names of people with any characters are unchanged after encoding and parsi
   )
 })
 
-test('the fragment has the form that messages and other clients contain', () => {
+test('fragments have the form that existing messages and other clients use', () => {
   const garden = { stream_id: 12, name: 'garden club' }
   const written: [Route, string][] = [
     [{ view: 'home' }, ''],
@@ -91,7 +91,7 @@ test('links of older clients are read, and written in the current form', () => {
   for (const [old, present] of replaced) assert.equal(writeHash(parseHash(old)), present)
 })
 
-test('old links with names and addresses are read for a later lookup', () => {
+test('names and addresses in old links are read, to be resolved later', () => {
   assert.deepEqual(parseHash('#narrow/stream/garden/topic/roses'), {
     view: 'narrow',
     terms: [
@@ -107,7 +107,7 @@ test('old links with names and addresses are read for a later lookup', () => {
   })
 })
 
-test('unknown fragments give the unknown view, and none makes the parser throw', () => {
+test('unknown fragments lead to the unknown view and never make the parser throw', () => {
   for (const hash of [
     '#nowhere',
     '#narrow',

@@ -1,6 +1,6 @@
 import { decodeHashComponent, encodeHashComponent } from '@oxbow/markdown/hash'
 import {
-  type At,
+  type ListPosition,
   operandKinds,
   type PeopleSlug,
   pages,
@@ -25,7 +25,10 @@ const oldViews: ReadonlyMap<string, string> = new Map([
   ['subscriptions', 'streams'],
 ])
 
-/** Returns the name of an operator for one that people or older links write; undefined if there is none. */
+/**
+ * Returns the current name of an operator, given any name that people or older links use; undefined
+ * if there is none.
+ */
 export function readOperator(name: string): keyof typeof operandKinds | undefined {
   const operator = oldOperators.get(name) ?? name
   return Object.hasOwn(operandKinds, operator) ? (operator as keyof typeof operandKinds) : undefined
@@ -78,10 +81,10 @@ function readView(view: string, parts: readonly string[]): Route | undefined {
   }
 }
 
-/** Parses pairs of operator and operand; the last pairs may give the scroll position. */
+/** Parses pairs of operator and operand. The last pairs may name the scroll position. */
 function readNarrow(parts: readonly string[]): Route | undefined {
   const terms: Term[] = []
-  const at: At = {}
+  const at: ListPosition = {}
   if (parts.length === 0) return undefined
   for (let index = 0; index < parts.length; index += 2) {
     const written = parts[index] ?? ''
@@ -123,14 +126,14 @@ function readTerm(operator: string, operand: string): Term | undefined {
   }
 }
 
-/** Parses `12-garden`; a slug without an id is the name of a stream. */
+/** Parses `12-garden`. A slug without an id is read as the name of a stream. */
 function readStreamSlug(slug: string): StreamSlug {
   const [, id, name = ''] = /^(\d+)(?:-(.*))?$/s.exec(slug) ?? []
   const stream_id = readId(id)
   return stream_id === undefined ? { name: slug } : { stream_id, name }
 }
 
-/** Parses `7,9-group`; a slug without ids has e-mail addresses. */
+/** Parses `7,9-group`. A slug without ids is read as e-mail addresses. */
 function readPeopleSlug(slug: string): PeopleSlug {
   const [, ids, label = ''] = /^(\d+(?:,\d+)*)(?:-(.*))?$/s.exec(slug) ?? []
   const user_ids = ids?.split(',').map(readId) ?? []
@@ -164,7 +167,7 @@ function readListed([first]: readonly string[], list: Route, one: (id: number) =
   return id === undefined ? undefined : one(id)
 }
 
-/** Returns the route of a page; by default of the first one. */
+/** Returns the route of a page, by default of the first page. */
 function withPage<Page extends string>(
   known: readonly [Page, ...Page[]],
   name: string | undefined,
@@ -239,7 +242,7 @@ function encodePeople({ user_ids, label }: PeopleSlug): string {
   return label === '' ? ids : `${ids}-${encodeHashComponent(label.replaceAll(' ', '-'))}`
 }
 
-const writeAt = ({ near, date }: At): (string | number)[] => [
+const writeAt = ({ near, date }: ListPosition): (string | number)[] => [
   ...(near === undefined ? [] : ['near', near]),
   ...(date === undefined ? [] : ['date', date]),
 ]

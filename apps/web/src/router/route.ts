@@ -1,6 +1,6 @@
 import type { NarrowOperatorName } from '@oxbow/contract'
 
-/** Types of operands in URLs. */
+/** Kinds of operands in URLs, by operator. */
 export const operandKinds = {
   stream: 'stream',
   topic: 'text',
@@ -23,14 +23,14 @@ type OperatorOf<Kind> = {
 /** A stream in a URL. Old links have no id. */
 export interface StreamSlug {
   stream_id?: number
-  /** For people who read the URL; spaces are hyphens in it. */
+  /** Name for people who read the URL, with hyphens in place of spaces. */
   name: string
 }
 
 /** People in a URL. Old links have e-mail addresses instead of ids. */
 export interface PeopleSlug {
   user_ids: readonly number[]
-  /** Names for people who read the URL; in old links addresses. */
+  /** Names for people who read the URL; in old links, e-mail addresses. */
   label: string
 }
 
@@ -40,11 +40,11 @@ export type Term = { negated?: true } & (
   | { operator: Exclude<OperatorOf<'text'>, 'near'>; operand: string }
 )
 
-/** The position at which a view opens the list of messages. */
-export interface At {
-  /** Id of a message. */
+/** The message at which a view opens its list. */
+export interface ListPosition {
+  /** Id of the message. */
   near?: number
-  /** A day, `2026-03-01`. */
+  /** A day such as `2026-03-01`; the list opens at its first message. */
   date?: string
 }
 
@@ -89,18 +89,18 @@ export type PageOf<View extends keyof typeof pages> = (typeof pages)[View][numbe
 /** A location in the client: the parsed fragment of the URL. */
 export type Route =
   | { view: 'home' | 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'people' | 'groups' | 'search' }
-  | { view: 'narrow'; terms: readonly Term[]; at: At }
+  | { view: 'narrow'; terms: readonly Term[]; at: ListPosition }
   | { view: 'topics'; stream: StreamSlug }
   | { view: 'streams'; page: PageOf<'streams'> }
   | { view: 'stream'; stream_id: number; name: string; page: PageOf<'stream'> }
   | { view: 'person'; user_id: number }
   | { view: 'group'; group_id: number }
-  /** Without a page: the list of pages, which is a separate screen on phones. */
+  /** Without a page, the route shows the list of pages, which is a separate screen on phones. */
   | { view: 'settings'; page?: PageOf<'settings'> }
   | { view: 'organization'; page: PageOf<'organization'> }
   | { view: 'bot'; user_id: number; page: PageOf<'bot'> }
   | { view: 'help'; page: PageOf<'help'> }
-  /** An unknown fragment: the Inbox is shown with a note. */
+  /** An unknown fragment, for which the Inbox is shown with a note. */
   | { view: 'unknown'; hash: string }
 
 /** A topic of a stream, or a set of people. */
@@ -121,7 +121,7 @@ export function findConversation(route: Route): Conversation | undefined {
   return stream_id === undefined ? undefined : { type: 'stream', stream_id, topic: second.operand }
 }
 
-/** Returns the id of the stream that a route belongs to: a route of its topics, messages or pages. */
+/** Returns the id of the stream that a route shows, as its topics, its messages or its pages. */
 export function findStreamId(route: Route): number | undefined {
   if (route.view === 'stream') return route.stream_id
   if (route.view === 'topics') return route.stream.stream_id
@@ -130,8 +130,8 @@ export function findStreamId(route: Route): number | undefined {
   return term?.operator === 'stream' ? term.operand.stream_id : undefined
 }
 
-/** Route of a topic. */
-export const topicRoute = (stream: Required<StreamSlug>, topic: string, at: At = {}): Route => ({
+/** Returns the route of a topic. */
+export const topicRoute = (stream: Required<StreamSlug>, topic: string, at: ListPosition = {}): Route => ({
   view: 'narrow',
   terms: [
     { operator: 'stream', operand: stream },
@@ -140,21 +140,21 @@ export const topicRoute = (stream: Required<StreamSlug>, topic: string, at: At =
   at,
 })
 
-/** Route of the messages of a stream, of all its topics. */
+/** Returns the route of a stream's messages, in all its topics. */
 export const streamRoute = (stream: Required<StreamSlug>): Route => ({
   view: 'narrow',
   terms: [{ operator: 'stream', operand: stream }],
   at: {},
 })
 
-/** Route of a private conversation. */
+/** Returns the route of a private conversation. */
 export const privateRoute = (user_ids: readonly number[], label: string): Route => ({
   view: 'narrow',
   terms: [{ operator: 'pm-with', operand: { user_ids, label } }],
   at: {},
 })
 
-/** Route of a view with one textual term, such as mentions or starred messages. */
+/** Returns the route of a view with one textual term, such as mentions or starred messages. */
 export const filterRoute = (operator: 'is' | 'in' | 'search', operand: string): Route => ({
   view: 'narrow',
   terms: [{ operator, operand }],

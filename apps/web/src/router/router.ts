@@ -25,12 +25,12 @@ export function openRoute(next: Route): void {
   location.hash = writeHash(next)
 }
 
-/** Goes to a fragment that the client has written before, such as that of a notification. */
+/** Opens a fragment that the client wrote earlier, such as the one in a notification. */
 export function openHash(hash: string): void {
   location.hash = hash
 }
 
-/** Replaces the route without a new entry in the history, as for links whose target has moved. */
+/** Replaces the route without a new history entry, for example when the target of a link has moved. */
 export function replaceRoute(next: Route): void {
   history.replaceState(history.state, '', location.pathname + location.search + writeHash(next))
   current.value = next

@@ -28,7 +28,7 @@ const views: Readonly<Partial<Record<Route['view'], ComponentType>>> = {
   people: lazyView(() => import('../views/People.tsx').then(({ People }) => People)),
   person: lazyView(() => import('../views/Profile.tsx').then(({ Profile }) => Profile)),
   organization: lazyView(() =>
-    import('../organization/InvitePeople.tsx').then(({ InvitePeople }) => InvitePeople),
+    import('../organization/Organization.tsx').then(({ Organization }) => Organization),
   ),
   recent: lazyView(() => import('../views/Recent.tsx').then(({ Recent }) => Recent)),
   search: lazyView(() => import('../views/Search.tsx').then(({ Search }) => Search)),
@@ -41,7 +41,7 @@ const ConversationSide = lazyView(() =>
   import('../views/ConversationSide.tsx').then((module) => module.ConversationSide),
 )
 
-/** Returns the component of the side pane for the current view; undefined if it has none. */
+/** Returns the component of the current view's side pane; undefined if the view has none. */
 export const findSide = (): ComponentType | undefined =>
   findConversation(route.value) ? ConversationSide : undefined
 

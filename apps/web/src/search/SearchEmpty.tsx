@@ -7,7 +7,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { describeChip } from './chip-text.ts'
 import { type Chip, readSearch, routeOfSearch, type SearchQuery } from './query.ts'
 
-/** Says that nothing was found, and offers searches that may find more. */
+/** Shows that nothing was found, and offers searches that may find more. */
 export function SearchEmpty() {
   const current = route.value
   if (current.view !== 'narrow') return null
@@ -34,10 +34,10 @@ interface Tip {
   readonly other: SearchQuery
 }
 
-/** Searches that ask for less. Reads signals. */
+/** Lists searches with fewer conditions. Reads signals. */
 function listTips({ chips, text }: SearchQuery): Tip[] {
   const words = text.split(/\s+/).filter(Boolean)
-  const without = (gone: Chip) => chips.filter((chip) => chip !== gone)
+  const without = (removed: Chip) => chips.filter((chip) => chip !== removed)
   return [
     ...(isWithinOwn(chips) && text !== '' && !isGuest.value
       ? [
@@ -66,7 +66,10 @@ function listTips({ chips, text }: SearchQuery): Tip[] {
   ]
 }
 
-/** Whether a search looks only at messages that the reader received, and could look at all public streams. */
+/**
+ * Returns whether a search covers only messages that the reader received, and could be widened to
+ * all public streams.
+ */
 const isWithinOwn = (chips: readonly Chip[]): boolean =>
   !chips.some(({ operator }) =>
     ['stream', 'streams', 'pm-with', 'group-pm-with', 'is', 'in'].includes(operator),

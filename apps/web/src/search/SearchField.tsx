@@ -16,10 +16,10 @@ import { typedNames } from './names.ts'
 import { type Chip, readSearch, readTyped, routeOfSearch, type SearchQuery } from './query.ts'
 import { suggestTerms, type TermSuggestion } from './suggest-terms.ts'
 
-/** Whether the field shall have the focus when the view of its results is shown. */
+/** Whether the field gets the focus again when the view of its results is shown. */
 let keepsFocus = false
 
-/** The search that the view shows; for a new one, the terms with which it was opened. */
+/** Returns the search that the view shows; for a new search, the terms with which it was opened. */
 function readPresent(): SearchQuery {
   const current = route.peek()
   if (current.view === 'narrow') return readSearch(current)
@@ -28,7 +28,7 @@ function readPresent(): SearchQuery {
   return { chips, text: '' }
 }
 
-/** The field of a search: conditions as chips, words, and suggestions for both. Enter searches. */
+/** The field of a search: chips for conditions, a text, and suggestions for both. Enter searches. */
 export function SearchField() {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -36,7 +36,7 @@ export function SearchField() {
   const chips = useSignal(present.chips)
   const text = useSignal(present.text)
   const isOpen = useSignal(false)
-  /** The suggestion that Enter takes; -1: it searches. */
+  /** Index of the suggestion that Enter takes; -1 if Enter searches. */
   const chosen = useSignal<number | undefined>(undefined)
   const wrong = useSignal<readonly string[]>([])
   const { suggestions, start, isOperand } = suggestTerms(text.value, chips.value)
@@ -72,8 +72,8 @@ export function SearchField() {
     isOpen.value = added === undefined
     input.current?.focus()
   }
-  const remove = (gone: Chip, searches: boolean) => {
-    chips.value = chips.value.filter((chip) => chip !== gone)
+  const remove = (removed: Chip, searches: boolean) => {
+    chips.value = chips.value.filter((chip) => chip !== removed)
     input.current?.focus()
     if (searches && route.peek().view === 'narrow') search({ chips: chips.value, text: text.value })
   }
@@ -173,6 +173,6 @@ export function SearchField() {
   )
 }
 
-/** Steps through the places of a list and through none, which is before the first. */
-const stepIn = (count: number, place: number, step: 1 | -1): number =>
-  ((place + 1 + step + count + 1) % (count + 1)) - 1
+/** Steps through the indexes of a list and through -1 (no choice), which comes before the first. */
+const stepIn = (count: number, index: number, step: 1 | -1): number =>
+  ((index + 1 + step + count + 1) % (count + 1)) - 1

@@ -6,7 +6,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { describeChip, isWrong } from './chip-text.ts'
 import { readSearch, routeOfSearch } from './query.ts'
 
-/** Stands in the place of the results of a search that the server refuses. The field marks what is wrong. */
+/** Replaces the results of a search that the server refuses. The field marks the wrong condition. */
 export function SearchProblem() {
   const current = route.value
   if (current.view !== 'narrow') return null

@@ -4,7 +4,7 @@ import { formatDate, startOfDay } from '../text/dates.ts'
 import { t } from '../text/t.ts'
 import { type Chip, isOperand } from './query.ts'
 
-/** Writes the operand of a condition as people know it. Reads signals. */
+/** Returns the operand of a condition as a text for people: a name in place of an id. Reads signals. */
 export function describeOperand(chip: Chip): string {
   switch (chip.operator) {
     case 'stream': {
@@ -24,13 +24,16 @@ export function describeOperand(chip: Chip): string {
   }
 }
 
-/** Writes a condition like `stream: garden`. Reads signals. */
+/** Returns the text of a condition, like `stream: garden`. Reads signals. */
 export function describeChip(chip: Chip): string {
   const words = { operator: chip.operator, value: describeOperand(chip) }
   return chip.negated ? t('search.chip_not', words) : t('search.chip', words)
 }
 
-/** Whether a condition names something that the reader cannot know: a wrong link, or something that is gone. */
+/**
+ * Returns whether a condition refers to something unknown to the reader, as in a wrong link or
+ * after a deletion.
+ */
 export function isWrong(chip: Chip): boolean {
   if (chip.operator === 'stream')
     return chip.operand.stream_id === undefined || findStreamName(chip.operand.stream_id) === undefined

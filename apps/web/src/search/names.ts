@@ -6,7 +6,7 @@ import type { Names } from './query.ts'
 const isSame = (one: string, other: string): boolean =>
   one.localeCompare(other, undefined, { sensitivity: 'base' }) === 0
 
-/** Finds streams and people by the whole name that was typed; `me` is the reader. */
+/** Finds streams and people by their full typed name; `me` is the reader. */
 export const typedNames: Names = {
   findStream(name) {
     const stream = knownStreams.value.values().find((each) => isSame(each.name, name))

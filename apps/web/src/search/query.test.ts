@@ -30,7 +30,7 @@ test('typed operators become the terms of a narrow, and the other words are sear
   for (const [typed, hash] of cases) assert.equal(hashOf(typed), hash, typed)
 })
 
-test('operands that name nothing stay in the text and are reported', () => {
+test('operands that match nothing stay in the text and are reported', () => {
   for (const typed of [
     'stream:gartn',
     'sender:nobody',
@@ -47,7 +47,7 @@ test('operands that name nothing stay in the text and are reported', () => {
   }
 })
 
-test('the search of a route is read back as it was written', () => {
+test('the search of a route is unchanged after writing and reading it', () => {
   const hash = '#narrow/stream/12-garden/-has/link/sender/7-Iris/search/a.20b/date/2026-03-01'
   const route = parseHash(hash) as Extract<Route, { view: 'narrow' }>
   const query = readSearch(route)
@@ -59,7 +59,7 @@ test('the search of a route is read back as it was written', () => {
   assert.equal(writeHash(routeOfSearch(query)), hash)
 })
 
-test('words that are being typed are found with their places', () => {
+test('a typed text is split into words, operators and their positions', () => {
   assert.deepEqual(splitTyped('a stream:"south w'), [
     { text: 'a', start: 0 },
     { text: 'stream:"south w', start: 2, operator: 'stream', isNegated: false, operand: 'south w' },

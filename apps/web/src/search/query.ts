@@ -2,10 +2,13 @@ import { hasOperands, isOperands } from '@oxbow/contract/plain'
 import { readOperator } from '../router/hash.ts'
 import type { PeopleSlug, Route, StreamSlug, Term } from '../router/route.ts'
 
-/** A condition of a search that is shown as a chip. A date is the place at which the results are opened. */
+/**
+ * A condition of a search that is shown as a chip. A date determines where the list of results is
+ * opened.
+ */
 export type Chip = Term | { readonly operator: 'date'; readonly operand: string; readonly negated?: true }
 
-/** A search: conditions, and words to find. */
+/** A search: conditions, and a text to find. */
 export interface SearchQuery {
   readonly chips: readonly Chip[]
   readonly text: string
@@ -19,7 +22,7 @@ export interface Names {
 
 type NarrowRoute = Extract<Route, { view: 'narrow' }>
 
-/** Reads the search that a route shows. Several texts are one. */
+/** Returns the search that a route shows. Joins several search texts into one. */
 export function readSearch({ terms, at }: NarrowRoute): SearchQuery {
   return {
     chips: [
@@ -30,7 +33,7 @@ export function readSearch({ terms, at }: NarrowRoute): SearchQuery {
   }
 }
 
-/** Returns the route of a search. Chips that occur twice count once. */
+/** Returns the route of a search. Repeated chips are removed. */
 export function routeOfSearch({ chips, text }: SearchQuery): Route {
   const words = text.trim().replace(/\s+/g, ' ')
   const once = [...new Map(chips.map((chip) => [JSON.stringify(chip), chip])).values()]
@@ -50,11 +53,11 @@ export interface Token {
   readonly start: number
   readonly operator?: NonNullable<ReturnType<typeof readOperator>> | 'date'
   readonly isNegated?: boolean
-  /** Without quotes. */
+  /** The operand without its quotes. */
   readonly operand?: string
 }
 
-/** Splits a typed text. Quotes keep words together, also after an operator. */
+/** Splits a typed text into tokens. Quotes keep words together, also after an operator. */
 export function splitTyped(text: string): Token[] {
   return [...text.matchAll(/(?:"[^"]*"?|[^\s"])+/g)].map(({ 0: word, index }) => {
     const [, minus, name = '', operand = ''] = /^(-?)([a-z][a-z-]*):(.*)$/s.exec(word) ?? []
@@ -71,11 +74,11 @@ export function splitTyped(text: string): Token[] {
 }
 
 export interface ReadText extends SearchQuery {
-  /** Operators that name nothing that exists; they stay in the text. */
+  /** Operators whose operand matches nothing; they stay in the text. */
   readonly wrong: readonly Token[]
 }
 
-/** Takes operators with their operands out of a typed text. */
+/** Extracts the operators with their operands from a typed text. */
 export function readTyped(text: string, names: Names): ReadText {
   const chips: Chip[] = []
   const words: string[] = []
@@ -89,7 +92,7 @@ export function readTyped(text: string, names: Names): ReadText {
   return { chips, text: words.join(' '), wrong }
 }
 
-/** Returns the chip of an operator with its operand; undefined if the operand names nothing that exists. */
+/** Returns the chip of an operator with its operand; undefined if the operand matches nothing. */
 export function readChip({ operator, operand = '', isNegated }: Token, names: Names): Chip | undefined {
   const negated = isNegated ? { negated: true as const } : {}
   switch (operator) {
@@ -131,11 +134,11 @@ const known: Readonly<Record<string, readonly string[]>> = {
   in: ['home', 'all'],
 }
 
-/** Whether an operand is one that an operator takes. */
+/** Returns whether an operator accepts an operand. */
 export const isOperand = (operator: string, operand: string): boolean =>
   known[operator]?.includes(operand) ?? operand !== ''
 
-/** Whether a text is a day that exists, as 2026-03-01. */
+/** Returns whether a text is an existing day in the form 2026-03-01. */
 export function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)

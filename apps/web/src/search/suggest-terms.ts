@@ -5,19 +5,22 @@ import { recentConversations } from '../data/recent.ts'
 import { searchOrigin } from '../data/search.ts'
 import { topicsOf } from '../data/stream-facts.ts'
 import { type KnownStream, kindOf, streamName } from '../data/streams.ts'
-import { NameIndex } from '../jump/match.ts'
 import { findPeople, findStreams } from '../jump/names.ts'
 import { dayOf, formatDate, startOfDay } from '../text/dates.ts'
+import { NameIndex } from '../text/name-index.ts'
 import { type Key, t } from '../text/t.ts'
 import { describeChip } from './chip-text.ts'
 import { type Chip, isDate, splitTyped, type Token } from './query.ts'
 
-/** A row of suggestions: conditions that become chips, or an operator that is typed on. */
+/**
+ * A row of suggestions: conditions that become chips, or an operator after which the user types an
+ * operand.
+ */
 export interface TermSuggestion extends Suggestion {
   readonly chips?: readonly Chip[]
 }
 
-/** Operators that are offered, with what they are for. */
+/** Operators that are offered, with their descriptions. */
 const offered = [
   ['stream', 'search.by_stream'],
   ['topic', 'search.by_topic'],
@@ -36,13 +39,16 @@ const dayMs = 86_400_000
 /** Completions of the last word of a text. */
 export interface Completion {
   readonly suggestions: readonly TermSuggestion[]
-  /** Where the word begins that a suggestion replaces. */
+  /** Index of the word that a suggestion replaces. */
   readonly start: number
   /** Whether the word is an operand, so that Enter takes the first suggestion. */
   readonly isOperand: boolean
 }
 
-/** Suggests conditions for the last word of a text, or for an empty one. Reads signals. */
+/**
+ * Suggests conditions for the last word of a text, or the usual ones for an empty text. Reads
+ * signals.
+ */
 export function suggestTerms(text: string, chips: readonly Chip[]): Completion {
   const token = /\s$/.test(text) ? undefined : splitTyped(text).at(-1)
   if (!token)
@@ -75,7 +81,7 @@ function suggestOperators(typed: string): TermSuggestion[] {
     }))
 }
 
-/** Operators and operands that a plain word may mean. */
+/** Suggests operators and operands for a plain word. */
 function suggestWords(word: string): TermSuggestion[] {
   if (word.startsWith('"')) return []
   const plain = word.replace(/^-/, '').toLowerCase()
@@ -161,7 +167,7 @@ const suggestFixed = (
     .filter((operand) => operand.startsWith(typed.toLowerCase()))
     .map((operand) => chipSuggestion({ operator, operand, ...sign(isNegated) }))
 
-/** Topics of the stream that is chosen, else of recent conversations. */
+/** Suggests topics of the chosen stream, or else of recent conversations. */
 function suggestTopics(typed: string, isNegated: boolean, chips: readonly Chip[]): TermSuggestion[] {
   const stream = chips.find(({ operator, negated }) => operator === 'stream' && !negated)
   const stream_id = stream?.operator === 'stream' ? stream.operand.stream_id : undefined

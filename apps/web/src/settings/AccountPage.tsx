@@ -15,7 +15,7 @@ import { FormEnd } from './FormEnd.tsx'
 import { Group } from './Group.tsx'
 import { useForm } from './use-form.ts'
 
-/** Address, password and key of the account. */
+/** The settings page of the account's e-mail address, password and API key. */
 export function AccountPage() {
   return (
     <>
@@ -106,5 +106,8 @@ export function explainPassword({ name, reason }: Refusal): string | undefined {
   return name === 'TOO_MANY_PASSWORD_ATTEMPTS' || name === 'RATE_LIMIT_HIT' ? reason : undefined
 }
 
-/** A required field is empty: thrown like a refusal of the server, without a request. */
+/**
+ * Returns an error for an empty required field. It looks like a refusal of the server, but no
+ * request is made.
+ */
 const missing = (name: string) => Object.assign(new Error(name), { body: { msg: name }, errorName: name })

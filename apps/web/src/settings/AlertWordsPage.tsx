@@ -1,4 +1,4 @@
-import { actOn } from '../actions/act.ts'
+import { awaitOrShowRefusal } from '../actions/act.ts'
 import { addAlertWord, removeAlertWord } from '../actions/alert-words.ts'
 import { alertWords } from '../data/store.ts'
 import { t } from '../text/t.ts'
@@ -17,9 +17,9 @@ export function AlertWordsPage() {
   const form = useForm<'word'>({
     async submit({ word }, element) {
       if (word.trim() === '') return undefined
-      // The next word can be typed while this one is saved.
+      // Cleared at once, so that the user can type the next word while this one is being saved.
       element.reset()
-      void actOn(addAlertWord(word.trim()))
+      void awaitOrShowRefusal(addAlertWord(word.trim()))
       return undefined
     },
     findProblems: ({ reason }) => ({ word: reason }),

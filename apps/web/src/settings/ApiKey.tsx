@@ -11,7 +11,7 @@ import { FormEnd } from './FormEnd.tsx'
 import { Group } from './Group.tsx'
 import { useForm } from './use-form.ts'
 
-/** The API key of the account. It is shown after the password was entered, and forgotten with the page. */
+/** The API key of the account. It is shown after the password was entered, until the page is left. */
 export function ApiKey() {
   const key = useSignal<string | undefined>(undefined)
   const asking = useSignal<'show' | 'replace' | undefined>(undefined)

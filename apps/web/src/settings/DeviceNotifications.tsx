@@ -15,7 +15,7 @@ const texts: Record<Permission, () => string> = {
 export function DeviceNotifications() {
   const state = permission.value
   return (
-    <Group title={t('notifications.device')} isOfDevice>
+    <Group title={t('notifications.device')} isStoredOnDevice>
       <p class="NotificationsPage-state" role="status">
         {texts[state]()}
       </p>

@@ -24,7 +24,7 @@ import {
   usesFullWidth,
 } from '../data/store.ts'
 import { formatTime } from '../text/dates.ts'
-import { begunLanguages, languages, nameLanguage } from '../text/languages.ts'
+import { incompleteLanguages, languages, nameLanguage } from '../text/languages.ts'
 import { shownLanguage, t } from '../text/t.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Segments } from '../ui/Segments.tsx'
@@ -91,8 +91,8 @@ function Look() {
 }
 
 const describeLanguage = (code: (typeof languages)[number]): string =>
-  begunLanguages.includes(code)
-    ? t('display.language_begun', { language: nameLanguage(code) })
+  incompleteLanguages.includes(code)
+    ? t('display.language_incomplete', { language: nameLanguage(code) })
     : nameLanguage(code)
 
 /** A time in the afternoon, which the two clock formats show differently. */
@@ -154,7 +154,7 @@ const homeNames: Record<HomeView, () => string> = {
 
 function ThisDevice() {
   return (
-    <Group title={t('display.device')} isOfDevice>
+    <Group title={t('display.device')} isStoredOnDevice>
       <Choice
         label={t('display.size')}
         value={textSize.value}

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import type { Form } from './use-form.ts'
 
-/** The end of a form: its result and its button. */
+/** The end of a form: the result of submitting it, and the submit button. */
 export function FormEnd({ form, action }: { form: Form<string>; action: string }) {
   return (
     <div class="FormEnd">

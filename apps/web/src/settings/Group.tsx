@@ -8,13 +8,13 @@ export interface GroupProps {
   title: string
   /** A sentence about all settings of the group. */
   hint?: ComponentChildren
-  /** The settings are stored in this browser and do not follow the account. */
-  isOfDevice?: boolean
+  /** Whether the settings are stored only in this browser, not with the account. */
+  isStoredOnDevice?: boolean
   children: ComponentChildren
 }
 
 /** Settings under one heading. */
-export function Group({ title, hint, isOfDevice, children }: GroupProps) {
+export function Group({ title, hint, isStoredOnDevice, children }: GroupProps) {
   const id = useId()
   return (
     <section class="Group" aria-labelledby={id}>
@@ -22,7 +22,7 @@ export function Group({ title, hint, isOfDevice, children }: GroupProps) {
         <h2 class="Group-title" id={id}>
           {title}
         </h2>
-        {isOfDevice && (
+        {isStoredOnDevice && (
           <p class="Group-device">
             <Icon name="laptop" />
             {t('settings.device_hint')}

@@ -14,7 +14,7 @@ import { offerUndo } from '../ui/undo.ts'
 import { Group } from './Group.tsx'
 import { SettingList } from './SettingList.tsx'
 
-/** The settings page of muted topics, streams and people. */
+/** The settings page that lists muted topics, streams and people. */
 export function MutedPage() {
   const topics = (mutedTopics.value ?? []).toSorted(([, , one], [, , other]) => other - one)
   const streams = (subscriptions.value ?? []).filter(({ is_muted }) => is_muted)
@@ -26,15 +26,15 @@ export function MutedPage() {
       {topics.length > 0 && (
         <Group title={t('muted.topics')} hint={t('muted.topics_hint')}>
           <SettingList>
-            {topics.map((muted) => (
-              <li key={`${muted[0]} ${muted[1]}`} class="SettingList-row">
+            {topics.map(([stream, topic, mutedAt]) => (
+              <li key={`${stream} ${topic}`} class="SettingList-row">
                 <span class="SettingList-name">
-                  <bdi>{muted[0]}</bdi> › <bdi>{muted[1]}</bdi>
+                  <bdi>{stream}</bdi> › <bdi>{topic}</bdi>
                 </span>
-                <span class="SettingList-empty">{formatDay(muted[2] * 1_000)}</span>
+                <span class="SettingList-empty">{formatDay(mutedAt * 1_000)}</span>
                 <Button
-                  aria-label={t('muted.unmute_name', { name: muted[1] })}
-                  onClick={() => void unmuteTopic(muted)}
+                  aria-label={t('muted.unmute_name', { name: topic })}
+                  onClick={() => void unmuteTopic([stream, topic, mutedAt])}
                 >
                   {t('muted.unmute')}
                 </Button>
@@ -62,7 +62,7 @@ export function MutedPage() {
         </Group>
       )}
       {people.length > 0 && (
-        <Group title={t('muted.people')} isOfDevice>
+        <Group title={t('muted.people')} isStoredOnDevice>
           <SettingList>
             {people.map((user_id) => (
               <li key={user_id} class="SettingList-row">

@@ -19,7 +19,7 @@ import { DifferingStreams } from './DifferingStreams.tsx'
 import { Group } from './Group.tsx'
 import { TableBox } from './TableBox.tsx'
 
-/** The settings page for which messages notify the user, and how. */
+/** The settings page that decides which messages notify the user, and how. */
 export function NotificationsPage() {
   return (
     <>

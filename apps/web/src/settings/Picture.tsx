@@ -20,11 +20,12 @@ import { Group } from './Group.tsx'
 
 const bytesPerMebibyte = 1_048_576
 
-/** The user's avatar: choose a file, preview it, upload it. */
+/** The user's avatar. Like every setting, a chosen file is saved at once. */
 export function Picture() {
   const chosen = useSignal<{ file: File; url: string } | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
+  const isSaved = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
   const max = maxAvatarMebibytes.value ?? 5
   const forget = () => {
@@ -36,19 +37,26 @@ export function Picture() {
   const choose = (file: File | undefined) => {
     forget()
     problem.value = undefined
+    isSaved.value = false
     if (!file) return
     if (file.size > max * bytesPerMebibyte) problem.value = t('upload.too_large', { max })
-    else chosen.value = { file, url: URL.createObjectURL(file) }
+    else {
+      chosen.value = { file, url: URL.createObjectURL(file) }
+      void run(() => uploadAvatar(file))
+    }
   }
   const run = async (call: () => Promise<unknown>) => {
     isBusy.value = true
     problem.value = undefined
+    isSaved.value = false
     try {
       await call()
-      forget()
+      problem.value = undefined
+      isSaved.value = true
     } catch (error) {
-      problem.value = readRefusal(error).reason
+      problem.value ??= readRefusal(error).reason
     }
+    forget()
     isBusy.value = false
   }
   const isLocked = (locksAvatars.value || serverLocksAvatars.value) && !isAdministrator.value
@@ -72,31 +80,12 @@ export function Picture() {
         <div class="Picture-controls">
           {isLocked ? (
             <Notice>{t('picture.locked')}</Notice>
-          ) : chosen.value ? (
-            <>
-              <p class="Picture-name">
-                <bdi>{chosen.value.file.name}</bdi>
-              </p>
-              <div class="Picture-actions">
-                <Button
-                  look="primary"
-                  disabled={isBusy.value}
-                  onClick={() => {
-                    const file = chosen.value?.file
-                    if (file) void run(() => uploadAvatar(file))
-                  }}
-                >
-                  {t('picture.use')}
-                </Button>
-                <Button onClick={() => choose(undefined)}>{t('ui.cancel')}</Button>
-              </div>
-            </>
           ) : (
             <>
               <p class="Picture-hint">{t('picture.hint', { max })}</p>
               <div class="Picture-actions">
-                <Button icon="upload" onClick={() => input.current?.click()}>
-                  {t('picture.choose')}
+                <Button icon="upload" disabled={isBusy.value} onClick={() => input.current?.click()}>
+                  {isBusy.value ? t('picture.saving') : t('picture.choose')}
                 </Button>
                 {ownAvatarSource.value === 'U' && (
                   <Button icon="trash-2" disabled={isBusy.value} onClick={() => void run(removeAvatar)}>
@@ -106,6 +95,9 @@ export function Picture() {
               </div>
             </>
           )}
+          <p class="Picture-saved" role="status">
+            {isSaved.value && t('picture.saved')}
+          </p>
           {problem.value && (
             <p class="Field-problem" role="alert">
               {problem.value}

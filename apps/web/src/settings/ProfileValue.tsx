@@ -14,7 +14,7 @@ import { ProfilePeople } from './ProfilePeople.tsx'
  */
 export function ProfileValue({ field, value }: { field: ProfileField; value: string }) {
   const problem = useSignal<string | undefined>(undefined)
-  /** The typed text that is not saved; it stays if the server refuses it. */
+  /** The typed text until it is saved. It remains if the server refuses it. */
   const typed = useSignal<string | undefined>(undefined)
   const save = async (changed: string | readonly number[]) => {
     problem.value = undefined
@@ -74,7 +74,7 @@ function buildControl(field: ProfileField, { value, onInput, onChange }: Control
   }
 }
 
-/** The choices of a field, in their order. */
+/** Returns the choices of a field, in their order. */
 function readChoices({ field_data }: ProfileField): { key: string; text: string }[] {
   try {
     const choices = JSON.parse(field_data) as Record<string, { text: string; order: string }>

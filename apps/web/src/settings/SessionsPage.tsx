@@ -2,7 +2,7 @@ import './SessionsPage.css'
 import type { Session } from '@oxbow/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { actOn } from '../actions/act.ts'
+import { awaitOrShowRefusal } from '../actions/act.ts'
 import { endOtherSessions, endSession, listSessions } from '../actions/sessions.ts'
 import { signOut } from '../actions/sign-out.ts'
 import { useLoaded } from '../data/use-loaded.ts'
@@ -24,7 +24,7 @@ export function SessionsPage() {
     return () => removeEventListener('focus', reload)
   }, [reload])
   const end = async (call: Promise<unknown>) => {
-    await actOn(call)
+    await awaitOrShowRefusal(call)
     await reload()
   }
   const others = sessions?.filter(({ is_current }) => !is_current) ?? []

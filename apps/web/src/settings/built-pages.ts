@@ -13,8 +13,8 @@ export const builtSettings = [
 
 export type BuiltSetting = (typeof builtSettings)[number]
 
-/** The existing pages of each view of which some pages are missing. */
+/** The pages that exist, for each view that lacks some of its pages. */
 export const builtPages: Readonly<Record<string, readonly string[]>> = {
   settings: builtSettings,
-  organization: ['invitations'],
+  organization: ['profile', 'invitations'],
 }

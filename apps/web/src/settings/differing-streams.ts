@@ -8,7 +8,7 @@ export interface StreamNotifications {
   readonly audible_notifications: boolean
 }
 
-/** The notification settings of streams without settings of their own. */
+/** The general notification settings, for streams without their own. */
 export const usualNotifications = computed(
   (): StreamNotifications => ({
     desktop_notifications: desktopOfStreams.value ?? false,
@@ -16,7 +16,10 @@ export const usualNotifications = computed(
   }),
 )
 
-/** The notification settings of a stream; null means as general. */
+/**
+ * Returns the notification settings of a stream. Where the stream has null, the general setting
+ * applies.
+ */
 export function notificationsOf(stream: Subscription, usual: StreamNotifications): StreamNotifications {
   return {
     desktop_notifications: stream.desktop_notifications ?? usual.desktop_notifications,

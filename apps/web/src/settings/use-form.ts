@@ -5,7 +5,7 @@ import { type Refusal, readRefusal } from '../text/refusal.ts'
 export interface Form<Field extends string> {
   /** Error messages by field. */
   readonly problems: Partial<Record<Field, string>>
-  /** A refusal that concerns no field. */
+  /** A refusal that concerns no particular field. */
   readonly refusal: string | undefined
   /** The confirmation shown after success. */
   readonly done: string | undefined
@@ -15,7 +15,7 @@ export interface Form<Field extends string> {
 }
 
 export interface FormOptions<Field extends string> {
-  /** Submits the form. Returns the confirmation to show; `undefined` for none. */
+  /** Submits the form. Returns the confirmation to show, or `undefined` to show none. */
   submit: (values: Record<Field, string>, form: HTMLFormElement) => Promise<string | undefined>
   /** Returns the field that a refusal concerns, with the text to show beside it. */
   findProblems: (refusal: Refusal) => Partial<Record<Field, string>> | undefined

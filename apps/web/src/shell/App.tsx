@@ -40,7 +40,7 @@ const Jump = lazyView(() => import('../jump/Jump.tsx').then(({ Jump: Dialog }) =
 /** The whole client: the boot screen until the state is loaded, then the panes. */
 export function App() {
   useSignalEffect(() => {
-    // Nothing is shown that could be lost, so the sign-in page is opened directly.
+    // No unsaved text is shown yet that could be lost, so the sign-in page is opened directly.
     if (connection.value.status === 'signed out' && !isReady.value)
       location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
   })
@@ -49,7 +49,7 @@ export function App() {
 
 function Panes() {
   const hash = writeHash(route.value)
-  // After navigation, the nav that covers the view is closed.
+  // Closes a nav that covers the view after each navigation.
   useEffect(() => {
     isNavOpen.value = false
     hasSide.value = findSide() !== undefined
@@ -94,7 +94,7 @@ function Panes() {
   )
 }
 
-/** The side pane: details of what the view shows. */
+/** The side pane, with details about the current view. */
 function Side() {
   const Details = findSide()
   if (!Details || !isSideOpen.value) return null
@@ -127,7 +127,10 @@ function NavPane() {
   return isScreen ? <main class="App-screen">{nav}</main> : nav
 }
 
-/** A link would change the fragment of the URL, which is the route. */
+/**
+ * Focuses the main region by script, because a link would change the fragment of the URL, which is
+ * the route.
+ */
 function focusMain(): void {
   document.getElementById('main')?.focus()
 }

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 
 interface Properties {
   children: ComponentChildren
-  /** Rendering is retried when it changes, for example with the route. */
+  /** Rendering is retried when this key changes, for example with the route. */
   resetKey?: string
 }
 

@@ -20,7 +20,7 @@ import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keys } from '../ui/Keys.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { NavMenus } from './NavMenus.tsx'
+import { NavMenus, OwnStatus } from './NavMenus.tsx'
 import { NavRow } from './NavRow.tsx'
 import { NavStream } from './NavStream.tsx'
 import { NotificationLine } from './NotificationLine.tsx'
@@ -32,6 +32,7 @@ export function Nav() {
   return (
     <div class="Nav">
       <NavMenus />
+      <OwnStatus />
       <UpdateLine />
       <JumpButton />
       <NotificationLine />
@@ -50,7 +51,7 @@ export function Nav() {
   )
 }
 
-/** Opens the jump dialog, and looks like the field that it opens. */
+/** A button that opens the jump dialog, and looks like the dialog's field. */
 function JumpButton() {
   return (
     <button type="button" class="Nav-jump" aria-keyshortcuts="Control+K Meta+K" onClick={openJump}>

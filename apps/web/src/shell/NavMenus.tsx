@@ -1,9 +1,16 @@
 import './NavMenus.css'
 import { signOut } from '../actions/sign-out.ts'
 import { changeAway, getOwnStatus } from '../actions/status.ts'
-import { showsKeys } from '../data/help-dialogs.ts'
+import { helpPath, showsKeys } from '../data/help-dialogs.ts'
 import { isStatusOpen } from '../data/status-dialog.ts'
-import { isGuest, organizationIcon, organizationName, ownAvatar, ownName } from '../data/store.ts'
+import {
+  isAdministrator,
+  isGuest,
+  organizationIcon,
+  organizationName,
+  ownAvatar,
+  ownName,
+} from '../data/store.ts'
 import { parseHash } from '../router/hash.ts'
 import { hasRoute } from '../router/views.tsx'
 import { t } from '../text/t.ts'
@@ -17,11 +24,19 @@ const organizationItems = (): MenuItem[] => [
     : [{ text: t('menu.invite'), icon: 'user-plus', href: '#organization/invitations' } as const]),
   { text: t('menu.people'), icon: 'users', href: '#people' },
   { text: t('menu.streams'), icon: 'hash', href: '#streams/all' },
-  { text: t('menu.organization'), icon: 'building-2', href: '#organization/profile' },
+  ...(isAdministrator.value
+    ? [{ text: t('menu.organization'), icon: 'building-2', href: '#organization/profile' } as const]
+    : []),
+  {
+    text: t('menu.help'),
+    icon: 'circle-question-mark',
+    href: helpPath,
+    isOutside: true,
+    startsGroup: true,
+  },
   {
     text: t('keys.title'),
     icon: 'keyboard',
-    startsGroup: true,
     onSelect: () => {
       showsKeys.value = true
     },
@@ -37,7 +52,10 @@ const accountItems = (): MenuItem[] => [
   { text: t('menu.sign_out'), icon: 'log-out', onSelect: () => void signOut(), startsGroup: true },
 ]
 
-/** Menu items for the user's status: its text, which opens the dialog, and whether the user is away. */
+/**
+ * Lists the menu items for the user's status: its text, which opens the dialog, and whether the
+ * user is away.
+ */
 function statusItems(): MenuItem[] {
   const { text, isAway } = getOwnStatus()
   return [
@@ -56,7 +74,29 @@ function statusItems(): MenuItem[] {
   ]
 }
 
-/** Leaves out links to views that the client does not have. */
+/** The user's own name with the status that others see; a click changes it. Absent without a status. */
+export function OwnStatus() {
+  const { text, isAway } = getOwnStatus()
+  if (text === '' && !isAway) return null
+  return (
+    <button
+      type="button"
+      class="OwnStatus"
+      onClick={() => {
+        isStatusOpen.value = true
+      }}
+    >
+      <Icon name={isAway ? 'eye-off' : 'smile'} />
+      <span class="OwnStatus-text">
+        <bdi>{ownName.value}</bdi>: {isAway && <b>{t('presence.away')}</b>}
+        {isAway && text !== '' && ' · '}
+        <bdi>{text}</bdi>
+      </span>
+    </button>
+  )
+}
+
+/** Returns whether a menu item is shown. Links to views that the client does not have are omitted. */
 const isOffered = ({ href }: MenuItem): boolean => !href?.startsWith('#') || hasRoute(parseHash(href))
 
 /** The head of the nav: the menus of the organization and of the account. */
@@ -69,7 +109,12 @@ export function NavMenus() {
         label={t('nav.organization', { organization })}
         items={organizationItems().filter(isOffered)}
         button={(properties) => (
-          <button type="button" class="NavMenus-organization" {...properties}>
+          <button
+            type="button"
+            class="NavMenus-organization"
+            aria-label={t('nav.organization', { organization })}
+            {...properties}
+          >
             <img src={organizationIcon.value} alt="" width="28" height="28" />
             <span class="NavMenus-name">
               <bdi>{organization}</bdi>

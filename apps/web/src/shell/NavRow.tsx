@@ -12,7 +12,7 @@ export interface NavRowProps {
   /** Counts after the name. */
   counts?: ComponentChildren
   look?: 'usual' | 'strong' | 'muted' | 'inner'
-  /** Routes for which the link also counts as current. */
+  /** Further views for which the link is shown as current. */
   alsoAt?: readonly Route['view'][]
 }
 
@@ -33,7 +33,7 @@ export function NavRow({ to, mark, children, counts, look = 'usual', alsoAt = []
 const isSameView = (one: Route, other: Route): boolean =>
   writeHash(withoutNames(one)) === writeHash(withoutNames(other))
 
-/** Removes names of people, which are in URLs only for readers and may be outdated. */
+/** Removes the names of people, which URLs contain only for readers and which may be outdated. */
 function withoutNames(shown: Route): Route {
   if (shown.view !== 'narrow') return shown
   const terms = shown.terms.map(

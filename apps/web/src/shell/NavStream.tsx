@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import { NavRow } from './NavRow.tsx'
 
-/** Ids of streams whose topics were expanded, or collapsed while the stream is open. */
+/** Ids of streams that the user expanded, or collapsed while they were open. */
 const toggled = signal<ReadonlySet<number>>(new Set())
 
 /** Maximum number of unread topics below a stream. */

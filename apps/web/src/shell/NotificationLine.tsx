@@ -3,7 +3,7 @@ import { isOffered, putOff, requestPermission } from '../notifications/permissio
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** Offers to allow notifications, after one could not be shown. */
+/** Offers to allow notifications after one could not be shown. */
 export function NotificationLine() {
   if (!isOffered()) return null
   return (

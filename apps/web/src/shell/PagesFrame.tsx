@@ -17,16 +17,16 @@ export interface FramedPage {
 }
 
 export interface PagesFrameProps {
-  /** Heading of the list of pages. */
+  /** Heading above the list of pages. */
   title: string
-  /** Route of the list of pages. */
+  /** Route to the list of pages. */
   list: Route
   pages: readonly [FramedPage, ...FramedPage[]]
   /** The page that the URL names; undefined for the list. */
   shown: FramedPage | undefined
 }
 
-/** A view of several pages: the list beside the page; on phones each is a separate screen. */
+/** A view of several pages. The list is beside the page; on phones each is a separate screen. */
 export function PagesFrame({ title, list, pages, shown }: PagesFrameProps) {
   const isList = isPhone.value && !shown
   const page = shown ?? pages[0]

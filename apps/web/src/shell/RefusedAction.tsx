@@ -3,7 +3,7 @@ import { refusedAction } from '../actions/act.ts'
 import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 
-/** Shows why the server refused the last action, for actions without a place for errors. */
+/** Shows why the server refused the last action, if the action has no place to show errors. */
 export function RefusedAction() {
   const reason = refusedAction.value
   return (

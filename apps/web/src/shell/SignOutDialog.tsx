@@ -6,33 +6,36 @@ import { Dialog } from '../ui/Dialog.tsx'
 
 /** Explains why the user is not signed out yet, and offers to retry. */
 export function SignOutDialog() {
-  const open = signingOut.value
-  if (!open) return null
-  const waits = open.status === 'waits'
+  const signOut = signingOut.value
+  if (!signOut) return null
+  const isWaiting = signOut.status === 'waiting'
   return (
     <Dialog
-      title={titles[open.status]()}
+      title={titles[signOut.status]()}
       onClose={cancelSignOut}
       actions={
         <>
           <Button onClick={cancelSignOut}>{t('sign_out.stay')}</Button>
-          {!waits && (
-            <Button look={open.status === 'asks' ? 'danger' : 'primary'} onClick={() => void endSession()}>
-              {open.status === 'asks' ? t('sign_out.anyway') : t('boot.reload')}
+          {!isWaiting && (
+            <Button
+              look={signOut.status === 'confirming' ? 'danger' : 'primary'}
+              onClick={() => void endSession()}
+            >
+              {signOut.status === 'confirming' ? t('sign_out.anyway') : t('boot.reload')}
             </Button>
           )}
         </>
       }
     >
-      {open.status === 'asks' && <p>{t('sign_out.unsent', { count: open.unsentCount })}</p>}
-      {open.status === 'waits' && <p role="status">{t('sign_out.waiting_hint')}</p>}
-      {open.status === 'failed' && <p role="alert">{t('sign_out.failed', { reason: open.reason })}</p>}
+      {signOut.status === 'confirming' && <p>{t('sign_out.unsent', { count: signOut.unsentCount })}</p>}
+      {signOut.status === 'waiting' && <p role="status">{t('sign_out.waiting_hint')}</p>}
+      {signOut.status === 'failed' && <p role="alert">{t('sign_out.failed', { reason: signOut.reason })}</p>}
     </Dialog>
   )
 }
 
 const titles: Record<SigningOut['status'], () => string> = {
-  asks: () => t('sign_out.ask'),
-  waits: () => t('sign_out.waiting'),
+  confirming: () => t('sign_out.ask'),
+  waiting: () => t('sign_out.waiting'),
   failed: () => t('sign_out.title'),
 }

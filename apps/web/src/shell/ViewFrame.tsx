@@ -15,13 +15,13 @@ export interface ViewFrameProps {
   heading?: ComponentChildren
   /** A field in place of the heading, which is then only for screen readers. */
   field?: ComponentChildren
-  /** Beside the heading: counts, facts. */
+  /** Content beside the heading, such as counts. */
   facts?: ComponentChildren
   /** Buttons at the end of the header. */
   actions?: ComponentChildren
-  /** The composer, or what replaces it. */
+  /** The composer, or its replacement. */
   composer?: ComponentChildren
-  /** Route of the back button on phones; by default the nav. */
+  /** Target of the back button on phones; by default the nav. */
   back?: { to: Route; label: string }
   /** Accessible name of the main region; by default the title. */
   label?: string

@@ -3,13 +3,13 @@ import { explainPermission, type Subject } from '../data/permissions.ts'
 import { Why } from '../ui/Why.tsx'
 
 export interface WhyNotProps {
-  /** Names the refused action, for screen readers. */
+  /** The refused action, named for screen readers. */
   subject: string
   action: PermissionAction
   about?: Subject
 }
 
-/** A button that fetches why the user may not do something. */
+/** A button that fetches and shows why the user may not do something. */
 export const WhyNot = ({ subject, action, about = {} }: WhyNotProps) => (
   <Why subject={subject} ask={() => explainPermission(action, about)} />
 )

@@ -1,9 +1,12 @@
 import { signal } from '@preact/signals'
 
-/** Whether the nav covers the view, in browser windows that are too narrow for both. */
+/** Whether the nav covers the view, which happens in browser windows that are too narrow for both. */
 export const isNavOpen = signal(false)
 
-/** Whether the browser window is so narrow that it shows one pane at a time, as in the style sheet. */
+/**
+ * Whether the browser window is so narrow that it shows one pane at a time. The style sheet has the
+ * same limit.
+ */
 export const isPhone = signal(false)
 
 /** Follows the width of the browser window; Esc closes a nav that covers the view. */

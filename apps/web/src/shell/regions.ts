@@ -1,5 +1,5 @@
 /** The last focused element of each region. */
-const remembered = new WeakMap<Element, HTMLElement>()
+const lastFocused = new WeakMap<Element, HTMLElement>()
 
 /**
  * Ctrl F6 focuses the next region of the page, Ctrl Shift F6 the previous one, at its last focused
@@ -8,7 +8,7 @@ const remembered = new WeakMap<Element, HTMLElement>()
 export function startRegionKeys(): void {
   addEventListener('focusin', ({ target }) => {
     const region = target instanceof HTMLElement ? target.closest('[data-region]') : undefined
-    if (region) remembered.set(region, target as HTMLElement)
+    if (region) lastFocused.set(region, target as HTMLElement)
   })
   addEventListener('keydown', (event) => {
     if (event.key !== 'F6' || !(event.ctrlKey || isInstalled())) return
@@ -32,7 +32,7 @@ function focusNextRegion(step: 1 | -1): void {
 
 /** Focuses the last focused element, or else the first focusable one, or else the region itself. */
 function focusInside(region: HTMLElement): void {
-  const last = remembered.get(region)
+  const last = lastFocused.get(region)
   const visible = [...region.querySelectorAll<HTMLElement>(focusable)].filter((element) =>
     element.checkVisibility(),
   )

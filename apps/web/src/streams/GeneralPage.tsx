@@ -69,7 +69,8 @@ export function GeneralPage({ stream }: { stream: KnownStream }) {
 function EditForm({ stream, onDone }: { stream: KnownStream; onDone: () => void }) {
   const name = useSignal(stream.name)
   const description = useSignal(stream.description)
-  // Only changed fields are sent, so that concurrent changes by others are kept.
+  // The stream as it was when the form opened. Only changed fields are sent, so that concurrent
+  // changes by others are kept.
   const before = useRef(stream).current
   const problem = useSignal<{ isAboutName: boolean; text: string } | undefined>(undefined)
   const nameField = useRef<HTMLInputElement>(null)

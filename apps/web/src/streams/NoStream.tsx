@@ -3,7 +3,7 @@ import { WhyNot } from '../shell/WhyNot.tsx'
 import { t } from '../text/t.ts'
 import { Empty } from '../ui/Empty.tsx'
 
-/** Shows that a stream does not exist or is hidden, which cannot be distinguished. */
+/** Shows that a stream does not exist or is hidden; the client cannot distinguish the two. */
 export const NoStreamText = ({ stream_id }: { stream_id?: number | undefined }) => (
   <Empty icon="circle-question-mark" title={t('messages.no_such')} text={t('messages.no_such_hint')}>
     {stream_id !== undefined && (

@@ -1,6 +1,6 @@
 import './PeopleField.css'
 import { useSignal } from '@preact/signals'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { listPeople } from '../composer/addressees.ts'
 import type { Suggestion } from '../composer/suggest.ts'
 import { Typeahead } from '../composer/Typeahead.tsx'
@@ -15,12 +15,12 @@ export interface PeopleFieldProps {
   problem?: string | undefined
   chosen: readonly number[]
   onChange: (user_ids: readonly number[]) => void
-  /** Ids of people who are not suggested, such as current members. */
+  /** Returns whether a person is not suggested, such as a current member. */
   isExcluded?: (user_id: number) => boolean
   isDisabled?: boolean
 }
 
-/** Chooses people by name. Backspace in the empty field removes the last one. */
+/** A field to choose people by name. Backspace in the empty field removes the last person. */
 export function PeopleField(properties: PeopleFieldProps) {
   const { label, hint, problem, chosen, onChange, isExcluded, isDisabled } = properties
   const id = useId()
@@ -40,6 +40,10 @@ export function PeopleField(properties: PeopleFieldProps) {
     query.value = ''
   }
   const typeahead = useTypeahead(found, choose)
+  useEffect(() => {
+    // At the end of a form the list would be below what the window shows.
+    if (typeahead.isOpen) document.getElementById(typeahead.id)?.scrollIntoView({ block: 'nearest' })
+  }, [typeahead.isOpen, typeahead.id, found.length])
   const remove = (user_id: number) => {
     onChange(chosen.filter((candidate) => candidate !== user_id))
     field.current?.focus()

@@ -9,7 +9,10 @@ import { Button } from '../ui/Button.tsx'
 import { Choices } from '../ui/Choices.tsx'
 import { postingChoices, privacyChoices, privacyFields, privacyOf } from './privacy.ts'
 
-/** Who may find, read and post in a stream. Everyone can view it; administrators can change it. */
+/**
+ * Settings for who may find, read and post in a stream. Everyone can view them; administrators can
+ * change them.
+ */
 export function PermissionsPage({ stream }: { stream: KnownStream }) {
   const { stream_id } = stream
   const privacy = useSignal<ReturnType<typeof privacyOf> | undefined>(undefined)

@@ -44,7 +44,8 @@ export function StreamDialogs() {
       button={t('streams.archive_button')}
       onConfirm={async () => {
         await archiveStream(stream)
-        // Leaves the pages of the archived stream, which would only report that it does not exist.
+        // Leaves the pages of the archived stream, because they would only report that it does not
+        // exist.
         if (findStreamId(route.peek()) === stream.stream_id) openRoute({ view: 'streams', page: 'all' })
       }}
     />

@@ -4,7 +4,7 @@ import { StreamShape } from '../ui/StreamShape.tsx'
 /** Colour of streams that the user is not subscribed to. */
 const noColor = 'var(--control)'
 
-/** Shape and name of a stream, for the headers of views. */
+/** Icon and name of a stream, for the headers of views. */
 export function StreamHeading({ stream, href }: { stream: KnownStream; href?: string }) {
   return (
     <span class="Conversation-title">

@@ -1,4 +1,4 @@
-import { actOn } from '../actions/act.ts'
+import { awaitOrShowRefusal } from '../actions/act.ts'
 import { askToLeave } from '../actions/ask-to-leave.ts'
 import { markStreamRead } from '../actions/mark-stream-read.ts'
 import { changeStreamSetting } from '../actions/stream-settings.ts'
@@ -30,7 +30,8 @@ function itemsFor(stream: KnownStream): MenuItem[] {
   const { stream_id, name } = stream
   const own = streamsById.value.get(stream_id)
   const topics = writeHash({ view: 'topics', stream: { stream_id, name } })
-  const copyLink = () => actOn(navigator.clipboard.writeText(`${location.origin}/${streamHash(stream)}`))
+  const copyLink = () =>
+    awaitOrShowRefusal(navigator.clipboard.writeText(`${location.origin}/${streamHash(stream)}`))
   const isAtMessages = route.value.view === 'narrow'
   return [
     ...(isAtMessages

@@ -54,7 +54,10 @@ export function StreamRow({ listed, isActive }: { listed: ListedStream; isActive
   )
 }
 
-/** Administrators can manage private streams that they are not in, but cannot read them. */
+/**
+ * Returns the link of a stream. Administrators can manage private streams that they have not
+ * joined, but cannot read them.
+ */
 export const hrefOf = ({ stream, isIn }: ListedStream): string =>
   isIn || canJoin(stream) ? streamHash(stream) : detailsHash(stream)
 

@@ -1,6 +1,6 @@
 import './TopicRow.css'
 import { useSignal } from '@preact/signals'
-import { actOn } from '../actions/act.ts'
+import { awaitOrShowRefusal } from '../actions/act.ts'
 import { markStreamRead } from '../actions/mark-stream-read.ts'
 import { toggleTopicMute } from '../actions/mute-topic.ts'
 import { isAdministrator } from '../data/store.ts'
@@ -15,7 +15,7 @@ import { Count } from '../ui/Count.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 
-/** The fragment of the URL of a topic. */
+/** Returns the URL fragment of a topic. */
 export const topicHash = ({ stream_id, name }: KnownStream, topic: string): string =>
   writeHash(topicRoute({ stream_id, name }, topic))
 
@@ -99,7 +99,7 @@ function itemsFor(stream: KnownStream, topic: string, { isIn, isMuted, isUnread 
     {
       text: t('message.copy_link'),
       icon: 'link',
-      onSelect: () => void actOn(navigator.clipboard.writeText(link)),
+      onSelect: () => void awaitOrShowRefusal(navigator.clipboard.writeText(link)),
     },
     {
       text: t('streams.delete_topic'),

@@ -1,5 +1,5 @@
-import { fold, matchName, noMatch } from '../composer/match-name.ts'
 import type { ListedStream } from '../data/stream-directory.ts'
+import { fold, matchName, noMatch } from '../text/match-name.ts'
 
 /** Filters streams by a text in their name or description. */
 export function filterStreams(list: readonly ListedStream[], typed: string): readonly ListedStream[] {

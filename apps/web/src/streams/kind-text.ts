@@ -1,7 +1,7 @@
 import type { StreamKind } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 
-/** Returns the kind of a stream in words, which its shape shows. */
+/** Returns the kind of a stream in words, for people who do not see its icon. */
 export const kindText = (kind: StreamKind): string => {
   if (kind === 'private') return t('nav.private_stream')
   return kind === 'announcement' ? t('nav.announcement') : t('nav.public')

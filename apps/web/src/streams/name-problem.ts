@@ -2,7 +2,7 @@ import { countCharacters, foldName, maxStreamNameLength } from '@oxbow/contract/
 import { knownStreams } from '../data/streams.ts'
 import { t } from '../text/t.ts'
 
-/** Names of the server's errors that are about the name of a stream. */
+/** Errors of the server that concern the name of a stream. */
 const nameErrors = [
   'INVALID_STREAM_NAME',
   'STREAM_NAME_TOO_LONG',
@@ -22,7 +22,7 @@ export function findNameProblem(name: string, own?: { stream_id: number }): stri
   if (folded === '') return t('streams.name_missing')
   const excess = countCharacters(name.trim()) - maxStreamNameLength
   if (excess > 0) return t('streams.name_too_long', { count: excess })
-  // The server would join the existing stream instead of creating one.
+  // For a name in use, the server would join the existing stream instead of creating one.
   const isTaken = [...knownStreams.peek().values()].some(
     (stream) => stream.stream_id !== own?.stream_id && foldName(stream.name) === folded,
   )

@@ -6,7 +6,6 @@ import type { Choice } from '../ui/Choices.tsx'
 /** Who may find and read a stream. */
 export type Privacy = 'public' | 'private' | 'private from now on'
 
-/** Returns the privacy of a stream. */
 export function privacyOf({
   invite_only,
   history_public_to_subscribers,

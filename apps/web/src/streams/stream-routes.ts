@@ -4,7 +4,7 @@ import { type PageOf, type Route, streamRoute } from '../router/route.ts'
 
 type Named = Pick<KnownStream, 'stream_id' | 'name'>
 
-/** Route of a page about a stream. */
+/** Returns the route of a page about a stream. */
 export const detailsRoute = ({ stream_id, name }: Named, page: PageOf<'stream'> = 'general'): Route => ({
   view: 'stream',
   stream_id,
@@ -12,9 +12,9 @@ export const detailsRoute = ({ stream_id, name }: Named, page: PageOf<'stream'> 
   page,
 })
 
-/** The fragment of the URL of a stream's messages. */
+/** Returns the URL fragment of a stream's messages. */
 export const streamHash = ({ stream_id, name }: Named): string => writeHash(streamRoute({ stream_id, name }))
 
-/** The fragment of the URL of a page about a stream. */
+/** Returns the URL fragment of a page about a stream. */
 export const detailsHash = (stream: Named, page?: PageOf<'stream'>): string =>
   writeHash(detailsRoute(stream, page))

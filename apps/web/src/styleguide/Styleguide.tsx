@@ -6,8 +6,8 @@ import { Tokens } from './Tokens.tsx'
 const looks = ['light', 'dark', 'light contrast', 'dark contrast'] as const
 
 /**
- * Shows all tokens and components in every theme. Only in development, at /styleguide; its texts
- * are not translated.
+ * Shows all tokens and components in every theme. Available only in development, at /styleguide.
+ * Its texts are not translated.
  */
 export function Styleguide() {
   const [look, setLook] = useState<(typeof looks)[number]>('light')

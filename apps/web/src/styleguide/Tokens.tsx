@@ -1,7 +1,7 @@
 import { Icon } from '../ui/Icon.tsx'
 import { iconNames } from '../ui/icon-names.generated.ts'
 
-const grounds = [
+const backgrounds = [
   'bg',
   'sunken',
   'surface',
@@ -14,12 +14,12 @@ const grounds = [
 ]
 const texts = ['text', 'text-2', 'text-3', 'accent']
 const signals = ['accent', 'about-you', 'danger', 'warning', 'success']
-const softs = ['danger', 'warning', 'success']
+const softColours = ['danger', 'warning', 'success']
 const types = ['xs', 's', 'm', 'body', 'l', 'xl', 'code']
 const spaces = [2, 4, 8, 12, 16, 24, 32, 48]
 
 /** Pairs of colours whose contrast is not guaranteed. */
-const unused = new Set([
+const lowContrastPairs = new Set([
   'text-3 selected',
   'text-3 accent-soft',
   'text-3 about-you-soft',
@@ -33,11 +33,11 @@ export function Tokens() {
       <section>
         <h2>Colours</h2>
         <div class="Styleguide-grid">
-          {grounds.map((ground) => (
-            <div key={ground} class="Styleguide-swatch" style={{ background: `var(--${ground})` }}>
-              <b>{ground}</b>
+          {backgrounds.map((background) => (
+            <div key={background} class="Styleguide-swatch" style={{ background: `var(--${background})` }}>
+              <b>{background}</b>
               {texts
-                .filter((text) => !unused.has(`${text} ${ground}`))
+                .filter((text) => !lowContrastPairs.has(`${text} ${background}`))
                 .map((text) => (
                   <span key={text} style={{ color: `var(--${text})` }}>
                     {text}
@@ -45,7 +45,7 @@ export function Tokens() {
                 ))}
             </div>
           ))}
-          {softs.map((name) => (
+          {softColours.map((name) => (
             <div key={name} class="Styleguide-swatch" style={{ background: `var(--${name}-soft)` }}>
               <b>{name}-soft</b>
               <span style={{ color: `var(--${name})` }}>{name}</span>

@@ -6,7 +6,7 @@ const inZone = (): { timeZone?: string } => (timezone.value ? { timeZone: timezo
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns a cached format: creating one takes as long as using it a hundred times. */
+/** Returns a cached format, because creating one takes as long as using it a hundred times. */
 function formatOf(options: Intl.DateTimeFormatOptions, tag = locale.value): Intl.DateTimeFormat {
   const clock =
     (options.timeStyle || options.hour) && !options.hourCycle ? { hour12: !uses24Hours.value } : {}
@@ -43,7 +43,7 @@ export const formatShortDateTime = (time: number | Date): string =>
 /** Formats a date without a time. */
 export const formatDate = (time: number | Date): string => formatOf({ dateStyle: 'long' }).format(time)
 
-/** Days begin at a multiple of this in all time zones. */
+/** Days begin at a multiple of this time in all time zones. */
 const quarterMs = 900_000
 const maxDays = 10_000
 let daysIn: string | undefined
@@ -51,7 +51,7 @@ const days = new Map<number, string>()
 
 /** Returns the day of a time in the account's time zone, as 2026-11-16. */
 export function dayOf(time: number | Date): string {
-  // Lists compute the day of each message whenever one arrives, and formatting would dominate.
+  // Days are cached, because lists compute the day of every message whenever one arrives.
   if (days.size >= maxDays || daysIn !== timezone.value) days.clear()
   daysIn = timezone.value
   const quarter = Math.floor(Number(time) / quarterMs)
@@ -65,7 +65,7 @@ export function dayOf(time: number | Date): string {
 /** Returns when a day, `2026-11-16`, begins in the account's time zone, in milliseconds. */
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // The offset may change on that day, so it is computed again at the first result.
+  // The offset may change on that day, so it is computed again for the first result.
   return midnight - offsetOf(midnight - offsetOf(midnight))
 }
 
@@ -89,8 +89,8 @@ function offsetOf(time: number): number {
 const dayMs = 86_400_000
 
 /**
- * Formats a day for people: today, yesterday, the weekday within six days, otherwise the date, with
- * the year if it is not the current one.
+ * Formats a day for display: today, yesterday, the weekday within six days, otherwise the date,
+ * with the year if it is not the current one.
  */
 export function formatDay(time: number, now = Date.now()): string {
   const day = dayOf(time)
@@ -109,7 +109,7 @@ export function formatDay(time: number, now = Date.now()): string {
   }).format(time)
 }
 
-/** Formats a time for lists: the time of today, else the day as short as it is clear. */
+/** Formats a time for lists: the time if it is today, otherwise the day in its shortest clear form. */
 export function formatMoment(time: number, now = Date.now()): string {
   const day = dayOf(time)
   const daysAgo = Math.round((Date.parse(dayOf(now)) - Date.parse(day)) / dayMs)

@@ -8,35 +8,38 @@ import { showCatalogue, shownLanguage } from './t.ts'
 /** Languages of the client in the order in which they are offered. */
 export const languages: readonly Language[] = ['en', 'de', 'ar']
 
-/** Languages whose texts are not all translated; the others are English. */
-export const begunLanguages: readonly Language[] = ['ar']
+/** Languages whose texts are not all translated; the missing ones are shown in English. */
+export const incompleteLanguages: readonly Language[] = ['ar']
 
 const rightToLeft: readonly Language[] = ['ar']
 
-/** Each language but English is a chunk of its own. */
+/** Loaders of the languages. Each language except English is a separate chunk. */
 const loaders: Readonly<Record<Language, (() => Promise<Partial<CatalogueOf<Messages>>>) | undefined>> = {
   en: undefined,
   de: () => import('./de.generated.ts').then(({ de }) => de),
   ar: () => import('./ar.generated.ts').then(({ ar }) => ar),
 }
 
-/** Returns the language of the client for a code like `de` or `en-gb`. */
+/** Returns the client's language for a code like `de` or `en-gb`; undefined if it has none. */
 export const findLanguage = (code: string | undefined): Language | undefined =>
   languages.find((each) => each === code?.toLowerCase().split('-')[0])
 
-/** Chooses the language of the account, else the first one of the browser that the client has, else English. */
+/**
+ * Chooses the language of the account, or else the first language of the browser that the client
+ * has, or else English.
+ */
 export const chooseLanguage = (account: string | undefined, browser: readonly string[]): Language =>
   findLanguage(account) ?? browser.flatMap((code) => findLanguage(code) ?? [])[0] ?? 'en'
 
-/** Returns the name of a language in that language. */
+/** Returns the name of a language, in the language itself. */
 export const nameLanguage = (code: Language): string =>
   new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code
 
 const wanted = signal<Language>('en')
 
 /**
- * Shows texts in the language of the account, and follows changes of it. Returns when the language that
- * this device remembers is loaded, so that the first screen is in it.
+ * Shows texts in the language of the account, and follows changes of it. Returns when the language
+ * that this device stored is loaded, so that the first screen uses it.
  */
 export async function startLanguage(): Promise<void> {
   await show(chooseLanguage(readEntry('language'), navigator.languages))
@@ -53,7 +56,7 @@ async function show(code: Language): Promise<void> {
     if (wanted.peek() !== code) return
     batch(() => showCatalogue(code, catalogue))
   } catch {
-    // Without a network the texts stay as they are.
+    // The language could not be loaded, as without a network, so the shown one stays.
     return
   }
   const direction = rightToLeft.includes(code) ? 'rtl' : 'ltr'

@@ -43,6 +43,7 @@ export interface Messages {
   'menu.settings': Record<never, never>
   'menu.profile': Record<never, never>
   'menu.sessions': Record<never, never>
+  'menu.help': Record<never, never>
   'header.back': Record<never, never>
   'header.side_open': Record<never, never>
   'header.side_close': Record<never, never>
@@ -186,7 +187,8 @@ export interface Messages {
   'picture.hint': { max: 'number' }
   'picture.choose': Record<never, never>
   'picture.remove': Record<never, never>
-  'picture.use': Record<never, never>
+  'picture.saving': Record<never, never>
+  'picture.saved': Record<never, never>
   'picture.preview': { name: 'text' }
   'picture.unreadable': { name: 'text' }
   'picture.locked': Record<never, never>
@@ -279,6 +281,12 @@ export interface Messages {
   'role.administrator': Record<never, never>
   'role.member': Record<never, never>
   'role.guest': Record<never, never>
+  'organization.name': Record<never, never>
+  'organization.name_hint': Record<never, never>
+  'organization.name_save': Record<never, never>
+  'organization.name_changed': Record<never, never>
+  'organization.name_missing': Record<never, never>
+  'organization.refused': Record<never, never>
   'invite.title': Record<never, never>
   'invite.refused': Record<never, never>
   'invite.new': Record<never, never>
@@ -364,6 +372,7 @@ export interface Messages {
   'composer.expand': Record<never, never>
   'composer.shrink': Record<never, never>
   'composer.cancel_send': Record<never, never>
+  'composer.drop': Record<never, never>
   'composer.deactivated': { name: 'text' }
   'composer.no_private': Record<never, never>
   'composer.outsiders': { names: 'text'; stream: 'text' }
@@ -683,6 +692,7 @@ export interface Messages {
   'command.mark_read': Record<never, never>
   'command.settings_page': { page: 'text' }
   'keys.title': Record<never, never>
+  'keys.help': Record<never, never>
   'keys.switched_off': Record<never, never>
   'keys.everywhere': Record<never, never>
   'keys.outside_fields': Record<never, never>
@@ -714,7 +724,7 @@ export interface Messages {
   'command.edit_last': Record<never, never>
   'display.language': Record<never, never>
   'display.language_hint': Record<never, never>
-  'display.language_begun': { language: 'text' }
+  'display.language_incomplete': { language: 'text' }
   'display.single_keys': Record<never, never>
   'display.single_keys_hint': Record<never, never>
   'command.search': Record<never, never>

@@ -6,7 +6,7 @@ export interface Refusal {
   status: number | undefined
   /** Name of the server's error; undefined for other errors. */
   name: string | undefined
-  /** A sentence for people. */
+  /** The reason as a sentence for people. */
   reason: string
 }
 

@@ -1,6 +1,7 @@
 import type { CompiledLinkifier, Engines, Lookup, RenderContext, Rendered, Renderer } from '@oxbow/markdown'
 import { computed, signal } from '@preact/signals'
-import { activePeople } from '../data/people.ts'
+import { peopleById } from '../data/people.ts'
+import { findPersonNamed } from '../data/people-search.ts'
 import {
   customEmoji,
   defaultCodeLanguage,
@@ -18,7 +19,7 @@ import { escapeText } from './escape.ts'
 type Markdown = typeof import('@oxbow/markdown')
 
 const markdown = signal<Markdown | undefined>(undefined)
-/** The package of the renderer with its tables; undefined until it is loaded. */
+/** The Markdown package with its tables; undefined until it is loaded. */
 export const loadedMarkdown = computed(() => markdown.value)
 
 const engines = signal<Engines>({})
@@ -31,19 +32,16 @@ export async function loadRenderer(): Promise<void> {
   try {
     markdown.value = await import('@oxbow/markdown')
   } catch {
-    // Messages are shown as plain text until the server has rendered them.
+    // If loading fails, messages are shown as plain text until the server has rendered them.
     isLoading = false
   }
 }
 
 const renderer = computed<Renderer | undefined>(() => markdown.value?.createRenderer(engines.value))
 
-/** The people, streams, groups and emoji that the user can refer to. */
-const lookup = computed<Lookup | undefined>(() =>
+/** The streams, groups and emoji that the user can refer to. */
+const otherNames = computed<Lookup | undefined>(() =>
   markdown.value?.createLookup({
-    people: activePeople.value
-      .map(({ user_id, full_name }) => ({ id: user_id, fullName: full_name }))
-      .sort((one, other) => one.id - other.id),
     groups: userGroups.value ?? [],
     streams: [
       ...(subscriptions.value ?? []),
@@ -55,6 +53,27 @@ const lookup = computed<Lookup | undefined>(() =>
       .map(({ name, source_url }) => ({ name, sourceUrl: source_url })),
   }),
 )
+
+/** People and other names. People are looked for only when a text mentions somebody, because there may be 100,000. */
+const lookup = computed<Lookup | undefined>(() => {
+  const others = otherNames.value
+  const people = peopleById.value
+  const named = new Map<string, ReturnType<typeof findPersonNamed>>()
+  const findNamed = (name: string) => {
+    if (!named.has(name)) named.set(name, findPersonNamed(name))
+    return named.get(name)
+  }
+  return (
+    others && {
+      ...others,
+      findPerson(name, id) {
+        const person = id === undefined ? findNamed(name) : people.get(id)
+        const isFound = person?.is_active && person.full_name.toLowerCase() === name.toLowerCase()
+        return isFound ? { id: person.user_id, fullName: person.full_name } : undefined
+      },
+    }
+  )
+})
 
 const compiledLinkifiers = computed<CompiledLinkifier[]>(() =>
   (linkifiers.value ?? []).flatMap(([pattern, urlFormat]) => {
@@ -73,9 +92,9 @@ const context = computed<RenderContext>(() => ({
 }))
 
 /**
- * Renders a text as the server will. Reads signals: it runs again when the renderer, or an engine
- * that the text needs, is loaded. Undefined until the renderer is loaded, and for a text whose HTML
- * is too long.
+ * Renders a text as the server will. Reads signals, so that it runs again when the renderer, or an
+ * engine that the text needs, is loaded. Undefined until the renderer is loaded, and for a text
+ * whose HTML is too long.
  */
 export function renderText(text: string): Rendered | undefined {
   try {
@@ -87,7 +106,7 @@ export function renderText(text: string): Rendered | undefined {
   }
 }
 
-/** Renders a text for immediate display: as plain text until the renderer is loaded. */
+/** Renders a text for immediate display. Returns plain text until the renderer is loaded. */
 export function renderEcho(text: string): string {
   return renderText(text)?.html ?? `<p>${escapeText(text).replaceAll('\n', '<br>\n')}</p>`
 }
@@ -100,16 +119,16 @@ function loadEngines({ missing: { math, languages } }: Rendered): void {
   if (!loaded || (!math && languages.length === 0)) return
   const missing = { math: math && !engines.peek().math, languages: languages.filter(isNewLanguage) }
   if (!missing.math && missing.languages.length === 0) return
-  for (const language of missing.languages) requested.add(language)
+  for (const language of missing.languages) requestedLanguages.add(language)
   loadingEngines = loadingEngines.then(async () => {
     const next: Engines = { ...engines.peek() }
     if (missing.math && !next.math) next.math = await loaded.loadMathEngine()
-    if (missing.languages.length > 0) next.highlight = await loaded.loadHighlighter([...requested])
+    if (missing.languages.length > 0) next.highlight = await loaded.loadHighlighter([...requestedLanguages])
     engines.value = next
   }, ignoreFailure)
 }
 
-const requested = new Set<string>()
-const isNewLanguage = (language: string): boolean => !requested.has(language)
+const requestedLanguages = new Set<string>()
+const isNewLanguage = (language: string): boolean => !requestedLanguages.has(language)
 // If loading fails, the text is shown without colours or formulas.
 const ignoreFailure = (): void => {}

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { en } from './en.generated.ts'
 import type { Language, Messages } from './messages.generated.ts'
 
-/** The key of a text of the client. */
+/** The key of a client text. */
 export type Key = keyof Messages
 
 const translate = signal<TranslateBy<Messages, Language>>(createTranslate<Messages, Language>('en', en))
@@ -11,7 +11,7 @@ const translate = signal<TranslateBy<Messages, Language>>(createTranslate<Messag
 /** The language of the texts. */
 export const shownLanguage = computed(() => translate.value.language)
 
-/** Shows texts of another language; those that it does not have are English. */
+/** Shows texts of another language. Texts that it lacks are shown in English. */
 export function showCatalogue(language: Language, catalogue: Partial<CatalogueOf<Messages>> = {}): void {
   translate.value = createTranslate<Messages, Language>(language, { ...en, ...catalogue })
 }

@@ -1,4 +1,3 @@
-/** The one Trusted Types policy that the document allows. */
 interface Policy {
   createHTML(html: string): string
   createScriptURL(url: string): string
@@ -11,17 +10,20 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 /** Path of the only script that is loaded by a URL. */
 const workerPath = '/sw.js'
+
+/** The only Trusted Types policy that the document allows. */
 const policy = trustedTypes?.createPolicy('oxbow', {
   createHTML: (html) => html,
   createScriptURL(url) {
-    if (url !== workerPath) throw new TypeError(`${url} is no script of the client`)
+    if (url !== workerPath)
+      throw new TypeError(`${url} is not the service worker, the only script that may be loaded by URL`)
     return url
   },
 })
 
 /**
- * Marks HTML of the server or of the renderer as safe to insert. Other HTML must not be passed:
- * only these two restrict elements, attributes and URLs.
+ * Marks HTML of the server or of the renderer as safe to insert. Never pass other HTML: only these
+ * two sources restrict elements, attributes and URLs.
  */
 export const trustRenderedHtml = (html: string): string => policy?.createHTML(html) ?? html
 

@@ -1,7 +1,10 @@
 import './Avatar.css'
 import { useState } from 'preact/hooks'
 
-/** The avatar of a person; initials while it is missing. The name must be beside it as text. */
+/**
+ * The avatar of a person, or the initials while the picture is missing. The name must be beside it
+ * as text.
+ */
 export function Avatar({ url, name, size = 'm' }: { url: string; name: string; size?: 's' | 'm' | 'l' }) {
   const [failed, setFailed] = useState('')
   const isShown = url !== '' && failed !== url

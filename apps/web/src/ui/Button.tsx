@@ -30,7 +30,7 @@ export interface IconButtonProps extends Native {
   class?: string
 }
 
-/** A button with only an icon, where the icon is well known. */
+/** A button with only an icon. Use it only for well-known icons. */
 export function IconButton({ icon, label, isPressed, class: more, ...native }: IconButtonProps) {
   return (
     <Tooltip text={label}>

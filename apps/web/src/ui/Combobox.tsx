@@ -6,19 +6,22 @@ import { findNextItem } from './menu-keys.ts'
 
 export interface ComboboxProps {
   label: string
-  /** Typed text. */
+  /** The typed text. */
   value: string
   onInput: (value: string) => void
   /** The options that match the text, best first. */
   options: readonly Option[]
   onChoose: (option: Option) => void
   placeholder?: string
-  /** Properties from the `Field` around it. */
+  /** Set by the `Field` around it. */
   id?: string
   class?: string
 }
 
-/** A field with suggestions by the ARIA practices: arrows choose, Enter takes, Esc closes the list. */
+/**
+ * A field with suggestions, as the ARIA practices define it: arrow keys choose, Enter accepts, Esc
+ * closes the list.
+ */
 export function Combobox(properties: ComboboxProps) {
   const { label, value, onInput, options, onChoose, placeholder, id, class: more } = properties
   const list = useId()

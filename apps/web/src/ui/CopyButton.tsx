@@ -2,19 +2,19 @@ import { useEffect, useState } from 'preact/hooks'
 import { t } from '../text/t.ts'
 import { Button } from './Button.tsx'
 
-/** How long the button shows the result. */
+/** The button shows the result for this long. */
 const shownMs = 2_000
 
 export interface CopyButtonProps {
-  /** Copied by a click. */
+  /** The text that a click copies. */
   text: string
-  /** Says what is copied; "Copy" without it. */
+  /** Text of the button; by default "Copy". */
   action?: string
-  /** Name for screen readers, where several buttons have the same action. */
+  /** Name for screen readers, needed if several buttons have the same text. */
   label?: string
 }
 
-/** Copies a text, and confirms it for a moment. */
+/** A button that copies a text and shows for a moment that it did. */
 export function CopyButton({ text, action = t('message.copy'), label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {

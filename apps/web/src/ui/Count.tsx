@@ -4,7 +4,10 @@ export interface CountProps {
   count: number
   /** The count in words, for screen readers. */
   label: string
-  /** `about-you` is for mentions and private messages, `muted` for muted messages and for other numbers. */
+  /**
+   * `about-you` is for mentions and private messages, `muted` for muted messages and for numbers
+   * other than unread counts, such as drafts.
+   */
   look?: 'usual' | 'about-you' | 'muted'
 }
 

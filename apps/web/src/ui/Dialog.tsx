@@ -8,15 +8,15 @@ export interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
-  /** Buttons at the end. */
+  /** Buttons at the end of the dialog. */
   actions?: ComponentChildren
   /** `sheet` slides in from the side, and from the bottom on phones. */
   look?: 'dialog' | 'sheet'
 }
 
 /**
- * A modal dialog, open as long as it is rendered. The browser keeps the focus inside and restores
- * it afterwards; Esc and a click outside close it.
+ * A modal dialog, open as long as it is rendered. The browser keeps the focus inside, and closing
+ * returns it to the opener. Esc and a click outside call `onClose`.
  */
 export function Dialog({ title, onClose, children, actions, look = 'dialog' }: DialogProps) {
   const heading = useId()
@@ -24,23 +24,25 @@ export function Dialog({ title, onClose, children, actions, look = 'dialog' }: D
   useEffect(() => {
     const opener = document.activeElement
     ref.current?.showModal()
-    // The title gets the focus, so that screen readers begin there and no key triggers a button by
-    // accident.
-    ref.current?.querySelector<HTMLElement>('[autofocus], [tabindex="-1"]')?.focus()
+    // If no field has `autofocus`, the title gets the focus, so that screen readers begin there and no key
+    // triggers a button by accident.
+    const field = ref.current?.querySelector<HTMLElement>('[autofocus]')
+    const title = ref.current?.querySelector<HTMLElement>('[tabindex="-1"]')
+    ;(field ?? title)?.focus()
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  const closeOutside = (event: MouseEvent) => {
+  const closeOnOutsideClick = (event: MouseEvent) => {
     if (event.target === ref.current) onClose()
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key for it, which the browser turns into a cancel event.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard equivalent; the browser fires a cancel event for it.
     <dialog
       ref={ref}
       class={look === 'sheet' ? 'Dialog Sheet' : 'Dialog'}
       aria-labelledby={heading}
-      onClick={closeOutside}
+      onClick={closeOnOutsideClick}
       onCancel={(event) => {
         event.preventDefault()
         onClose()

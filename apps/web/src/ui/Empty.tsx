@@ -11,7 +11,7 @@ export interface EmptyProps {
   children?: ComponentChildren
 }
 
-/** Shown in an empty view: what would be here, and what to do next. */
+/** Shown in an empty view: explains what it would contain, and what to do next. */
 export function Empty({ icon, title, text, children }: EmptyProps) {
   return (
     <div class="Empty">

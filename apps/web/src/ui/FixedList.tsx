@@ -11,15 +11,15 @@ export interface FixedListProps<Item> {
   keyOf: (item: Item) => string | number
   /** Controls inside a row are tab stops only while the row is active: give them `tabIndex={isActive ? 0 : -1}`. */
   children: (item: Item, isActive: boolean) => ComponentChildren
-  /** Called with the row for Enter, or a click that hits no control of the row. */
+  /** Called with the row on Enter, or on a click that hits no control of the row. */
   onChoose?: (item: Item, row: HTMLElement) => void
-  /** Called when the last row is nearly visible, and again after more items. */
+  /** Called when the last row is nearly visible, and again after items were added. */
   onNearEnd?: () => void
 }
 
 /**
- * A list of any length with rows of one height, of which only the visible ones are rendered. Arrows,
- * PageUp, PageDown, Home and End move the focus; screen readers are told the whole length.
+ * A list of any length with rows of one height, which renders only the visible ones. Arrows,
+ * PageUp, PageDown, Home and End move the focus; screen readers announce the whole length.
  */
 export function FixedList<Item>({
   label,

@@ -2,7 +2,10 @@ import './Keys.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Shows keys, like `Mod+K`; Mod is ⌘ on Apple's devices and Ctrl elsewhere. Devices without a keyboard leave it out. */
+/**
+ * Shows keys, like `Mod+K`; Mod is ⌘ on Apple's devices and Ctrl elsewhere. Devices without a
+ * keyboard do not show it.
+ */
 export function Keys({ keys, isSpoken = false }: { keys: string; isSpoken?: boolean }) {
   return (
     <span class="Keys" aria-hidden={isSpoken ? undefined : 'true'}>
@@ -15,7 +18,7 @@ export function Keys({ keys, isSpoken = false }: { keys: string; isSpoken?: bool
   )
 }
 
-/** Splits `Mod+K` and `g d`; the key `+` is a key by itself. */
+/** Splits `Mod+K` and `g d` into keys. A single character is one key, even `+`. */
 const splitKeys = (keys: string): string[] => (keys.length === 1 ? [keys] : keys.split(/[+ ]/))
 
 const signs: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ export interface Option {
   id: string
   /** The option in words, for screen readers and for typing ahead. */
   text: string
-  /** Shown in place of the text, such as a picture with a name. */
+  /** Content shown in place of the text, such as a picture with a name. */
   content?: ComponentChildren
 }
 
@@ -19,10 +19,10 @@ export interface ListboxProps {
   onChoose: (option: Option) => void
 }
 
-/** Id of an option, for `aria-activedescendant` of the control that has the focus. */
+/** Returns the id of an option, for `aria-activedescendant` of the control that has the focus. */
 export const optionId = (listbox: string, index: number): string => `${listbox}-${index}`
 
-/** A list of options. The focus stays in the control that filters it; that control moves `active`. */
+/** A list of options. The focus stays in the control that filters the list and changes `active`. */
 export function Listbox({ id, label, options, active, onChoose }: ListboxProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -10,13 +10,15 @@ import { useAnchor } from './use-anchor.ts'
 export interface MenuItem {
   text: string
   icon?: IconName
-  /** A link, or an action. */
+  /** Makes the item a link; without it, the item runs an action. */
   href?: string
+  /** Whether the link opens in a new tab. */
+  isOutside?: boolean
   onSelect?: () => void
   isDanger?: boolean
-  /** Why the item is disabled, shown below its text. */
+  /** The reason why the item is disabled, shown below its text. */
   refusal?: string | undefined
-  /** Draws a separator above it. */
+  /** Whether a separator is drawn above the item. */
   startsGroup?: boolean
 }
 
@@ -36,7 +38,10 @@ export interface MenuButton {
   style: Record<string, string>
 }
 
-/** A menu by the ARIA practices: arrows, Home, End and first letters move; Esc closes; Tab leaves. */
+/**
+ * A menu, as the ARIA practices define it: arrow keys, Home, End and first letters move; Esc
+ * closes; Tab leaves.
+ */
 export function Menu({ button, label, items, onOpen }: MenuProps) {
   const { id, anchor, placed } = useAnchor()
   const [isOpen, setOpen] = useState(false)
@@ -90,7 +95,7 @@ export function Menu({ button, label, items, onOpen }: MenuProps) {
 }
 
 function Item({ item, close }: { item: MenuItem; close: () => void }) {
-  const { text, icon, href, onSelect, isDanger, refusal, startsGroup } = item
+  const { text, icon, href, isOutside, onSelect, isDanger, refusal, startsGroup } = item
   const name = `Menu-item${isDanger ? ' Menu-danger' : ''}${startsGroup ? ' Menu-group' : ''}`
   const content = (
     <>
@@ -107,7 +112,14 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
     onSelect?.()
   }
   return href && !refusal ? (
-    <a class={name} role="menuitem" tabIndex={-1} href={href} onClick={select}>
+    <a
+      class={name}
+      role="menuitem"
+      tabIndex={-1}
+      href={href}
+      target={isOutside ? '_blank' : undefined}
+      onClick={select}
+    >
       {content}
     </a>
   ) : (

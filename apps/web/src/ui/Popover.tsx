@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useAnchor } from './use-anchor.ts'
 
 export interface PopoverProps {
-  /** Renders the button that opens it; spread the given properties on a `<button>`. */
+  /** Renders the button that opens the popover. Spread the given properties on a `<button>`. */
   button: (properties: PopoverButton) => ComponentChildren
   /** Accessible name. */
   label: string
@@ -19,7 +19,10 @@ export interface PopoverButton {
   style: Record<string, string>
 }
 
-/** A small panel beside a button. The browser closes it by Esc or a click outside, and returns the focus. */
+/**
+ * A small panel beside a button. The browser closes it on Esc or on a click outside, and returns
+ * the focus.
+ */
 export function Popover({ button, label, children }: PopoverProps) {
   const { id, anchor, placed } = useAnchor()
   const [isOpen, setOpen] = useState(false)

@@ -7,13 +7,13 @@ const words = {
   offline: () => t('presence.offline'),
 }
 
-/** Shows by shape and colour, and in words for screen readers, whether a person is active. */
+/** Shows by shape, colour and a text for screen readers whether a person is active. */
 export function PresenceDot({
   availability,
   isSilent = false,
 }: {
   availability: keyof typeof words
-  /** Set if the words are shown beside the dot, so that they are not repeated. */
+  /** Set if the same text is shown beside the dot, so that screen readers do not repeat it. */
   isSilent?: boolean
 }) {
   return (

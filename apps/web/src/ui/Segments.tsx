@@ -11,8 +11,8 @@ export interface SegmentsProps<Value extends string | number> {
 }
 
 /**
- * A choice of one of two to four values, side by side. Native radio buttons: arrows choose, with a
- * single tab stop.
+ * A choice of one of two to four values, side by side. It consists of native radio buttons: arrow
+ * keys choose, and the group is a single tab stop.
  */
 export function Segments<Value extends string | number>(properties: SegmentsProps<Value>) {
   const { label, value, options, onChange } = properties

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 
 export type StreamShapeKind = 'public' | 'private' | 'announcement'
 
-/** The icon of a stream: its shape shows the kind, its colour is the user's choice. */
+/** The icon of a stream. Its shape shows the kind of the stream; the user chooses its colour. */
 export function StreamShape({ kind, color }: { kind: StreamShapeKind; color: string }) {
   return (
     <span class="StreamShape" style={{ '--stream': color }}>

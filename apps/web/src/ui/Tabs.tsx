@@ -10,14 +10,17 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** Accessible name of the list of tabs. */
+  /** Accessible name of the tab list. */
   label: string
   tabs: readonly Tab[]
   selected: string
   onSelect: (id: string) => void
 }
 
-/** Tabs by the ARIA practices: arrows, Home and End select, with a single tab stop. */
+/**
+ * Tabs, as the ARIA practices define them: arrow keys, Home and End select, and the list is a
+ * single tab stop.
+ */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -68,7 +71,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   )
 }
 
-/** Maps horizontal arrow keys to vertical ones, in the direction of reading. */
+/** Maps horizontal arrow keys to vertical ones, according to the direction of the text. */
 function asVertical(key: string, isRtl: boolean): string {
   if (key === 'ArrowRight') return isRtl ? 'ArrowUp' : 'ArrowDown'
   if (key === 'ArrowLeft') return isRtl ? 'ArrowDown' : 'ArrowUp'

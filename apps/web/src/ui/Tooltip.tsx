@@ -6,7 +6,7 @@ import { useAnchor } from './use-anchor.ts'
 type Child = VNode<Record<string, unknown>>
 type Style = Record<string, string>
 
-/** Milliseconds for which the pointer must rest. */
+/** The pointer must rest on the control for this long. */
 const restMs = 400
 
 /**
@@ -56,7 +56,7 @@ export function Tooltip({ text, children }: { text: string; children: Child }) {
   )
 }
 
-/** The control may also be the anchor of a menu. */
+/** Combines two anchor names, because the control may also be the anchor of a menu. */
 function joinAnchors(style: Style | undefined, anchor: Style): Style {
   const names = [style?.anchorName, anchor.anchorName].filter(Boolean).join(', ')
   return { ...style, ...anchor, anchorName: names }

@@ -15,8 +15,8 @@ export interface Explanation {
 }
 
 /**
- * A button beside a disabled control that explains why it is disabled. The reason is fetched when
- * it is opened.
+ * A button beside a disabled control that explains why it is disabled. The reason is fetched on a
+ * click.
  */
 export function Why({ subject, ask }: { subject: string; ask: () => Promise<Explanation> }) {
   const [answer, setAnswer] = useState<Explanation | { problem: string }>()

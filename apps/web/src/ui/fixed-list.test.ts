@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { findNextRow, findRowRange, scrollTopFor } from './fixed-list.ts'
 
-test('every visible row of a list of 100,000 is rendered, and few others', () => {
+test('a list of 100,000 rows renders every visible row and only a few others', () => {
   fc.assert(
     fc.property(fc.nat(100_000), fc.nat(2_000), fc.nat(4_000_000), (count, height, scrolled) => {
       const rowHeight = 40
@@ -20,7 +20,7 @@ test('an empty list renders no row', () => {
   assert.deepEqual(findRowRange(0, 500, 40, 0), { first: 0, last: 0 })
 })
 
-test('keys move through the rows and stop at both ends', () => {
+test('keys move through the rows of a list and stop at both ends', () => {
   assert.equal(findNextRow('ArrowDown', 4, 10, 100), 5)
   assert.equal(findNextRow('ArrowUp', 0, 10, 100), 0)
   assert.equal(findNextRow('PageDown', 95, 10, 100), 99)
@@ -28,7 +28,7 @@ test('keys move through the rows and stop at both ends', () => {
   assert.equal(findNextRow('x', 0, 10, 100), undefined)
 })
 
-test('a list scrolls only as far as a row needs', () => {
+test('a list scrolls only as far as needed to show a row', () => {
   assert.equal(scrollTopFor(5, 0, 400, 40), 0)
   assert.equal(scrollTopFor(10, 0, 400, 40), 40)
   assert.equal(scrollTopFor(2, 200, 400, 40), 80)

@@ -4,7 +4,7 @@ export interface RowRange {
   last: number
 }
 
-/** Rows rendered beyond each end of the visible part, so that scrolling shows no gaps. */
+/** Number of rows rendered beyond each end of the visible part, so that scrolling shows no gaps. */
 const spareRows = 8
 
 /** Returns the rows to render for a scroll position. All lengths are in pixels. */
@@ -15,14 +15,20 @@ export function findRowRange(scrollTop: number, height: number, rowHeight: numbe
   return { first, last: Math.max(first, last) }
 }
 
-/** Returns the scroll position at which a row is visible; the current one if it is visible already. */
+/**
+ * Returns the scroll position at which a row is visible. That is the current one if the row is
+ * visible already.
+ */
 export function scrollTopFor(row: number, scrollTop: number, height: number, rowHeight: number): number {
   const [start, end] = [row * rowHeight, (row + 1) * rowHeight]
   if (start < scrollTop) return start
   return end > scrollTop + height ? end - height : scrollTop
 }
 
-/** Returns the row that gets the focus after a key; undefined if the key does not move the focus. */
+/**
+ * Returns the row that gets the focus after a key press; undefined if the key does not move the
+ * focus.
+ */
 export function findNextRow(
   key: string,
   row: number,
@@ -40,6 +46,6 @@ export function findNextRow(
   return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target))
 }
 
-/** Scales a length in pixels by the text size that the user chose. */
+/** Returns the pixels of a length in rem, at the text size that the user chose. */
 export const pixelsOf = (rem: number): number =>
   rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -91,5 +91,5 @@ export const iconNames = [
   'shape-announcement',
 ] as const
 
-/** The name of an icon of the client. */
+/** The name of a client icon. */
 export type IconName = (typeof iconNames)[number]

@@ -1,6 +1,6 @@
 /**
- * Returns the item that gets the focus after a key in a menu, list or row of tabs; undefined for
- * other keys. A letter moves to the next item whose text begins with it.
+ * Returns the item that gets the focus after a key press in a menu, list or row of tabs; undefined
+ * for other keys. A letter moves to the next item whose text begins with it.
  */
 export function findNextItem(key: string, current: number, texts: readonly string[]): number | undefined {
   const count = texts.length

@@ -7,7 +7,7 @@ export interface UndoLine {
   undo: () => void
 }
 
-/** More lines would cover the view; the oldest are removed. */
+/** Maximum number of lines; more would cover the view. The oldest are removed. */
 const maxLines = 3
 
 let count = 0
@@ -15,7 +15,7 @@ let count = 0
 /** Actions that can be undone, oldest first. */
 export const undoLines = signal<readonly UndoLine[]>([])
 
-/** Shows for a while that an action was done, with a button that undoes it. */
+/** Shows for a while that an action was done, with an undo button. */
 export function offerUndo(text: string, undo: () => void): void {
   undoLines.value = [...undoLines.value, { id: ++count, text, undo }].slice(-maxLines)
 }

@@ -10,8 +10,8 @@ export interface Anchor {
 }
 
 /**
- * Positions a floating element beside its anchor. Where the browser does not support this, the
- * style sheet places it as a sheet at the bottom.
+ * Positions a floating element beside its anchor. If the browser does not support this, the style
+ * sheet places it as a sheet at the bottom.
  */
 export function useAnchor(): Anchor {
   const id = useId()

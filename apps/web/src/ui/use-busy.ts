@@ -2,13 +2,13 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** Someone who does nothing for this long is not about to click. */
+/** A user without input for this long is not about to click. */
 const maxPauseMs = 4_000
 const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const
 
 /**
- * Tells whether somebody is at work in an element: the pointer is over it or the focus is in it, and
- * the last input is at most four seconds ago. Nothing in it should change its position meanwhile.
+ * Returns whether the user is busy in an element: the pointer is over it or the focus is in it, and
+ * the last input is at most `maxPauseMs` ago. Nothing in it should move meanwhile.
  */
 export function useBusy(box: RefObject<HTMLElement | null>): Signal<boolean> {
   const isBusy = useSignal(false)

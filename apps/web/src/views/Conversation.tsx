@@ -13,7 +13,7 @@ import { ListModel, type ScrollTarget } from '../messages/list-model.ts'
 import { MessageList } from '../messages/MessageList.tsx'
 import { readSavedScroll } from '../messages/saved-scroll.ts'
 import { writeHash } from '../router/hash.ts'
-import type { At, Route } from '../router/route.ts'
+import type { ListPosition, Route } from '../router/route.ts'
 import { route } from '../router/router.ts'
 import { NoStreamText } from '../streams/NoStream.tsx'
 import { t } from '../text/t.ts'
@@ -31,7 +31,7 @@ import {
 import { followMovedMessage, openAtDate } from './find-linked.ts'
 import { LinkNotice } from './LinkNotice.tsx'
 
-/** Messages: of a topic, a private conversation, a stream, or of several conversations. */
+/** A list of messages: of a topic, a private conversation, a stream, or of several conversations. */
 export function Conversation() {
   const current = route.value
   if (current.view !== 'narrow') return null
@@ -39,13 +39,13 @@ export function Conversation() {
   if (!view) return <Unknown current={current} />
   if (current.at.date !== undefined)
     return <FindDate key={writeHash(current)} view={view} current={current} date={current.at.date} />
-  // Each view has its own list, and so has the same view at another position.
+  // The key gives each view its own list, also the same view at another scroll position.
   return <Opened key={writeHash(current)} view={view} current={current} />
 }
 
 type NarrowRoute = Extract<Route, { view: 'narrow' }>
 
-/** A link with a date must wait until the message at which it opens is known. */
+/** Resolves a link with a date: waits until the first message of that day is known. */
 function FindDate({ view, current, date }: { view: ConversationView; current: NarrowRoute; date: string }) {
   const failure = useSignal<unknown>(undefined)
   const find = () => {
@@ -66,7 +66,7 @@ function FindDate({ view, current, date }: { view: ConversationView; current: Na
   )
 }
 
-/** Stands for a link that names streams or people who are not known, whatever else it asks for. */
+/** Shown for a link whose streams or people are not known. */
 function Unknown({ current }: { current: NarrowRoute }) {
   return (
     <ConversationFrame list={{ kind: 'search' }}>
@@ -75,12 +75,13 @@ function Unknown({ current }: { current: NarrowRoute }) {
   )
 }
 
-/** Whether a link names a stream, or one of its topics, and nothing else. */
+/** Returns whether a link names a stream, or one of its topics, and nothing else. */
 const isStreamLink = ({ terms }: NarrowRoute): boolean =>
   terms.every(({ operator, negated }) => !negated && (operator === 'stream' || operator === 'topic'))
 
 function Opened({ view, current }: { view: ConversationView; current: NarrowRoute }) {
-  // The initial scroll position is computed once, so that the list never moves by itself later.
+  // The initial scroll position is computed once, so that the list never scrolls without input
+  // later.
   const opened = useMemo(() => untracked(() => openView(view, current.at)), [view.list.kind])
   useEffect(() => {
     const end = noteOpenWindow(opened.shown)
@@ -100,7 +101,7 @@ function Opened({ view, current }: { view: ConversationView; current: NarrowRout
   )
 }
 
-/** Looks for the message of a link if the loaded list does not have it. */
+/** Searches for the message of a link if the loaded list does not contain it. */
 function FindMoved({ opened: { shown }, current }: { opened: OpenedView; current: NarrowRoute }) {
   const { near } = current.at
   const ids = shown.segment.value?.ids
@@ -124,7 +125,7 @@ interface OpenedView {
   newCount: number
 }
 
-function openView({ list, narrow }: ConversationView, at: At): OpenedView {
+function openView({ list, narrow }: ConversationView, at: ListPosition): OpenedView {
   const unread = findUnread(list.kind === 'private' ? { ...list, user_ids: othersOf(list.user_ids) } : list, {
     topics: [...unreadByStream.value.values()].flatMap(({ topics }) => topics),
     conversations: unreadPrivate.value,
@@ -142,10 +143,10 @@ function openView({ list, narrow }: ConversationView, at: At): OpenedView {
 }
 
 /**
- * Links open at their message; back and reload at the earlier position; otherwise the list opens at
- * the first unread message, or at the end.
+ * Chooses the scroll position: a link opens at its message, back and reload at the earlier
+ * position; otherwise the list opens at the first unread message, or at the end.
  */
-function chooseScrollTarget({ near }: At, firstUnread: number | undefined): ScrollTarget {
+function chooseScrollTarget({ near }: ListPosition, firstUnread: number | undefined): ScrollTarget {
   const before = readSavedScroll()
   if (before) return { kind: 'restored', ...before }
   if (near !== undefined) return { kind: 'message', id: near, share: 0.3, isMarked: true }

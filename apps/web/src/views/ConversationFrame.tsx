@@ -23,7 +23,7 @@ import { ConversationMenu } from './ConversationMenu.tsx'
 import type { ListKind } from './conversation-view.ts'
 import { JoinStream } from './JoinStream.tsx'
 
-/** The frame of a list of messages: header and composer. */
+/** The frame around a list of messages: header and composer. */
 export function ConversationFrame({ list, children }: { list: ListKind; children: ComponentChildren }) {
   switch (list.kind) {
     case 'topic':
@@ -147,7 +147,7 @@ function SearchFrame({ children }: Inside) {
   )
 }
 
-/** Says how many messages were found, as far as they are loaded. */
+/** Shows how many results of a search are loaded. */
 function Found() {
   const segment = openSegment.value
   const count = segment?.ids.length ?? 0

@@ -32,7 +32,7 @@ export function ConversationSide() {
   )
 }
 
-/** Maximum number of people; the page of the stream's members lists all. */
+/** Maximum number of people listed; the stream's page of members lists all. */
 const maxTopicPeople = 12
 
 function TopicPeople() {
@@ -90,7 +90,7 @@ function StreamMembers({ stream_id }: { stream_id: number }) {
           rowHeight={isPhone.value ? rowHeights.coarse : rowHeights.fine}
           keyOf={({ user_id }) => user_id}
           onChoose={({ user_id }, row) => {
-            // No card can be used above a modal sheet.
+            // A card above a modal sheet could not be used, so the profile is opened instead.
             if (isPhone.value) openRoute({ view: 'person', user_id })
             else showCard(user_id, row)
           }}

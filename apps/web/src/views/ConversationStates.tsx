@@ -17,7 +17,7 @@ export const SearchProblem = lazyView(() =>
   import('../search/SearchProblem.tsx').then((module) => module.SearchProblem),
 )
 
-/** Lists that load within this time show no placeholder. */
+/** A placeholder is shown only if loading takes longer than this. */
 const quietMs = 150
 
 /** Placeholders for messages that are being loaded. */
@@ -44,7 +44,7 @@ const Block = ({ lines }: { lines: number }) => (
   </div>
 )
 
-/** Shown in place of messages that cannot be shown. */
+/** Shows an error in place of messages that could not be loaded. */
 export function ListError({ error, list, onRetry }: { error: unknown; list: ListKind; onRetry: () => void }) {
   const { body, message } = error as { body?: { code?: unknown }; message?: string }
   if (body?.code === 'BAD_NARROW')
@@ -58,7 +58,7 @@ export function ListError({ error, list, onRetry }: { error: unknown; list: List
   )
 }
 
-/** Shown over a list of which a part could not be loaded. */
+/** Shows over a list that a part of it could not be loaded. */
 export function ListTrouble({ onRetry }: { onRetry: () => void }) {
   return (
     <div class="ListTrouble" role="status">
@@ -80,7 +80,7 @@ const empty: Record<Exclude<ListKind['kind'], 'private' | 'search'>, [IconName, 
   all: ['inbox', 'empty.all', 'empty.all_hint'],
 }
 
-/** Says what an empty list would contain. */
+/** Explains in an empty list what it would contain. */
 export function EmptyList({ list }: { list: ListKind }) {
   if (list.kind === 'search') return <SearchEmpty />
   if (list.kind === 'private') {

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { DraftTabs } from './DraftTabs.tsx'
 
-/** Unsent messages, then drafts, newest first. */
+/** Lists unsent messages, then drafts, newest first. */
 export function Drafts() {
   const entries = unsent.value
   const drafts = listDrafts.value

@@ -22,7 +22,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import { FirstRun } from './FirstRun.tsx'
 
-/** Unread messages by conversation: private ones first, then streams in the order of the nav. */
+/** Lists unread messages by conversation: private ones first, then streams in the order of the nav. */
 export function Inbox() {
   const streams = inboxStreams.value
   const conversations = unreadPrivate.value

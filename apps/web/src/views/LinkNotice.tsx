@@ -2,7 +2,7 @@ import { t } from '../text/t.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { closeLinkNotice, linkNotice } from './find-linked.ts'
 
-/** Shows above the list that the message of a link was moved or is gone. */
+/** Shows above the list that the linked message was moved or no longer exists. */
 export function LinkNotice() {
   const notice = linkNotice.value
   if (!notice) return null

@@ -23,7 +23,7 @@ interface Problem {
   readonly text: string
 }
 
-/** Names of the server's errors that are about the people to add. */
+/** Errors of the server that concern the people to add. */
 const peopleErrors = [
   'PRINCIPAL_NOT_FOUND',
   'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS',
@@ -31,7 +31,7 @@ const peopleErrors = [
   'TOO_MANY_SUBSCRIPTIONS',
 ]
 
-/** Creates a stream. */
+/** The form that creates a stream. */
 export function NewStream() {
   const name = useSignal('')
   const description = useSignal('')

@@ -1,7 +1,7 @@
 import '../ui/Field.css'
 import './People.css'
 import { useComputed, useSignal } from '@preact/signals'
-import { matchName, noMatch } from '../composer/match-name.ts'
+import { NameSearch } from '../data/name-search.ts'
 import { hasDirectory, type Person } from '../data/people.ts'
 import { peopleByName } from '../data/people-by-name.ts'
 import { ownId } from '../data/store.ts'
@@ -15,14 +15,17 @@ import { FixedList } from '../ui/FixedList.tsx'
 
 const rowHeight = 56
 
+const search = new NameSearch<Person>(
+  () => peopleByName.value,
+  ({ full_name }) => full_name,
+)
+
 /** All active people and bots of the organization, by name. */
 export function People() {
   const query = useSignal('')
   const found = useComputed(() => {
     const typed = query.value.trim()
-    return typed === ''
-      ? peopleByName.value
-      : peopleByName.value.filter(({ full_name }) => matchName(full_name, typed) < noMatch)
+    return typed === '' ? peopleByName.value : search.filter(typed)
   })
   const count = found.value.length
   return (

@@ -2,13 +2,13 @@ import '../ui/Field.css'
 import './Recent.css'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { matchName, noMatch } from '../composer/match-name.ts'
 import { routeOfTarget } from '../composer/target-route.ts'
 import { describeConversation } from '../data/conversation-facts.ts'
 import { loadOlderRecent, loadRecent, recentConversations, recentStatus } from '../data/recent.ts'
 import { ownId } from '../data/store.ts'
 import { openRoute } from '../router/router.ts'
 import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { matchName, noMatch } from '../text/match-name.ts'
 import { t } from '../text/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -26,7 +26,10 @@ const rowRem = 3.25
 const filters = ['unread', 'mine', 'private', 'muted'] as const
 type Filter = (typeof filters)[number]
 
-/** Whether a conversation is shown: all filters that are on must let it pass. Muted ones are shown only on request. */
+/**
+ * Predicates of the filters. A conversation is shown if it meets all active ones; muted
+ * conversations are shown only on request.
+ */
 const passes: Readonly<Record<Filter, (item: RecentItem) => boolean>> = {
   unread: ({ unread }) => unread > 0,
   mine: ({ recent }) => recent.sender_ids.includes(ownId.value ?? 0),
@@ -113,7 +116,8 @@ export function Recent() {
             rowHeight={pixelsOf(rowRem)}
             keyOf={({ key }) => key}
             onChoose={({ target }) => openRoute(routeOfTarget(target))}
-            // Filters may hide nearly everything, and would load it all.
+            // Nothing is loaded while filters are active: they may hide nearly every row, and then
+            // all pages would be loaded.
             onNearEnd={() => {
               if (isLoaded && !isFiltered && !problem) void loadOlderRecent()
             }}

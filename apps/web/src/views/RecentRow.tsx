@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { StreamShape } from '../ui/StreamShape.tsx'
 import type { RecentItem } from './recent-item.ts'
 
-/** A conversation in the list of recent ones: its name, what is unread, who wrote last, and when. */
+/** A row in the list of recent conversations: name, unread count, latest senders and time. */
 export function RecentRow({ item, isActive }: { item: RecentItem; isActive: boolean }) {
   const { target, stream, name, unread, hasMention, isMuted, recent } = item
   const time = recent.timestamp * 1000

@@ -11,7 +11,7 @@ const examples = [
   ['streams:public compost', 'search.example_public'],
 ] as const
 
-/** A new search: its field, and what can be typed. */
+/** The view of a new search: its field, and hints on what to type. */
 export function Search() {
   return (
     <ViewFrame title={t('messages.search')} field={<SearchField />}>

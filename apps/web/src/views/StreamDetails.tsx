@@ -66,7 +66,7 @@ function Page({ stream, page }: { stream: KnownStream; page: PageOf<'stream'> })
   }
 }
 
-/** Shown in place of settings that only members have. */
+/** Shown to people who are not subscribed, in place of settings that only members have. */
 function Outside({ stream }: { stream: KnownStream }) {
   return (
     <Empty icon="settings" title={t('streams.you_are_out')} text={t('streams.no_own_settings')}>

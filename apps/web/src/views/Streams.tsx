@@ -20,22 +20,22 @@ import { Notice } from '../ui/Notice.tsx'
 import { PageLinks } from '../ui/PageLinks.tsx'
 import { NewStream } from './NewStream.tsx'
 
-/** Height of a row, for two lines of text. */
+/** Height of a row in rem, for two lines of text. */
 const rowRem = 3.5
 
-/** Streams: the list, or the form for a new one. */
+/** The list of streams, or the form for a new one. */
 export function Streams() {
   const page = route.value.view === 'streams' ? route.value.page : 'all'
   return page === 'new' ? <NewStream /> : <Directory page={page} />
 }
 
-/** The user's streams, or all that the user can join. */
+/** Lists the user's streams, or all streams that the user can join. */
 function Directory({ page }: { page: 'all' | 'mine' }) {
   const filter = useSignal('')
   useEffect(loadSubscriberCounts, [])
   const all = listedStreams.value
-  const mine = all.filter(({ isIn }) => isIn)
-  const shown = filterStreams(page === 'mine' ? mine : all, filter.value)
+  const ownStreams = all.filter(({ isIn }) => isIn)
+  const shown = filterStreams(page === 'mine' ? ownStreams : all, filter.value)
   return (
     <ViewFrame title={t('streams.title')} actions={<NewStreamLink />}>
       <div class="Streams">
@@ -52,7 +52,7 @@ function Directory({ page }: { page: 'all' | 'mine' }) {
               {
                 href: '#streams/mine',
                 text: t('streams.mine'),
-                count: mine.length,
+                count: ownStreams.length,
                 isCurrent: page === 'mine',
               },
             ]}

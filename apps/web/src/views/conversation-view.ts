@@ -23,20 +23,23 @@ const filters: Readonly<Record<string, 'all private' | 'mentions' | 'starred' | 
   'in home': 'all',
 }
 
-/** Views in which viewing a message marks it as read. */
+/** Returns whether viewing a message in a list marks it as read. */
 export const marksRead = ({ kind }: ListKind): boolean =>
   kind === 'topic' || kind === 'private' || kind === 'stream' || kind === 'all private' || kind === 'all'
 
-/** Whether a list has messages of several conversations. */
+/** Returns whether a list has messages of several conversations. */
 export const isMixed = ({ kind }: ListKind): boolean => kind !== 'topic' && kind !== 'private'
 
-/** Whether a list leaves out messages between those that it shows, so that each needs a link to its conversation. */
+/**
+ * Returns whether a list omits messages between those it shows, so that each row needs a link to
+ * its conversation.
+ */
 export const isSparse = ({ kind }: ListKind): boolean =>
   kind === 'search' || kind === 'starred' || kind === 'mentions' || kind === 'alerts'
 
 /**
- * Returns what a route shows. Old links name streams without an id: `findStream` returns it by
- * name. Undefined if a stream or person is unknown.
+ * Returns the view that a route shows; undefined if a stream or person is unknown. Old links name
+ * streams without an id; `findStream` returns the id by name.
  */
 export function readView(
   route: Extract<Route, { view: 'narrow' }>,
@@ -83,13 +86,13 @@ function findKind(terms: readonly Term[]): ListKind {
   return { kind: filters[`${operator} ${operand}`] ?? 'search' }
 }
 
-/** Unread messages of conversations, in the form of the unread state. */
+/** Unread messages by conversation, in the form of the unread state. */
 export interface UnreadLists {
   readonly topics: readonly { stream_id: number; topic: string; isMuted: boolean; ids: readonly number[] }[]
   readonly conversations: readonly { user_ids: readonly number[]; ids: readonly number[] }[]
 }
 
-/** Finds the first unread message that a list shows, and the number of all. */
+/** Returns the first unread message that a list shows, and the number of all its unread messages. */
 export function findUnread(
   list: ListKind,
   unread: UnreadLists,

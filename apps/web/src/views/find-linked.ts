@@ -11,9 +11,9 @@ import { replaceRoute, route } from '../router/router.ts'
 import { startOfDay } from '../text/dates.ts'
 import { readRefusal } from '../text/refusal.ts'
 
-/** The result of looking for the message of a link. */
+/** The result of searching for the message of a link. */
 export type LinkNotice =
-  /** It was in this conversation, and is now in the shown one. */
+  /** The message was in the conversation `place` and is now in the shown one. */
   { readonly kind: 'moved'; readonly place: string } | { readonly kind: 'gone' }
 
 const notice = signal<{ readonly hash: string; readonly found: LinkNotice } | undefined>(undefined)
@@ -32,8 +32,8 @@ export function closeLinkNotice(): void {
 type NarrowRoute = Extract<Route, { view: 'narrow' }>
 
 /**
- * Finds the message of a link that is not in the linked conversation. If it was moved, navigates
- * there; otherwise shows that it is gone.
+ * Searches for a linked message that is not in the linked conversation. If it was moved, navigates
+ * to it; otherwise shows that it no longer exists.
  */
 export async function followMovedMessage(current: NarrowRoute, near: number): Promise<void> {
   const before = findConversation(current)
@@ -61,7 +61,7 @@ function routeOf(message: FetchedMessage): Route {
   return { ...privateRoute(others, others.length > 1 ? 'group' : ''), at } as Route
 }
 
-/** Opens a link with a date at the first message of that day, or of a later one. */
+/** Opens a link with a date at the first message of that day, or else of the next day with messages. */
 export async function openAtDate(current: NarrowRoute, narrow: readonly Term[], date: string): Promise<void> {
   const { messages } = await client.messages.list({
     anchor: 'date',

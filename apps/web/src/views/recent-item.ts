@@ -1,7 +1,7 @@
 import type { ConversationFacts } from '../data/conversation-facts.ts'
 import type { RecentConversation } from '../data/recent.ts'
 
-/** A conversation with what its row shows. */
+/** A conversation with all facts that its row shows. */
 export interface RecentItem extends ConversationFacts {
   readonly recent: RecentConversation
 }

@@ -5,10 +5,10 @@ interface Ordered {
   readonly newest: number
 }
 
-/** The order of a list at the moment from which on it is kept. */
+/** The order of a list at the moment when it was frozen. */
 export interface KeptOrder {
   readonly keys: readonly string[]
-  /** The newest message of all its conversations. */
+  /** Id of the newest message of all its conversations. */
   readonly newest: number
 }
 
@@ -18,9 +18,9 @@ export const readOrder = (items: readonly Ordered[]): KeptOrder => ({
 })
 
 /**
- * Returns the conversations in the order in which they were, and how many have newer messages than
- * then. Conversations that begin later are left out; older ones that are loaded later are added at
- * the end.
+ * Returns the conversations in the frozen order, and how many have received newer messages since.
+ * Conversations that began later are omitted; older ones that were loaded later are added at the
+ * end.
  */
 export function keepOrder<Item extends Ordered>(
   items: readonly Item[],

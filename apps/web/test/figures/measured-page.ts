@@ -2,11 +2,11 @@ import { type Person, signIn, type World } from '@oxbow/testkit'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { collectProblems } from '../open-client.ts'
 
-/** A page of the client with what is measured in it. */
+/** A page of the client in which figures are measured. */
 export interface MeasuredPage extends AsyncDisposable {
   page: Page
   cdp: CDPSession
-  /** Paths that the page requested, in order, with their method. */
+  /** Methods and paths of the page's requests, in order. */
   requests: string[]
   problems: string[]
 }
@@ -18,16 +18,16 @@ export interface OpenOptions {
   /** The node whose client is opened; by default node b of the world. */
   url?: string
   hash: string
-  /** Processor 4 times slower, 1.6 Mbit/s, 150 ms. */
+  /** Simulates a slow device: a processor 4 times slower, 1.6 Mbit/s, 150 ms of latency. */
   isSlow?: boolean
   width?: number
   height?: number
 }
 
 /**
- * Runs in every page before its scripts. `figures.after` returns the milliseconds from an event until what it caused is
- * painted; `figures.shifts` are the layout shifts that no input explains, `figures.interactions` the milliseconds from
- * each click or key until the next paint.
+ * Runs in every page before its scripts. `figures.after` returns the milliseconds from an event
+ * until its effect is painted; `figures.shifts` are the layout shifts that no input caused,
+ * `figures.interactions` the milliseconds from each click or key until the next paint.
  */
 const probe = `window.figures = {
   shifts: [],
@@ -65,11 +65,11 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 figures.firstRow = figures.until(() => document.querySelector('.Row[data-id]')).then(figures.painted)`
 
-/** How many times slower the processor is on a slow device. */
+/** Factor by which the processor of a slow device is slower. */
 export const slowRate = 4
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 }
 
-/** Opens the client in a browser profile of its own, with an empty cache, and waits for the first message. */
+/** Opens the client in a new browser profile with an empty cache, and waits for the first message. */
 export async function openMeasured(options: OpenOptions): Promise<MeasuredPage> {
   const {
     browser,
@@ -113,10 +113,13 @@ export async function openMeasured(options: OpenOptions): Promise<MeasuredPage> 
   }
 }
 
-/** Milliseconds from the navigation until the first message was painted. */
+/** Returns the milliseconds from the navigation until the first message was painted. */
 export const readStart = ({ page }: MeasuredPage): Promise<number> => page.evaluate('figures.firstRow')
 
-/** Milliseconds from the next event of this type, which `act` causes, until the condition holds and is painted. */
+/**
+ * Runs `act` and returns the milliseconds from the event of this type that it causes until the
+ * condition is met and painted.
+ */
 export async function measureAction(
   { page }: MeasuredPage,
   type: 'click' | 'keydown',
@@ -125,16 +128,28 @@ export async function measureAction(
 ): Promise<number> {
   await page.evaluate(`figures.after('${type}', () => ${holds})`)
   await act()
-  return page.evaluate('figures.outcome')
+  return readOutcome(page)
 }
 
-/** Bytes of the JavaScript heap after a garbage collection. */
+/** Returns the outcome of the action; without one it says after a minute where the focus was. */
+export const readOutcome = (page: Page): Promise<number> =>
+  page.evaluate(`Promise.race([
+    figures.outcome,
+    new Promise((_done, fail) => setTimeout(() => {
+      fail(new Error('nothing was painted; the focus is on ' + document.activeElement?.outerHTML.slice(0, 200)))
+    }, 60_000)),
+  ])`)
+
+/** Returns the bytes of the JavaScript heap after a garbage collection. */
 export async function measureHeap({ cdp }: MeasuredPage): Promise<number> {
   for (let round = 0; round < 3; round++) await cdp.send('HeapProfiler.collectGarbage')
   return (await cdp.send('Runtime.getHeapUsage')).usedSize
 }
 
-/** Processor time of the page's main thread so far, in milliseconds. Unlike time, it does not depend on the load of the machine. */
+/**
+ * Returns the processor time of the page's main thread so far, in milliseconds. Unlike elapsed
+ * time, it does not depend on the load of the machine.
+ */
 export async function readProcessorTime({ cdp }: MeasuredPage): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
@@ -146,10 +161,13 @@ export interface Shift {
   what: string[]
 }
 
-/** Layout shifts since the page was opened, apart from those that input explains. */
+/** Returns the layout shifts since the page was opened, except those caused by input. */
 export const readShifts = ({ page }: MeasuredPage): Promise<Shift[]> => page.evaluate('figures.shifts')
 
-/** Milliseconds from clicks and keys until the next paint; the browser leaves out those below 16. */
+/**
+ * Returns the milliseconds from each click or key press until the next paint. The browser omits
+ * values below 16.
+ */
 export const readInteractions = ({ page }: MeasuredPage): Promise<number[]> =>
   page.evaluate('[...figures.interactions.values()]')
 

@@ -1,7 +1,7 @@
 import type { MeasuredPage } from './measured-page.ts'
 import { hashOf, listIds, type Team, type Topic } from './team.ts'
 
-/** Visits conversations one after the other, as by their links, and waits for the messages of each. */
+/** Visits conversations one after the other by their URLs, and waits for the messages of each. */
 export async function visitTopics({ page }: MeasuredPage, topics: readonly Topic[]): Promise<void> {
   for (const topic of topics) {
     const hash = hashOf(topic)
@@ -11,12 +11,13 @@ export async function visitTopics({ page }: MeasuredPage, topics: readonly Topic
   }
 }
 
-/** Events that are inserted with one statement. */
+/** Number of events that are inserted with one statement. */
 const batch = 1_000
 
 /**
- * Lets the page apply many events: reactions to messages that it has seen come and go, and people type. They take the
- * way of all events from the outbox on. Returns after the page has shown a message that was sent after all of them.
+ * Makes the page apply many events: reactions that are added and removed, and typing. The events
+ * are inserted into the outbox and delivered like all others. Returns when the page shows a message
+ * that was sent after them.
  */
 export async function applyEvents({ page }: MeasuredPage, team: Team, count: number): Promise<void> {
   const { world, others, topics, reader } = team

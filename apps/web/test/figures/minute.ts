@@ -4,13 +4,13 @@ import { isPicture } from './starting.ts'
 import type { Team } from './team.ts'
 import { startTraffic } from './traffic.ts'
 
-/** Topics that one reads, and messages that one sends, in a minute of usual work. */
+/** Number of topics read, and of messages sent, in a minute of usual work. */
 const visits = 8
 const sends = 4
 
 /**
- * Does the work of a minute: reads some topics, writes, reacts and edits, while others write. Returns the requests,
- * apart from the stream of events and pictures of people.
+ * Does the work of a minute: reads topics, writes, reacts and edits, while other people write.
+ * Returns the requests, except those for the event stream and avatars.
  */
 export async function useForOneMinute(
   measured: MeasuredPage,
@@ -36,7 +36,7 @@ export async function useForOneMinute(
   await page.waitForSelector('.Reactions-pill[aria-pressed=true]')
   await field.focus()
   await page.keyboard.press('ArrowUp')
-  await page.waitForSelector('.EditRow .WritingField-text')
+  await page.waitForSelector('.EditRow .WritingField-text:focus')
   await page.keyboard.type(' (edited)')
   await page.keyboard.press('Control+Enter')
   await page.waitForSelector('.Row[data-id]:has-text("(edited)") .Row-marks')

@@ -2,10 +2,17 @@ import { eventually } from '@oxbow/testkit'
 import { type MeasuredPage, measureAction } from './measured-page.ts'
 import { hashOf, type Topic } from './team.ts'
 
-/** Rows that are painted before a conversation counts as open. */
-const wantedRows = 100
+/**
+ * A conversation counts as open when its rows fill the screen. Rows above and below follow in later
+ * frames.
+ */
+const isFull = `[...document.querySelectorAll('.MessageList-scroller')].some(
+  (list) => list.scrollHeight > list.clientHeight && list.querySelectorAll('.Row[data-id]').length >= 25)`
 
-/** Opens topics by their links in the topic `contents`, where the page is, and returns the milliseconds of each. */
+/**
+ * Opens topics by their links in the topic `contents`, which the page must show. Returns the
+ * milliseconds of each.
+ */
 export async function measureOpenings(
   measured: MeasuredPage,
   contents: Topic,
@@ -22,7 +29,7 @@ export async function openTopic(measured: MeasuredPage, contents: Topic, topic: 
   const hash = hashOf(topic)
   const link = page.locator(`.Row .Body a[href$="${hash.slice(1)}"]`)
   await link.scrollIntoViewIfNeeded()
-  const isOpen = `location.hash === '${hash}' && document.querySelectorAll('.Row[data-id]').length >= ${wantedRows}`
+  const isOpen = `location.hash === '${hash}' && ${isFull}`
   const time = await measureAction(measured, 'click', isOpen, () => link.click())
   await page.goBack()
   const isBack = `location.hash === '${hashOf(contents)}' && document.querySelector('.Row .Body a[href*="/topic/"]')`

@@ -1,22 +1,22 @@
 import { type MeasuredPage, settle } from './measured-page.ts'
 
 export interface Scrolled {
-  /** Messages that had a row at some time. */
+  /** Number of messages that had a row at some time. */
   messages: number
-  /** Changes of the rows while one scrolled. */
+  /** Number of times that the rows changed during the scrolling. */
   changes: number
-  /** The farthest that a visible row moved by a change of the rows, in pixels. */
+  /** The largest distance that a visible row moved because the rows changed, in pixels. */
   maxMoved: number
   maxRows: number
   maxNodes: number
   frames: number
-  /** Frames that came more than 50 ms after the one before. */
+  /** Number of frames that came more than 50 ms after the previous one. */
   longFrames: number
 }
 
 /**
- * Watches a list of messages. Scrolling moves rows only before a `scroll` event, so between that event and the next
- * change of the rows every visible row must be where it was.
+ * Watches a list of messages. Scrolling moves rows only before a `scroll` event, so a change of the
+ * rows after that event must leave every visible row at its position.
  */
 const watch = `{
   const scroller = document.querySelector('.MessageList-scroller')
@@ -69,7 +69,7 @@ const watch = `{
   }
 }`
 
-/** Scrolls the list by wheel to its first message and back to its last one. */
+/** Scrolls the list by wheel to its first message and back to its last. */
 export async function scrollUpAndDown(measured: MeasuredPage, isWhole: ScrollEnds): Promise<Scrolled> {
   const { page } = measured
   await page.evaluate(watch)

@@ -2,23 +2,26 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MeasuredPage } from './measured-page.ts'
 
-/** Whether a request is for the picture of a person. Browsers keep them, and they do not count against the rate limit. */
+/**
+ * Returns whether a request is for an avatar. Browsers cache avatars, and the rate limit does not
+ * count them.
+ */
 export const isPicture = (request: string): boolean =>
   /^(GET )?(\/user_avatars\/|\/avatar\/|\/static\/images\/default-avatar)/.test(request)
 
 export interface FirstLoad {
-  /** Bytes after gzip. */
+  /** Bytes of the scripts after gzip. */
   scripts: number
   styles: number
-  /** Requests until the first message was painted, apart from the stream of events and pictures of people. */
+  /** Requests until the first message was painted, except those for the event stream and avatars. */
   requests: string[]
   apiRequests: string[]
   pictures: string[]
 }
 
 /**
- * Adds up what a page loaded before the first message was painted; sizes are those of the manifest, because browsers
- * ask for Brotli.
+ * Sums up what a page loaded before the first message was painted. Sizes come from the manifest,
+ * because browsers request Brotli instead of gzip.
  */
 export async function readFirstLoad({ page }: MeasuredPage): Promise<FirstLoad> {
   const paths = await page.evaluate<string[]>(`figures.firstRow.then((painted) =>

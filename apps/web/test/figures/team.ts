@@ -5,11 +5,11 @@ export interface TeamSize {
   streams: number
   topicsPerStream: number
   messagesPerTopic: number
-  /** Messages of the topic `weather`, for long scrolling. */
+  /** Number of messages in the topic `weather`, for long scrolling. */
   weatherReports: number
 }
 
-/** The organization in which all figures are measured. */
+/** The size of the organization for all performance measurements. */
 export const wholeTeam: TeamSize = {
   people: 50,
   streams: 20,
@@ -23,10 +23,10 @@ export interface Topic {
   name: string
 }
 
-/** An organization with conversations, as one has it after some weeks. */
+/** An organization with conversations, like a real one after some weeks. */
 export interface Team {
   world: World
-  /** Uses the client. Everything is read. */
+  /** The user of the client. All messages are read. */
   reader: Person
   others: readonly Person[]
   /** Topics of equal length; `contents` links to all of them. */
@@ -60,17 +60,19 @@ export async function createTeam(size: TeamSize): Promise<Team> {
   for (let index = 0; index < size.streams; index++)
     streams.push(await world.stream(`stream ${index}`, { members }))
   const [first] = streams as [MadeStream]
-  const copied: number[] = []
+  const sourceIds: number[] = []
   for (const [index, content] of texts.entries()) {
     const sender = others[index % others.length] as Person
-    copied.push((await sender.messages.send({ type: 'stream', to: first.name, topic: 'start', content })).id)
+    sourceIds.push(
+      (await sender.messages.send({ type: 'stream', to: first.name, topic: 'start', content })).id,
+    )
   }
   const topics = streams.flatMap((stream) =>
     Array.from({ length: size.topicsPerStream }, (_, index) => ({ stream, name: `topic ${index}` })),
   )
   const weather = { stream: first, name: 'weather' }
   const senders = others.slice(0, 10).map(({ user_id }) => user_id)
-  const fill = (topic: Topic, count: number) => copyMessages(world, { topic, count, copied, senders })
+  const fill = (topic: Topic, count: number) => copyMessages(world, { topic, count, sourceIds, senders })
   for (const topic of topics) await fill(topic, size.messagesPerTopic)
   await fill(weather, size.weatherReports)
   const contents = { stream: first, name: 'contents' }
@@ -82,13 +84,13 @@ export async function createTeam(size: TeamSize): Promise<Team> {
 interface Copies {
   topic: Topic
   count: number
-  /** Ids of the messages that are copied in turn. */
-  copied: readonly number[]
+  /** Ids of the messages to copy, in rotation. */
+  sourceIds: readonly number[]
   senders: readonly number[]
 }
 
 /** Inserts copies of messages, a minute apart, each with its number in the text. */
-async function copyMessages(world: World, { topic, count, copied, senders }: Copies): Promise<void> {
+async function copyMessages(world: World, { topic, count, sourceIds, senders }: Copies): Promise<void> {
   await world.database.query(
     `insert into message select m.organization_id, nextval('message_id'), $3, $3, currval('message_id'), m.outbox_id,
        ($5::bigint[])[1 + (n / 3) % array_length($5::bigint[], 1)], now() - ($2::int - n) * interval '1 minute', null,
@@ -96,11 +98,11 @@ async function copyMessages(world: World, { topic, count, copied, senders }: Cop
        '<p>' || n || '.</p>' || m.rendered_content
      from generate_series(1, $2) n join message m on m.id = ($1::bigint[])[1 + n % array_length($1::bigint[], 1)]
      order by n`,
-    [copied, count, topic.stream.stream_id, topic.name, senders],
+    [sourceIds, count, topic.stream.stream_id, topic.name, senders],
   )
 }
 
-/** Sends messages that link to all topics, some to each, so that every topic is one click away. */
+/** Sends messages that link to several topics each, so that every topic is one click away. */
 async function sendContents(
   sender: Person,
   { stream, name }: Topic,
@@ -126,14 +128,4 @@ export async function listIds(
     [organization_id, stream.stream_id, name],
   )
   return rows.map(({ id }) => id)
-}
-
-/** Moves every so many messages of `weather` to another topic, unseen, so that they can be moved back later. */
-export async function setAside({ world, weather }: Team, every: number): Promise<number[]> {
-  const ids = (await listIds(world, weather)).filter((_, index) => index % every === every - 1)
-  await world.database.query(
-    "update message set topic = 'elsewhere', folded_topic = 'elsewhere' where id = any($1::bigint[])",
-    [ids],
-  )
-  return ids
 }

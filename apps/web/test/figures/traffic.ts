@@ -1,7 +1,7 @@
 import type { Team } from './team.ts'
 
 export interface Traffic {
-  /** Ends the traffic and returns how many events were caused. */
+  /** Ends the traffic and returns the number of events that it caused. */
   stop(): Promise<number>
 }
 
@@ -28,9 +28,9 @@ export function startTraffic({ others, topics, reader }: Team, perSecond: number
     if (turn % 4 === 2) await person.messages.addReaction({ message_id: id, emoji_name: 'tada' })
   }
   const timer = setInterval(() => {
-    // A machine that cannot keep up gets fewer events instead of a growing backlog.
+    // On a machine that cannot keep up, skips events instead of building up a backlog.
     if (running.size >= maxRunning) return
-    // A busy machine may refuse one; the others still arrive.
+    // A busy server may refuse a request; the others still cause events.
     const done: Promise<unknown> = cause(caused++)
       .catch(() => undefined)
       .finally(() => running.delete(done))

@@ -1,4 +1,4 @@
-import { type MeasuredPage, measureAction } from './measured-page.ts'
+import { type MeasuredPage, measureAction, readOutcome } from './measured-page.ts'
 
 const field = '.Composer .WritingField-text'
 
@@ -16,9 +16,10 @@ export async function measureKeys(measured: MeasuredPage, text: string): Promise
   return times
 }
 
-/** A textarea changes without a mutation of the document, so its input event is waited for. */
+/** Waits for the input event, because a change of a textarea is not a mutation of the document. */
 async function measureInput({ page }: MeasuredPage, isTyped: string, letter: string): Promise<number> {
-  await page.evaluate(`figures.outcome = new Promise((done) => {
+  // `void`, because Playwright would wait for a promise that the script returns.
+  await page.evaluate(`void (figures.outcome = new Promise((done) => {
     let start
     addEventListener('keydown', (event) => { start = event.timeStamp }, { capture: true, once: true })
     const typed = async () => {
@@ -27,9 +28,9 @@ async function measureInput({ page }: MeasuredPage, isTyped: string, letter: str
       done((await figures.painted()) - start)
     }
     addEventListener('input', typed, true)
-  })`)
+  }))`)
   await page.keyboard.press(letter === ' ' ? 'Space' : letter)
-  return page.evaluate('figures.outcome')
+  return readOutcome(page)
 }
 
 /** Sends messages and returns the milliseconds from each Enter until its row was painted. */

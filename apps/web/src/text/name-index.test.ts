@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foldWords, NameIndex, rankWords } from './match.ts'
+import { NameIndex } from './name-index.ts'
 
-const rank = (name: string, query: string) => rankWords(foldWords(name), foldWords(query))
+function rank(name: string, query: string): number | undefined {
+  // The name is between others, because all names are searched as one text.
+  const index = new NameIndex(['Xaver', name, 'Xenia Xu'], (each) => each)
+  index.prepare(Number.POSITIVE_INFINITY)
+  return index.find(query, 3).find(({ item }) => item === name)?.rank
+}
 
 test('names are ranked by prefix, word and initials, and last if they only contain the query', () => {
   const cases: [name: string, query: string, rank: number | undefined][] = [
@@ -34,7 +39,7 @@ const namesIn = (names: string[]) => {
     index.find(query, max, tierOf).map(({ item }) => item)
 }
 
-test('close matches come before loose ones in any tier, and tiers order the rest', () => {
+test('close matches come before loose ones in any tier, and equally close ones are ordered by tier', () => {
   const find = namesIn(['prose', 'primrose garden', 'rose garden', 'roses', 'old roses'])
   const tierOf = (name: string) => (name === 'roses' ? 1 : 0)
   assert.deepEqual(find('rose', 10, tierOf), [
@@ -53,7 +58,7 @@ test('an accent in the query must match, and other accents of names are ignored'
   assert.deepEqual(find('schön'), ['schön', 'Schönbrunn'])
 })
 
-test('the number of matches is limited, and an incomplete index finds the names that are folded already', () => {
+test('the number of matches is limited, and an incomplete index finds the names that it has folded', () => {
   const names = Array.from({ length: 2_000 }, (_, place) => `stream ${place}`)
   const index = new NameIndex(names, (name) => name)
   assert.deepEqual(index.find('stream', 3), [])
@@ -65,4 +70,13 @@ test('the number of matches is limited, and an incomplete index finds the names 
     index.find('1999', 3).map(({ item }) => item),
     ['stream 1999'],
   )
+})
+
+test('a filter keeps all matches in the order of the items', () => {
+  const index = new NameIndex(['Rosa', 'Otto', 'Ambrose', 'Rosa Maria', 'os a'], (name) => name)
+  index.prepare(Number.POSITIVE_INFINITY)
+  assert.deepEqual(index.filter('ros'), ['Rosa', 'Ambrose', 'Rosa Maria'])
+  assert.deepEqual(index.filter('r'), ['Rosa', 'Rosa Maria'])
+  assert.deepEqual(index.filter('rm'), ['Rosa Maria'])
+  assert.deepEqual(index.filter('').length, 5)
 })

@@ -1,0 +1,54 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { type Match, NameIndex, type TierOf } from '../text/name-index.ts'
+
+/** Maximum time that folding names may take between two frames. */
+const sliceMs = 8
+
+/**
+ * Finds items of a signal by name. The index is built between frames when it is first used, so for
+ * some frames only a part of the names is found.
+ */
+export class NameSearch<Item> {
+  readonly #index: ReadonlySignal<NameIndex<Item>>
+  /** Increases with every batch of folded names, so that matches appear as they are found. */
+  readonly #slices = signal(0)
+  #isPlanned = false
+
+  constructor(list: () => Iterable<Item>, nameOf: (item: Item) => string) {
+    this.#index = computed(() => new NameIndex(list(), nameOf))
+  }
+
+  /** Returns the best matches, as `NameIndex` does. Reads signals. */
+  find(query: string, max: number, tierOf?: TierOf<Item>): Match<Item>[] {
+    return this.#read().find(query, max, tierOf)
+  }
+
+  /** Returns all matches, in the order of the items. Reads signals. */
+  filter(query: string): Item[] {
+    return this.#read().filter(query)
+  }
+
+  /** Begins to build the index, for a field that is about to be used. */
+  prepare(): void {
+    if (!this.#index.peek().isReady) this.#continue()
+  }
+
+  #read(): NameIndex<Item> {
+    this.#slices.value
+    const index = this.#index.value
+    index.prepare(sliceMs)
+    if (!index.isReady) this.#continue()
+    return index
+  }
+
+  #continue(): void {
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    setTimeout(() => {
+      this.#isPlanned = false
+      this.#index.peek().prepare(sliceMs)
+      this.#slices.value++
+      this.prepare()
+    })
+  }
+}

@@ -1,0 +1,25 @@
+import { NameSearch } from './name-search.ts'
+import { activePeople, type Person } from './people.ts'
+
+/** Finds active people and bots by name. */
+export const peopleSearch = new NameSearch<Person>(
+  () => activePeople.value,
+  ({ full_name }) => full_name,
+)
+
+/** Returns whether another active person has the same name, in any case. Reads signals. */
+export function isNameShared(user_id: number, full_name: string): boolean {
+  const name = full_name.toLowerCase()
+  return activePeople.value.some(
+    (other) => other.user_id !== user_id && other.full_name.toLowerCase() === name,
+  )
+}
+
+/** Returns the active person with this name, in any case; the one with the lowest id of several. Reads signals. */
+export function findPersonNamed(full_name: string): Person | undefined {
+  const name = full_name.toLowerCase()
+  let found: Person | undefined
+  for (const person of activePeople.value)
+    if (person.full_name.toLowerCase() === name && (!found || person.user_id < found.user_id)) found = person
+  return found
+}

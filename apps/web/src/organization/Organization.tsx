@@ -1,0 +1,9 @@
+import { route } from '../router/router.ts'
+import { InvitePeople } from './InvitePeople.tsx'
+import { OrganizationProfile } from './OrganizationProfile.tsx'
+
+/** The pages of the organization. */
+export function Organization() {
+  const page = route.value.view === 'organization' ? route.value.page : undefined
+  return page === 'profile' ? <OrganizationProfile /> : <InvitePeople />
+}

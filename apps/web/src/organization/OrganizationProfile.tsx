@@ -1,0 +1,54 @@
+import './InvitePeople.css'
+import { changeOrganizationName } from '../actions/organization.ts'
+import { isAdministrator, organizationName } from '../data/store.ts'
+import { FormEnd } from '../settings/FormEnd.tsx'
+import { Group } from '../settings/Group.tsx'
+import { useForm } from '../settings/use-form.ts'
+import { ViewFrame } from '../shell/ViewFrame.tsx'
+import { t } from '../text/t.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { Field } from '../ui/Field.tsx'
+
+/** The page on which administrators change the name of the organization. */
+export function OrganizationProfile() {
+  return (
+    <ViewFrame title={t('menu.organization')}>
+      {isAdministrator.value ? (
+        <div class="InvitePeople">
+          <NameForm />
+        </div>
+      ) : (
+        <Empty icon="building-2" title={t('organization.refused')} />
+      )}
+    </ViewFrame>
+  )
+}
+
+function NameForm() {
+  const form = useForm<'name'>({
+    async submit({ name }) {
+      if (name.trim() === '')
+        throw Object.assign(new Error('NAME_MISSING'), { body: { msg: t('organization.name_missing') } })
+      if (name.trim() === organizationName.peek()) return undefined
+      await changeOrganizationName(name)
+      return t('organization.name_changed')
+    },
+    findProblems: ({ reason }) => ({ name: reason }),
+  })
+  return (
+    <Group title={t('profile.name')}>
+      <form class="Group" {...form.attributes}>
+        <Field label={t('organization.name')} hint={t('organization.name_hint')} problem={form.problems.name}>
+          <input
+            type="text"
+            name="name"
+            autocomplete="off"
+            dir="auto"
+            defaultValue={organizationName.value}
+          />
+        </Field>
+        <FormEnd form={form} action={t('organization.name_save')} />
+      </form>
+    </Group>
+  )
+}

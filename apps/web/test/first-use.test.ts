@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, pngOf } from '@oxbow/testkit'
+import { applyLook, goTo, looks, startClientSite, takePicture } from './open-client.ts'
+
+// Places at which people who use the client for the first time hesitated.
+const site = await startClientSite()
+after(() => site[Symbol.asyncDispose]())
+const { world } = site
+const [iris, otto] = [await world.person('iris'), await world.person('otto')]
+const garden = await world.stream('garden', { members: [iris, otto, world.owner] })
+const send = (content: string, by = iris) =>
+  by.messages.send({ type: 'stream', to: garden.name, topic: 'roses', content })
+const roses = `#narrow/stream/${garden.stream_id}-garden/topic/roses`
+const picture = new Uint8Array(pngOf(40, 30))
+const page = await site.openAs(iris, '#inbox', { viewport: { width: 1280, height: 640 } })
+
+/** Takes pictures in light and dark, wide and on a phone. */
+async function takeLooks(name: string): Promise<void> {
+  for (const look of ['light', 'dark'] as const)
+    for (const width of [1280, 390]) {
+      await applyLook(page, looks[look])
+      await page.setViewportSize({ width, height: 640 })
+      await takePicture(page, `${name}-${look}-${width}`)
+    }
+  await applyLook(page, looks.light)
+  await page.setViewportSize({ width: 1280, height: 640 })
+}
+
+test('a pasted address of an upload is shown as the name of its file', async () => {
+  const { uri } = await iris.uploads.upload({ files: [{ name: 'south wall.png', bytes: picture }] })
+  const { id } = await send(`Look: ${site.url}${uri} and [my words](${uri})`)
+  await goTo(page, roses)
+  const links = page.locator(`.Row[data-id="${id}"] .Body > p a`)
+  await links.first().waitFor()
+  const names = await links.allTextContents()
+  assert.match(names[0] ?? '', /^south.wall\.png$/)
+  assert.equal(names[1], 'my words')
+})
+
+test('the mark of an edited message follows its text', async () => {
+  const { id } = await send('Short')
+  await iris.messages.edit({ message_id: id, content: 'A short text' })
+  await goTo(page, roses)
+  await page.waitForSelector(`.Row[data-id="${id}"] .Row-marks`)
+  const gap = await page.evaluate<number>(`{
+    const row = document.querySelector('.Row[data-id="${id}"]')
+    const text = document.createRange()
+    text.selectNodeContents(row.querySelector('.Body p'))
+    row.querySelector('.Row-marks').getBoundingClientRect().left - text.getBoundingClientRect().right
+  }`)
+  assert.ok(gap > 0 && gap < 40, `${gap} px`)
+  await takeLooks('edited')
+})
+
+test('the own status is shown with the own name, and a click changes it', async () => {
+  await goTo(page, '#inbox')
+  assert.equal(await page.locator('.OwnStatus').count(), 0)
+  await iris.userStatus.set({ status_text: 'at the south wall', away: true })
+  const status = page.getByRole('button', { name: 'Iris Gardener: Away · at the south wall' })
+  await status.waitFor()
+  await takeLooks('own-status')
+  await status.click()
+  await page.getByRole('dialog', { name: 'Status' }).waitFor()
+  await page.keyboard.press('Escape')
+  await iris.userStatus.set({ status_text: '', away: false })
+  await status.waitFor({ state: 'detached' })
+})
+
+test('a chosen picture is saved without another step', async () => {
+  await goTo(page, '#settings/profile')
+  await page.setInputFiles('.PagesFrame-page input[type=file]', {
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(picture),
+  })
+  await page.getByText('Your picture is changed.').waitFor()
+  const { avatar_source } = await iris.events.register({ fetch_event_types: ['realm_user'] })
+  assert.equal(avatar_source, 'U')
+  await takeLooks('picture')
+})
+
+test('a file that is not a picture is refused with a reason', async () => {
+  await page.setInputFiles('.PagesFrame-page input[type=file]', {
+    name: 'notes.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture'),
+  })
+  await page.locator('.Picture [role=alert]').waitFor()
+  await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
+  assert.equal(await page.getByText('Your picture is changed.').count(), 0)
+})
+
+test('the emoji picker takes the focus with its field, but not on a touch screen', async () => {
+  const hasFocus = (selector: string) => `document.activeElement.matches('${selector}')`
+  await goTo(page, roses)
+  await page.getByRole('button', { name: 'Choose an emoji' }).click()
+  await eventually(() => page.evaluate(hasFocus('.EmojiPicker-field')))
+  await page.keyboard.press('Escape')
+  const phone = await site.openAs(otto, roses, {
+    viewport: { width: 390, height: 700 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await phone.getByRole('article', { name: 'A short text' }).tap()
+  await phone.getByRole('button', { name: 'React' }).tap()
+  await phone.locator('.EmojiPicker-choice').first().waitFor()
+  await eventually(() => phone.evaluate(hasFocus('.EmojiPicker')))
+  await phone.context().close()
+})
+
+test('sending a new message opens its conversation', async () => {
+  await goTo(page, '#inbox')
+  await page.getByRole('button', { name: 'New message' }).click()
+  await page.getByRole('combobox', { name: 'To' }).fill('garden')
+  await page.getByRole('option', { name: 'garden', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Topic' }).fill('tulips')
+  await page.getByRole('textbox', { name: 'Message garden' }).fill('They are early.')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('article', { name: 'They are early.' }).waitFor()
+  assert.match(await page.evaluate<string>('location.hash'), /topic\/tulips$/)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+})
+
+test('suggestions of people for a new stream are inside of the window', async () => {
+  await goTo(page, '#streams/new')
+  await page.getByRole('combobox', { name: 'People to add' }).pressSequentially('ott')
+  const row = page.getByRole('option', { name: 'Otto Gardener' })
+  await row.waitFor()
+  await eventually(async () => {
+    const box = await row.boundingBox()
+    return box !== null && box.y + box.height <= 640
+  })
+  await takeLooks('new-stream')
+})
+
+test('an administrator changes the name of the organization, others cannot', async () => {
+  await goTo(page, '#organization/profile')
+  await page.getByText('Only administrators change the organization.').waitFor()
+  await page.getByRole('button', { name: 'The Garden: menu' }).click()
+  await page.getByRole('menuitem', { name: 'People', exact: true }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: 'Organization settings' }).count(), 0)
+  await page.keyboard.press('Escape')
+
+  const owner = await site.openAs(world.owner, '#inbox')
+  await owner.getByRole('button', { name: 'The Garden: menu' }).click()
+  await owner.getByRole('menuitem', { name: 'Organization settings' }).click()
+  const name = owner.getByRole('textbox', { name: 'Name of the organization' })
+  await name.fill('  ')
+  await owner.getByRole('button', { name: 'Save the name' }).click()
+  await owner.getByText('Enter a name.').waitFor()
+  await eventually(() => owner.evaluate("document.activeElement.name === 'name'"))
+  await name.fill('The Orchard')
+  await owner.getByRole('button', { name: 'Save the name' }).click()
+  await owner.getByText('The organization has a new name.').waitFor()
+  await page.getByRole('button', { name: 'The Orchard: menu' }).waitFor()
+  await takePicture(owner, 'organization')
+})
+
+test('nothing of this violates the content security policy', () => {
+  assert.deepEqual(site.problems, [])
+})
