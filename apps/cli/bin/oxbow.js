@@ -26,6 +26,7 @@ if (Number(process.versions.node.split('.')[0]) >= wanted) {
     stdio: 'inherit',
   })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
+  process.on('SIGHUP', () => child.kill('SIGHUP'))
   onOrphaned(process.ppid, () => child.kill('SIGTERM'))
   // A terminal sends this one to both.
   process.on('SIGINT', () => {})

@@ -1,8 +1,8 @@
 import { loadConfig } from '@oxbow/server'
 
 /**
- * Returns the configured URL of the organization with this subdomain. An empty subdomain is the
- * root host.
+ * Returns the configured URL of the organization with this subdomain. The root host has an empty
+ * subdomain.
  */
 export function getOrganizationUrl(subdomain: string): string {
   const { external_url, port } = loadConfig().config

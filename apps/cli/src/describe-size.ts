@@ -1,4 +1,4 @@
-/** Describes a number of bytes with a unit, like `1.5 MB`. */
+/** Formats a number of bytes with a unit, like `1.5 MB`. */
 export function describeSize(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
   const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)

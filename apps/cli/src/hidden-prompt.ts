@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { OperatorError } from '@oxbow/server'
 
 /**
- * Asks on standard error, so that standard output contains only the result. Typed text is not
- * shown.
+ * Opens a prompt that does not show the typed text. Questions are printed on standard error, so
+ * that standard output contains only the result.
  */
 export function openHiddenPrompt(): Disposable & { ask(question: string): Promise<string> } {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -1,7 +1,7 @@
 import { program } from './program.ts'
 import { report } from './report.ts'
 
-// A reader that closes the pipe early, as in `oxbow config | head`, is not an error.
+// It is not an error if a reader closes the pipe early, as in `oxbow config | head`.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -7,11 +7,14 @@ const minCharacters = 12
 export interface PassphraseOptions {
   /** A file whose first line is the passphrase. */
   file?: string | undefined
-  /** Whether something is sealed with it, so that it is typed twice and must not be short. */
+  /** Whether a backup is sealed with it. It must then be typed twice and have a minimum length. */
   isNew: boolean
 }
 
-/** Returns the passphrase of a backup's secret: from a file, from the environment, or typed at a terminal. */
+/**
+ * Returns the passphrase for the secret in a backup: from a file, from the environment, or typed at
+ * a terminal.
+ */
 export async function choosePassphrase({ file, isNew }: PassphraseOptions): Promise<string> {
   const passphrase = file
     ? await readFirstLine(file)

@@ -7,17 +7,17 @@ import type { App } from './with-app.ts'
 export interface PasswordOptions {
   /** The value of a command-line option. */
   password?: string | undefined
-  /** The name of that option, for the warning. */
+  /** The name of that option, which the warning contains. */
   option: string
   isOnStandardInput?: boolean | undefined
-  /** False if a program reads the output, because it cannot answer a question. */
+  /** False if a program reads the output, because a program cannot answer questions. */
   canPrompt: boolean
   email: string
 }
 
 /**
  * Returns the password of a new account: from an option, from standard input, or typed at a
- * terminal. Undefined if none was given. Throws if the password is weak.
+ * terminal. Returns undefined if none was given. Throws if the password is weak.
  */
 export async function chooseFirstPassword(app: App, options: PasswordOptions): Promise<string | undefined> {
   const { password, option, isOnStandardInput, canPrompt, email } = options
@@ -32,7 +32,7 @@ export async function chooseFirstPassword(app: App, options: PasswordOptions): P
   return askTwice(app, `Password for ${email} (Enter for none): `, { isOptional: true })
 }
 
-/** Returns a new password: typed at a terminal, otherwise the first line of standard input. */
+/** Returns a new password: typed at a terminal, or otherwise the first line of standard input. */
 export async function chooseNewPassword(app: App, email: string): Promise<string> {
   if (!process.stdin.isTTY) return refuseIfWeak(app, await readStandardInput())
   const typed = await askTwice(app, `New password for ${email}: `, { isOptional: false })

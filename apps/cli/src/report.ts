@@ -24,7 +24,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value))
 }
 
-/** Prints columns under their headings, as wide as their longest cell. */
+/** Prints a table. Each column is as wide as its longest cell. */
 export function printTable(headings: string[], rows: string[][]): void {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

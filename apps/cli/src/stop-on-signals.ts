@@ -1,11 +1,11 @@
 import { onOrphaned } from '../bin/on-orphaned.js'
 
-/** Read at the start, because the parent may end while the node starts. */
+/** Read at start, because the parent may end while the node starts. */
 const parentPid = process.ppid
 
 /**
- * Stops gracefully on the first signal, and at once on the second or 30 seconds after the drain
- * time. Ctrl-C skips draining, because a person waits for it.
+ * Stops gracefully on the first signal, and immediately on the second one or 30 seconds after the
+ * drain time. Ctrl-C skips draining, because a person is waiting.
  */
 export function stopOnSignals(drainMs: number, stop: (drainMs: number) => Promise<void>): void {
   let stopping = false

@@ -18,16 +18,16 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 const messages = bySize({ gate: 20_000, long: 1_000_000 })
-/** More than a process that does the same with few messages may need. */
+/** Maximum difference to the memory of a process that handles few messages. */
 const maxGrowthMb = 120
 
 interface Measured {
   seconds: number
-  /** The largest resident set of the process. */
+  /** The maximum resident set size of the process. */
   peakMb: number
 }
 
-/** Runs oxbow to its end and measures it. */
+/** Runs oxbow until it exits, and measures time and memory. */
 async function measure(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Measured> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [oxbowProgram(), ...args], {
@@ -35,15 +35,15 @@ async function measure(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Measu
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   let peakMb = 0
-  const look = () => {
+  const readPeak = () => {
     try {
       const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
       if (kb) peakMb = Number(kb) / 1_024
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   }
-  const timer = setInterval(look, 100)
+  const timer = setInterval(readPeak, 100)
   const status = await new Promise((resolve) => child.on('exit', resolve))
   clearInterval(timer)
   assert.equal(status, 0, args.join(' '))

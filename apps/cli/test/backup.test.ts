@@ -43,7 +43,7 @@ const owner = ['--owner-email', 'me@example.com', '--owner-name', 'My Name']
 const created = await runOxbow(environment, 'organization', 'create', '--name', 'Team', ...owner, '--json')
 assert.equal(created.status, 0, created.stderr)
 
-/** Runs oxbow, kills it as soon as a condition holds, and waits for its end. */
+/** Runs oxbow, kills it as soon as a condition is true, and waits until it has exited. */
 async function killWhen(
   { env }: { env: NodeJS.ProcessEnv },
   isTime: () => Promise<boolean>,
@@ -56,7 +56,7 @@ async function killWhen(
   assert.equal(await exited, 'SIGKILL')
 }
 
-/** Returns whether a session of oxbow waits for a lock that the test holds. */
+/** Returns whether a database session of oxbow waits for a lock that the test holds. */
 const isWaiting = async (database: string, name: string) => {
   const { rows } = await administrator.query(
     `select from pg_stat_activity where datname = $1 and application_name = $2 and wait_event_type = 'Lock'`,
@@ -131,7 +131,7 @@ test('a backup on standard output is complete, and one into a directory is named
   assert.match(again.stderr, /exists already\. Name another file\./)
 })
 
-test('backups in directories of the server are refused, and those that a web server may publish cause a warning', async () => {
+test('backups in directories of the server are refused, and directories that a web server may publish cause a warning', async () => {
   const served = await runOxbow(environment, 'backup', join(directory, 'public_html', 'x.backup'))
   assert.match(
     served.stderr,
@@ -171,7 +171,7 @@ test('a killed restore leaves an empty database, and can be repeated', async () 
     )
     return rows.length > 0
   }
-  // Once while tables are created, and once while rows are loaded.
+  // Kills it once while tables are created, and once while rows are loaded.
   for (const name of ['oxbow', 'oxbow restore']) {
     await killWhen(target, () => hasBegun(name), 'restore', plain)
     await waitUntilUnused('killed')

@@ -118,31 +118,35 @@ const botNamed = (...more: string[]) => {
 
 const mistakes: [string, string[], RegExp][] = [
   [
-    'an unknown type of bot',
+    'an unknown bot type',
     botNamed('--type', 'robot'),
-    /"robot" is no type of bot\. The types: generic, incoming-webhook, outgoing-webhook\./,
+    /"robot" is not a bot type\. Valid types: generic, incoming-webhook, outgoing-webhook\./,
   ],
   [
-    'a bot of nobody',
+    'a bot of an unknown owner',
     botNamed('--owner', 'no@b.example'),
     /Nobody in Our team has the address no@b\.example/,
   ],
-  ['a bot of a bot', botNamed('--owner', 'robin-bot@localhost'), /is a bot; the owner must be a person/],
-  ['a bot of a taken name', botNamed('--name', 'my name'), /Name is already in use!/],
-  ['a bot of a taken address', botNamed('--short-name', 'robin'), /Username already in use/],
-  ['a bot without an address', botNamed('--short-name', 'a b'), /"a b" cannot be a short name/],
-  ['a bot of a bad name', botNamed('--name', 'x'), /"x" cannot be a full name: Name too short!/],
-  ['a URL that is none', botNamed('--payload-url', 'example'), /"example" is not a URL/],
   [
-    'an integration that there is not',
+    'a bot owned by a bot',
+    botNamed('--owner', 'robin-bot@localhost'),
+    /is a bot; the owner must be a person/,
+  ],
+  ['a bot with a taken name', botNamed('--name', 'my name'), /Name is already in use!/],
+  ['a bot with a taken address', botNamed('--short-name', 'robin'), /Username already in use/],
+  ['a bot without an address', botNamed('--short-name', 'a b'), /"a b" cannot be a short name/],
+  ['a bot with an invalid name', botNamed('--name', 'x'), /"x" cannot be a full name: Name too short!/],
+  ['an invalid URL', botNamed('--payload-url', 'example'), /"example" is not a URL/],
+  [
+    'an unknown integration',
     botNamed('--type', 'incoming-webhook', '--service', 'githup'),
     /Invalid integration 'githup'\./,
   ],
-  ['an embedded bot', botNamed('--type', 'embedded'), /"embedded" is no type of bot\./],
+  ['an embedded bot', botNamed('--type', 'embedded'), /"embedded" is not a bot type\./],
   [
     'an unknown role',
     ['user', 'create', '--email', 'a@b.example', '--name', 'A B', '--role', 'king'],
-    /"king" is no role\. The roles: owner, administrator, member, guest/,
+    /"king" is not a role\. Valid roles: owner, administrator, member, guest/,
   ],
   [
     'an address that is none',
@@ -203,6 +207,33 @@ test('config prints all settings and masks secrets', async () => {
 test('migrate prints the applied migrations', async () => {
   assert.equal((await runOxbow(environment, 'migrate')).stdout, 'The database is up to date.\n')
   assert.deepEqual(JSON.parse((await runOxbow(environment, 'migrate', '--json')).stdout), { applied: [] })
+})
+
+test('migrate --status prints the progress of background migrations and changes nothing', async () => {
+  await using database = await createTestDatabase()
+  const status = async (...more: string[]) =>
+    (await runOxbow(environmentFor(database.url), 'migrate', '--status', ...more)).stdout
+  const begunAt = '2026-11-17T08:00:00Z'
+  await database.query(
+    `insert into background_migration (name, rows_done, rows_total, started_at, finished_at, failure) values
+       ('9997_one', 5, 4, $1, $1, null), ('9998_two', 20, 80, $1, null, 'no luck'), ('9999_three', 0, null, null, null, null)`,
+    [begunAt],
+  )
+
+  assert.equal(
+    await status(),
+    `The database fits this version.
+Background migrations:
+  9997_one: finished at ${begunAt}, 5 rows
+  9998_two: 20 of about 80 rows (25 %) since ${begunAt}; the newest batch failed and is tried again: no luck
+  9999_three: not begun
+`,
+  )
+  const { state, background } = JSON.parse(await status('--json'))
+  assert.deepEqual([state, background.length, background[1].rows_done], ['same', 3, 20])
+
+  await database.query('drop table background_migration; drop table schema_migration')
+  assert.match(await status(), /^The database is empty.*\nThere are no background migrations\.\n$/)
 })
 
 test('organization reactivate reactivates a deactivated organization', async () => {

@@ -31,7 +31,7 @@ interface Diagnosis {
   problems: string[]
 }
 
-/** A proxy that is set up correctly, or that mishandles headers. */
+/** A proxy that is configured correctly or mishandles headers. */
 interface Proxy extends AsyncDisposable {
   url: string
   rewrite: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
@@ -161,13 +161,9 @@ const brokenProxies: [title: string, rewrite: Proxy['rewrite'], found: RegExp][]
   [
     'drops X-Forwarded-For',
     ({ 'x-forwarded-for': _, ...headers }) => headers,
-    /^The proxy sends no X-Forwarded-For, so all people count as one address/,
+    /^The proxy sends no X-Forwarded-For, so all clients appear to have the same address/,
   ],
-  [
-    'passes on addresses that clients claim',
-    (headers) => headers,
-    /everyone can pretend to have another address/,
-  ],
+  ['forwards addresses that clients claim', (headers) => headers, /clients can spoof their address/],
   [
     'replaces the Host header',
     (headers) => ({ ...appendAddress(headers), host: 'backend:8484' }),
@@ -200,7 +196,7 @@ test('doctor reports an external URL that leads to another server', async () => 
   assert.match(diagnosis.get('external URL').found, /does not lead to this server: status 200/)
 })
 
-test('the page for doctor is not found without a token made with the secret', async () => {
+test("GET /doctor responds with 404 without a token signed with the server's secret", async () => {
   for (const token of [undefined, '1', `${Date.now()}.${'A'.repeat(43)}`]) {
     const { status } = await fetch(`${node.url}/doctor`, {
       headers: token === undefined ? {} : { 'x-oxbow-doctor': token },

@@ -74,7 +74,7 @@ test('files check lists missing files, and old files that nothing refers to', as
   await rm(join(world.files_dir, 'avatars/9'), { recursive: true })
 })
 
-test('files move copies to the object store and back, keeps old files until asked, and continues', async () => {
+test('files move copies to the object store and back, keeps old files until told to remove them, and continues', async () => {
   const originals = await listFiles()
   assert.equal(originals.length, 5)
   const contents = await Promise.all(originals.map((name) => readFile(join(world.files_dir, name))))
@@ -96,7 +96,7 @@ test('files move copies to the object store and back, keeps old files until aske
   const second = parse(await runOxbow(withBucket, 'files', 'move', '--to', 's3', '--json'))
   assert.deepEqual([second.files, second.copied, second.removed], [6, 2, 0])
 
-  // Nodes that use the new store would have deleted it there.
+  // Nodes that use the new store have deleted this file only there.
   await writeFile(join(world.files_dir, 'deleted'), 'its row is deleted too')
   const removed = parse(await runOxbow(withBucket, 'files', 'move', '--to', 's3', '--remove-old', '--json'))
   assert.deepEqual([removed.files, removed.copied, removed.removed, removed.unreferenced], [6, 0, 6, 1])
@@ -110,7 +110,7 @@ test('files move copies to the object store and back, keeps old files until aske
   assert.ok((await readFile(changed)).every((byte) => byte === 'y'.charCodeAt(0)))
 })
 
-test('files move refuses to begin without a usable object store', async () => {
+test('files move refuses to start without a usable object store', async () => {
   const without = await runOxbow(environment, 'files', 'move', '--to', 's3')
   assert.equal(without.status, 1)
   assert.match(without.stderr, /^No object store is set\. Give this command OXBOW_S3_BUCKET/)

@@ -120,7 +120,7 @@ test('integration try explains ignored and refused payloads', async () => {
   ])
 })
 
-test('integration commands report mistakes in one line', async () => {
+test('integration commands report errors in one line', async () => {
   const wrong = async (...args: string[]) => {
     const { status, stderr } = await oxbow(...args)
     assert.equal(status, 1)
@@ -139,8 +139,8 @@ test('integration commands report mistakes in one line', async () => {
   await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
 })
 
-test('integrations in OXBOW_INTEGRATIONS_DIR are used beside ours, and replace those of the same name', async () => {
-  // Outside the checkout, so that the server must provide the modules that they import.
+test('integrations in OXBOW_INTEGRATIONS_DIR are added to ours, and replace those of the same name', async () => {
+  // The folder is outside the checkout, so that the server must provide the modules that they import.
   const own = await mkdtemp(join(tmpdir(), 'oxbow-own-'))
   const env = { ...environment.env, OXBOW_INTEGRATIONS_DIR: own }
   const withOwn = (...args: string[]) => runOxbow({ env }, 'integration', ...args)

@@ -22,7 +22,7 @@ const queueEmail = (kind: string, payload: object) =>
   world.database.query('select graphile_worker.add_job($1, $2::json)', [kind, JSON.stringify(payload)])
 const readSent = () => world.database.query("select from message where content = 'Held back.'")
 
-test('paused jobs send nothing until they are resumed, and jobs of one kind can be dropped before', async () => {
+test('paused jobs send nothing until they are resumed, and jobs of one kind can be dropped meanwhile', async () => {
   const iris = await world.person('iris')
   await world.stream('garden', { members: [iris] })
   await schedule(iris, { to: 'garden', content: 'Held back.' })

@@ -22,18 +22,18 @@ const root = join(import.meta.dirname, '..', '..', '..')
 const pages = [...globSync('docs/operating/*.md', { cwd: root }).sort(), 'docs/operating.md']
 const readPage = (page: string) => readFileSync(join(root, page), 'utf8')
 
-/** Beginnings of commands that this test does not run, each with the reason. */
+/** Beginnings of commands that this test does not run, with the reason for each. */
 const notRun: Record<string, string> = {
   pgbackrest: 'needs a PostgreSQL whose files this user owns',
   'npx oxbow serve': 'runs until it is stopped; other tests start nodes',
   'npx oxbow user set-password --email iris@example.com    ': 'asks at a terminal',
 }
-/** Programs that commands of these pages may use. */
+/** Programs that the commands on these pages may use. */
 const runnable = /^(npx oxbow |curl |psql |openssl |dropdb |export )/
-/** The backup that pages name as an example. */
+/** The backup that the pages use as an example. */
 const exampleBackup = 'oxbow-20261116T190000Z.backup'
 
-/** Variables that are no settings of a node; the last one is an example of a mistake. */
+/** Variables that are not settings of a node. The last one is an example of a typing error. */
 const otherVariables = ['OXBOW_CONFIG', 'OXBOW_BACKUP_PASSPHRASE', 'OXBOW_PROT']
 
 let database: TestDatabase
@@ -73,15 +73,15 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Commands that were run before; a repeated one is not run again. */
+/** Commands that were already run, and are not run again. */
 const done = new Set<string>()
 
 for (const page of pages) {
   const blocks = listBlocks(readPage(page)).map((block) => block.filter(isRun))
   if (blocks.every((block) => block.length === 0)) continue
-  test(`the commands of ${page} succeed as they are written`, async () => {
+  test(`the commands of ${page} succeed as they are written there`, async () => {
     for (const block of blocks) {
-      // Later lines of a block with `export` depend on it.
+      // In a block with `export`, later lines depend on it.
       const commands = block.some((line) => line.startsWith('export '))
         ? block
         : block.filter((line) => !done.has(line))
@@ -91,7 +91,7 @@ for (const page of pages) {
   })
 }
 
-test('pages for operators name only metrics that a node has', async () => {
+test('pages for operators name only metrics that a node exports', async () => {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
   for (const page of pages)
@@ -122,7 +122,7 @@ test('the index of the operator pages links to each of them', () => {
     if (page !== 'README.md') assert.ok(index.includes(`](${page})`), page)
 })
 
-/** Returns the lines of each block of shell commands, also of blocks inside lists. */
+/** Returns the lines of each block of shell commands, also of those inside lists. */
 function listBlocks(text: string): string[][] {
   return [...text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, indent = '', body = '']) =>
     body
@@ -132,7 +132,7 @@ function listBlocks(text: string): string[][] {
   )
 }
 
-/** Throws for a command that is neither run nor known as one that cannot be. */
+/** Returns whether a command is run. Throws if it is neither runnable nor listed in `notRun`. */
 function isRun(line: string): boolean {
   const command = line.replace(/^(\w+=\S+ )+/, '')
   if (Object.keys(notRun).some((beginning) => command.startsWith(beginning))) return false
@@ -140,12 +140,15 @@ function isRun(line: string): boolean {
   return true
 }
 
-/** Runs commands in one shell, with addresses, directories and the example's names those of this test. */
+/**
+ * Runs commands in one shell, after replacing example addresses, directories and names by those of
+ * this test.
+ */
 async function runBlock(lines: string[]): Promise<void> {
   const { env } = environment
   const name = `oxbow_test_${randomBytes(6).toString('hex')}`
   const target = join(folder, name)
-  // `oxbow serve` would create it.
+  // `oxbow serve` would create the directory.
   mkdirSync(target)
   const secret = readFileSync(join(String(env.OXBOW_DATA_DIR), 'secret'), 'utf8').trim()
   const script = lines
@@ -167,7 +170,7 @@ async function runBlock(lines: string[]): Promise<void> {
   }
 }
 
-/** Returns the anchors of headings as GitHub makes them. */
+/** Returns the anchors of headings, as GitHub generates them. */
 function listAnchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(
     ([, heading = '']) =>

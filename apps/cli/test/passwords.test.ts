@@ -46,7 +46,7 @@ const createUser = (email: string, ...more: string[]) => [
   ...more,
 ]
 
-test('a user created without a password signs in once set-password has set one', async () => {
+test('a user created without a password can sign in after set-password', async () => {
   const created = await runOxbow(environment, ...createUser('iris@example.com'))
   assert.match(
     created.stdout,
@@ -83,7 +83,7 @@ test('create commands read the password from standard input', async () => {
   assert.ok(!stdout.includes('no password yet'), stdout)
 })
 
-test('a password in an option works with a warning', async () => {
+test('a password in an option is accepted with a warning', async () => {
   const { status, stdout, stderr } = await runOxbow(
     environment,
     ...createUser('rosa@example.com', '--password', strong, '--json'),
@@ -129,7 +129,7 @@ test('set-password refuses accounts of bots', async () => {
   assert.match(stderr, /is a bot\. Bots have no password/)
 })
 
-test('reset-password prints a link for a person, and replaces it when asked again', async () => {
+test('reset-password prints a link for a person, and a second call replaces the link', async () => {
   const { status, stdout, stderr } = await runOxbow(environment, 'user', 'reset-password', 'Me@example.com')
   const json = await runOxbow(environment, 'user', 'reset-password', 'me@example.com', '--json')
 

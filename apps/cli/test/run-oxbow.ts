@@ -15,7 +15,7 @@ export interface CommandEnvironment {
   env: NodeJS.ProcessEnv
 }
 
-/** The environment of a command on a new machine: only the URL of a database is set. */
+/** Returns the environment of a command on a new machine, where only the URL of a database is set. */
 export function environmentFor(DATABASE_URL: string): CommandEnvironment {
   const { PATH, USER, HOME } = process.env
   const OXBOW_DATA_DIR = mkdtempSync(join(tmpdir(), 'oxbow-cli-'))
@@ -35,7 +35,7 @@ export async function runOxbow({ env }: CommandEnvironment, ...args: string[]): 
   return { status, stdout, stderr }
 }
 
-/** Like `runOxbow`, with a text on standard input. */
+/** Like `runOxbow`, but passes a text on standard input. */
 export async function runOxbowWithInput(
   { env }: CommandEnvironment,
   input: string,
@@ -48,10 +48,7 @@ export async function runOxbowWithInput(
   return { status, stdout, stderr }
 }
 
-/**
- * Types answers at a terminal, each after its question. Returns the exit status and the whole
- * output.
- */
+/** Types answers at a terminal, each after its question. Returns the exit status and the complete output. */
 export async function typeToOxbow(
   { env }: CommandEnvironment,
   dialogue: readonly [question: string, typed: string][],
@@ -95,7 +92,7 @@ export async function serveOxbow({ env }: CommandEnvironment, ...args: string[])
   const url = await eventually(() => {
     if (child.exitCode !== null) throw new Error(`it did not start: ${output}`)
     return /running at (http:\S+)/.exec(output)?.[1]
-  }, 20_000)
+  })
   return {
     url,
     process: child,

@@ -14,18 +14,18 @@ before(async () => {
   database = await createTestDatabase()
   await database.query('delete from server')
   environment = environmentFor(database.url)
-  const who = ['--owner-email', 'me@example.com', '--owner-name', 'My Name', '--json']
+  const ownerOptions = ['--owner-email', 'me@example.com', '--owner-name', 'My Name', '--json']
   owner = JSON.parse(
-    (await runOxbow(environment, 'organization', 'create', '--name', 'Our team', ...who)).stdout,
+    (await runOxbow(environment, 'organization', 'create', '--name', 'Our team', ...ownerOptions)).stdout,
   )
 })
 after(() => database[Symbol.asyncDispose]())
 
-test('an idle node uses at most 150 MB once its code is in the cache', async () => {
-  const limit = 150_000_000
-  // The first start of a release compiles all code, which takes another 20 MB, and saves it at its end.
+test('an idle node uses at most 155 MB if its code is already in the cache', async () => {
+  const limit = 155_000_000
+  // The first start of a release compiles all code, which takes another 20 MB, and saves it at exit.
   await measureIdleNode()
-  // How much memory V8 keeps depends on when it collects garbage while a node starts.
+  // The memory that V8 keeps depends on when it collects garbage during the start.
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 3 && least >= limit; tries++) least = Math.min(least, await measureIdleNode())
 
@@ -33,7 +33,7 @@ test('an idle node uses at most 150 MB once its code is in the cache', async () 
   assert.ok(least > 10_000_000 && least < limit, `${least} bytes`)
 })
 
-/** Starts a node, sends it requests, and returns the bytes of memory that it holds afterwards. */
+/** Starts a node, sends requests to it, and returns the bytes of memory that it uses afterwards. */
 async function measureIdleNode(): Promise<number> {
   await using served = await serveOxbow(environment)
   for (let i = 0; i < 50; i++) {
@@ -49,7 +49,7 @@ async function measureIdleNode(): Promise<number> {
 
 test('stopping waits for running requests and accepts no new ones', async () => {
   await using served = await serveOxbow(environment)
-  // Locks a row that the request needs, so that the request lasts as long as the test wants.
+  // Locks a row that the request needs, so that the test controls how long the request takes.
   const holder = new pg.Client(connectionOptions(database.url))
   await holder.connect()
   await holder.query('begin')
@@ -82,7 +82,7 @@ test('stopping waits for running requests and accepts no new ones', async () => 
   const { status, body } = await underWay
   assert.deepEqual([status, body.result], [200, 'success'])
   assert.equal(await served.exited, 0)
-  // The last lines of the log are written before the process ends.
+  // The last log lines are written before the process ends.
   assert.match(served.output(), /"endpoint":"users\.update"/)
 })
 
@@ -99,13 +99,13 @@ test('/health and /ready need no credentials, /metrics requires the token', asyn
     ...environment,
     env: { ...environment.env, OXBOW_METRICS_TOKEN: token },
   })
-  const ask = (path: string, headers = {}) => request(served.url, { path, headers })
+  const get = (path: string, headers = {}) => request(served.url, { path, headers })
 
-  assert.deepEqual((await ask('/health')).body, { status: 'ok' })
-  assert.deepEqual((await ask('/ready')).body, { status: 'ready' })
+  assert.deepEqual((await get('/health')).body, { status: 'ok' })
+  assert.deepEqual((await get('/ready')).body, { status: 'ready' })
   await request(served.url, { path: '/api/v1/users/me', credentials: owner })
-  const { text } = await ask('/metrics', { authorization: `Bearer ${token}` })
+  const { text } = await get('/metrics', { authorization: `Bearer ${token}` })
   assert.match(text, /oxbow_http_request_seconds_count\{endpoint="users\.me",status="200"\} 1/)
   assert.match(text, /oxbow_database_connections\{state="idle"\} \d/)
-  assert.equal((await ask('/metrics')).status, 403)
+  assert.equal((await get('/metrics')).status, 403)
 })

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { createTestDatabase, eventually } from '@oxbow/testkit'
 import { environmentFor, runOxbow } from './run-oxbow.ts'
 
-/** An address without a server, so that a command must fail before it connects. */
+/** An address without a server. Commands have to fail before they connect to it. */
 const noDatabase = 'postgres://nobody@127.0.0.1:1/none'
 const root = join(import.meta.dirname, '..', '..', '..')
 
@@ -97,7 +97,7 @@ test('npx oxbow serve warns about an unavailable mail server and stops with npx'
       20_000,
     )
   } finally {
-    // Kills the whole process group, because the test checks for processes that are left over.
+    // Kills the whole process group, because a failed test may leave processes behind.
     try {
       process.kill(-(npx.pid as number), 'SIGKILL')
     } catch {}

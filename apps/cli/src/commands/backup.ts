@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import { describeSize } from '../describe-size.ts'
 import { choosePassphrase } from '../passphrase.ts'
 import { makeProgressLine } from '../progress-line.ts'
+import { removeOnSignals } from '../remove-on-signals.ts'
 import { print, printJson, warn } from '../report.ts'
 
 interface BackupCommandOptions {
@@ -38,7 +39,7 @@ export function backupCommand(): Command {
     )
     .option('--json', 'print a JSON object')
     .action(async (target: string, options: BackupCommandOptions) => {
-      // A node does not need it, and would keep it in memory.
+      // Imported here, because a node does not need it and would keep it in memory.
       const { backUpServer } = await import('@oxbow/server/backup')
       const { config } = loadConfig()
       const progress = makeProgressLine()
@@ -60,18 +61,6 @@ export function backupCommand(): Command {
         )
     })
     .addCommand(verifyCommand())
-}
-
-/** A second signal ends the process as usual. */
-function removeOnSignals(remove: () => void): void {
-  for (const [signal, status] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => {
-      remove()
-      process.exit(status)
-    })
 }
 
 function describeProgress({ table, tables, doneTables, rows, files, bytes }: BackupProgress): string {

@@ -1,4 +1,4 @@
-import { ConfigError, examine, type Finding, loadConfig } from '@oxbow/server'
+import { ConfigError, type Finding, loadConfig } from '@oxbow/server'
 import { Command } from 'commander'
 import { print, printJson } from '../report.ts'
 
@@ -19,12 +19,13 @@ export function doctorCommand(): Command {
     })
 }
 
-/** An invalid setting is a finding too; without valid settings nothing else can be checked. */
+/** Runs all checks. Invalid settings are reported as a finding, and nothing else can then be checked. */
 async function runChecks(report: (finding: Finding) => void): Promise<Finding[]> {
   try {
     const { config } = loadConfig()
     const settings: Finding = { check: 'settings', state: 'ok', found: 'All settings are valid.' }
     report(settings)
+    const { examine } = await import('@oxbow/server/doctor')
     return [settings, ...(await examine({ ...config, log_level: 'error' }, report))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -96,7 +96,7 @@ function checkCommand(): Command {
     })
 }
 
-/** Counts keys, and prints each at once or collects them for one JSON object. */
+/** Counts keys, and prints each immediately or collects them for a JSON object. */
 class KeyList {
   readonly keys: string[] = []
   readonly #isCollected: boolean

@@ -10,15 +10,15 @@ export function integrationCommand(): Command {
   return new Command('integration')
     .description('List integrations with other services, try a payload, create a new integration.')
     .addCommand(list())
-    .addCommand(tryOne())
-    .addCommand(begin())
+    .addCommand(tryPayload())
+    .addCommand(createNew())
 }
 
 function list(): Command {
   return new Command('list')
     .description('List all integrations.')
     .option('--json', 'print a JSON array')
-    .option('--folder <path>', 'the folder of integrations (default: that of this checkout)')
+    .option('--folder <path>', 'the integrations folder (default: the one in this checkout)')
     .action(async ({ json, folder }: { json?: boolean; folder?: string }) => {
       const { listIntegrations } = await import('../integration/list.ts')
       const { listed, broken } = await listIntegrations(
@@ -35,7 +35,7 @@ function list(): Command {
     })
 }
 
-function tryOne(): Command {
+function tryPayload(): Command {
   return new Command('try')
     .description(
       'Translate a payload without a server, and print the messages. Fails if the payload is refused.',
@@ -53,13 +53,13 @@ function tryOne(): Command {
     })
 }
 
-function begin(): Command {
+function createNew(): Command {
   return new Command('new')
     .description(
       'Create an integration in this checkout: a translator, a guide and a fixture that work at once.',
     )
     .argument('<name>', 'lower-case letters, digits and _; it becomes part of the URL')
-    .option('--folder <path>', 'the folder of integrations (default: that of this checkout)')
+    .option('--folder <path>', 'the integrations folder (default: the one in this checkout)')
     .action(async (name: string, { folder }: { folder?: string }) => {
       const { NewServiceError, writeNewService } = await import('@oxbow/integrations/new-service')
       const files = await writeNewService(name, folder ? pathToFileURL(`${folder}/`) : undefined).catch(
@@ -76,11 +76,11 @@ function begin(): Command {
 const nextSteps = (
   name: string,
   [translator, , fixture]: string[],
-): string => `The new integration works already:
+): string => `The new integration already works. Try it:
   oxbow integration try ${name} ${fixture}
 
 Next steps (see docs/writing-an-integration.md):
-1. Replace the body of the fixture by a real payload, and delete its .txt file.
+1. Replace the body of the fixture with a real payload, and delete its .txt file.
 2. Write the translation in ${translator}.
 3. OXBOW_WRITE_FIXTURES=1 npm test -- integrations/test/fixtures   writes the .txt file: review it.
 4. Explain in guide.md where to enter the URL in the settings of the service.`

@@ -12,15 +12,23 @@ import { getOrganizationUrl } from '../address.ts'
 import { chooseFirstPassword, describeSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
+import { deleteCommand } from './organization-delete.ts'
+import { exportCommand } from './organization-export.ts'
+import { importCommand } from './organization-import.ts'
 
 export function organizationCommand(): Command {
   return new Command('organization')
-    .description('Create, list and reactivate organizations, and limit their uploads.')
+    .description(
+      'Create, list, reactivate, export, import and delete organizations, and limit their uploads.',
+    )
     .addCommand(create())
     .addCommand(firstAccount())
     .addCommand(list())
     .addCommand(reactivate())
     .addCommand(quota())
+    .addCommand(exportCommand())
+    .addCommand(importCommand())
+    .addCommand(deleteCommand())
 }
 
 interface CreateOptions {
@@ -157,11 +165,11 @@ function list(): Command {
       }
       printTable(
         ['id', 'host', 'name', ''],
-        organizations.map(({ id, subdomain, name, deactivated_at }) => [
+        organizations.map(({ id, subdomain, name, deactivated_at, deletion_began_at }) => [
           String(id),
           subdomain || '(root)',
           name,
-          deactivated_at ? 'deactivated' : '',
+          deletion_began_at ? 'being deleted' : deactivated_at ? 'deactivated' : '',
         ]),
       )
     })

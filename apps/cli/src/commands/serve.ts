@@ -1,12 +1,16 @@
 import { setFlagsFromString } from 'node:v8'
-import { loadConfig, startNode } from '@oxbow/server'
+import { type Config, loadConfig, startNode } from '@oxbow/server'
 import { Command } from 'commander'
-import { print } from '../report.ts'
+import { announce } from '../processes/announce.ts'
+import { numberVariable } from '../processes/messages.ts'
+import type { ServedProcess } from '../processes/served-process.ts'
+import { report } from '../report.ts'
 import { stopOnSignals } from '../stop-on-signals.ts'
 
 interface Options {
   host?: string
   port?: string
+  processes?: string
 }
 
 export function serveCommand(): Command {
@@ -14,14 +18,41 @@ export function serveCommand(): Command {
     .description('Run a node until it is stopped (Ctrl-C). Creates and migrates the database if needed.')
     .option('--host <address>', 'the address to listen on (OXBOW_HOST)')
     .option('--port <number>', 'the port to listen on (OXBOW_PORT)')
-    .action(async ({ host, port }: Options) => {
-      const { config } = loadConfig({ host, port })
-      const node = await startNode(config, { waitForDatabaseMs: 30_000 })
-      // By this name organizations can have subdomains, and other commands print it too.
-      const url = node.url.replace('//127.0.0.1', '//localhost')
-      print(`Oxbow is running at ${url}  (API reference: ${url}/api/docs)`)
-      stopOnSignals(config.drain_seconds * 1_000, (drainMs) => node.stop({ drainMs }))
-      // `bin/oxbow.js` limits memory during the start; from here on it may grow with the load.
-      setFlagsFromString('--semi-space-growth-factor=2')
+    .option(
+      '--processes <number>',
+      'processes that serve the port together, or `auto`: one for each processor (OXBOW_PROCESSES)',
+    )
+    .action(async ({ host, port, processes }: Options) => {
+      const { config } = loadConfig({ host, port, processes })
+      // Loaded on demand, because a single node needs neither, and `node:cluster` takes memory.
+      if (process.env[numberVariable] !== undefined) {
+        const { ServedProcess } = await import('../processes/served-process.ts')
+        await serveNode(config, new ServedProcess()).catch(endProcess)
+      } else if (config.processes > 1) {
+        const { supervise } = await import('../processes/supervise.ts')
+        await supervise(config)
+      } else await serveNode(config)
     })
+}
+
+/** Ends a process that cannot start. Its connection to the supervisor would otherwise keep it running. */
+function endProcess(error: unknown): never {
+  report(error)
+  process.exit(1)
+}
+
+/** Runs a node in this process, alone or as one of several. */
+async function serveNode(config: Config, peers?: ServedProcess): Promise<void> {
+  const node = await startNode(config, { waitForDatabaseMs: 30_000, peers })
+  const drainMs = config.drain_seconds * 1_000
+  if (peers) {
+    peers.ready(node, drainMs)
+  } else {
+    announce(node.url)
+    stopOnSignals(drainMs, (drainMs) => node.stop({ drainMs }))
+    // SIGHUP requests a restart. A single process can only stop; the service manager then starts it again.
+    process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'))
+  }
+  // `bin/oxbow.js` limits memory during the start. From here on, memory may grow with the load.
+  setFlagsFromString('--semi-space-growth-factor=2')
 }

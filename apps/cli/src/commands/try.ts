@@ -21,7 +21,7 @@ interface Options {
   open: boolean
 }
 
-/** As root, the current directory is seldom one that the account of PostgreSQL can enter. */
+/** If root runs the command, the account of PostgreSQL can seldom enter the current directory. */
 const defaultDirectory = process.getuid?.() === 0 ? '/var/lib/oxbow-try' : 'oxbow-data'
 
 export function tryCommand(): Command {
@@ -33,7 +33,7 @@ export function tryCommand(): Command {
     .option('--port <number>', 'the port to listen on (OXBOW_PORT)')
     .option('--no-open', 'do not open the page in a browser')
     .action(async ({ directory, open, ...options }: Options) => {
-      // Only this command needs it.
+      // Imported here, because only this command needs it.
       const { startPostgres } = await import('../try/start-postgres.ts')
       const home = resolve(directory)
       print(`Starting PostgreSQL in ${home} …`)
@@ -60,7 +60,7 @@ async function serve(
     host,
     port,
     metrics_listen: 'off',
-    // A PostgreSQL that stops and starts with the command is no news.
+    // Warnings that PostgreSQL stops and starts would not help, because the command itself does this.
     log_level: 'error',
   })
   const node = await startNode(config)
@@ -82,7 +82,7 @@ async function serve(
   const link = await findFirstAccountLink(app, { subdomain: '', origin: url })
   print(`Oxbow is running at ${url}`)
   print(link ? `Create the first account: ${link}` : `Sign in: ${url}/login`)
-  // `bin/oxbow.js` limits memory during the start; from here on it may grow with the load.
+  // `bin/oxbow.js` limits memory during the start. From here on, memory may grow with the load.
   setFlagsFromString('--semi-space-growth-factor=2')
   return link ?? url
 }

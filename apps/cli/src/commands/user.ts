@@ -11,15 +11,17 @@ import { getOrganizationUrl } from '../address.ts'
 import { chooseFirstPassword, chooseNewPassword, describeSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
+import { eraseCommand } from './user-erase.ts'
 
 export function userCommand(): Command {
   return new Command('user')
-    .description('Create and list users, set their passwords and show their API keys.')
+    .description('Create, list and erase users, set their passwords and show their API keys.')
     .addCommand(create())
     .addCommand(list())
     .addCommand(setPassword())
     .addCommand(resetPassword())
     .addCommand(apiKey())
+    .addCommand(eraseCommand())
 }
 
 interface TargetOptions {

@@ -13,13 +13,13 @@ export function versionCommand(): Command {
       if (json) printJson({ version: oxbowVersion, node: process.version, ...comparison })
       else {
         print(`Oxbow ${oxbowVersion}, Node ${process.version}`)
-        if (comparison) print(describe(comparison))
+        if (comparison) print(describeSchema(comparison))
       }
       if (comparison?.state === 'newer') process.exitCode = 1
     })
 }
 
-function describe({ state, pending, unknown }: SchemaComparison): string {
+export function describeSchema({ state, pending, unknown }: SchemaComparison): string {
   switch (state) {
     case 'empty':
       return 'The database is empty. The first start sets it up.'

@@ -1,8 +1,6 @@
 import type { Outcome, OutgoingMessage, Refused } from '@oxbow/integrations'
 
-/**
- * Describes the outcome for the developer of an integration. `query` has the parameters of the URL.
- */
+/** Describes the outcome for the developer of an integration. `query` contains the URL parameters. */
 export function describeOutcome(outcome: Outcome, query: Record<string, string>): string {
   switch (outcome.kind) {
     case 'messages': {

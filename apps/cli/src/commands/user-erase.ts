@@ -1,0 +1,44 @@
+import { eraseUserByOperator, getPersonToErase, OperatorError } from '@oxbow/server'
+import { Command } from 'commander'
+import { askToConfirm } from '../confirm.ts'
+import { makeProgressLine } from '../progress-line.ts'
+import { print, printJson } from '../report.ts'
+import { withApp } from '../with-app.ts'
+
+interface Options {
+  subdomain: string
+  deleteMessages?: boolean
+  confirm?: string
+  json?: boolean
+}
+
+export function eraseCommand(): Command {
+  return new Command('erase')
+    .description(
+      'Erase the personal data of a user for ever. The account is then called "Deleted user". If the command is interrupted, a node completes it.',
+    )
+    .argument('<user>', "the user's e-mail address, or the id of the account")
+    .option('--subdomain <label>', 'the organization (default: the one at the root host)', '')
+    .option('--delete-messages', 'delete the messages and uploads of the user too')
+    .option('--confirm <user>', 'the address or id again, instead of the question; for scripts')
+    .option('--json', 'print a JSON object')
+    .action(async (who: string, { subdomain, deleteMessages, confirm, json }: Options) => {
+      const progress = makeProgressLine()
+      const erased = await withApp(async (app) => {
+        const person = await getPersonToErase(app, subdomain, who)
+        const typed = confirm ?? (await askToConfirm(`This erases ${person.full_name} for ever`, who))
+        if (typed !== who) throw new OperatorError('That is not the same user. Nothing was erased.')
+        return eraseUserByOperator(app, person, {
+          deletesMessages: deleteMessages === true,
+          onProgress: ({ messages, mentions, uploads }) =>
+            progress(
+              `${messages} messages and ${uploads} files deleted, ${mentions} mentions replaced so far`,
+            ),
+        })
+      })
+      if (json) return printJson(erased)
+      print(
+        `Erased: ${erased.messages} messages and ${erased.uploads} files deleted, ${erased.mentions} mentions replaced. Backups still contain the data.`,
+      )
+    })
+}

@@ -1,0 +1,13 @@
+import { createInterface } from 'node:readline/promises'
+import { OperatorError } from '@oxbow/server'
+
+/** Asks at the terminal to type `expected`, and returns what was typed. Scripts must use --confirm. */
+export async function askToConfirm(warning: string, expected: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new OperatorError(`${warning}. To confirm, add --confirm "${expected}".`)
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await prompt.question(`${warning}. Type "${expected}" to confirm: `)
+  } finally {
+    prompt.close()
+  }
+}

@@ -1,0 +1,36 @@
+import type { Worker } from 'node:cluster'
+import { mergeMetrics } from './merge-metrics.ts'
+import type { ToProcess, ToSupervisor } from './messages.ts'
+
+/** The metrics of a process that has not answered for this long are left out. */
+const answerMs = 2_000
+
+/** Asks processes for their metrics, and merges them. */
+export class MetricsCollector {
+  readonly #answers = new Map<number, (text: string) => void>()
+  #questions = 0
+
+  async collect(workers: readonly Worker[], own: string): Promise<string> {
+    const texts = await Promise.all(workers.map((worker) => this.#ask(worker)))
+    return mergeMetrics([own, ...texts])
+  }
+
+  onAnswer({ id, text }: Extract<ToSupervisor, { type: 'metrics' }>): void {
+    this.#answers.get(id)?.(text)
+  }
+
+  #ask(worker: Worker): Promise<string> {
+    const id = this.#questions++
+    return new Promise((resolve) => {
+      const finish = (text: string) => {
+        clearTimeout(timer)
+        this.#answers.delete(id)
+        resolve(text)
+      }
+      const timer = setTimeout(finish, answerMs, '')
+      this.#answers.set(id, finish)
+      if (worker.isConnected()) worker.send({ type: 'metrics wanted', id } satisfies ToProcess)
+      else finish('')
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createTestDatabase, oxbowProgram, testSecret } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import { plantFullGarden } from '../../server/test/backup/full-garden.ts'
+import { startNodeOn } from '../../server/test/restore/garden.ts'
+import { environmentFor } from './run-oxbow.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'oxbow-transfer-'))
+const source = await createTestDatabase()
+const target = await createTestDatabase()
+after(async () => {
+  await source[Symbol.asyncDispose]()
+  await target[Symbol.asyncDispose]()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** A tenth of the messages is exported first, and then all. */
+const messages = bySize({ gate: 4_000, long: 200_000 })
+/**
+ * The heap of the commands, in MB. With more, the collector of Node.js leaves garbage of a long run in memory, which
+ * looks like growth; with this, a command that keeps something of every message fails.
+ */
+const heapMb = 64
+/** Maximum difference between the memory for a tenth of the messages and for all of them. */
+const maxGrowthMb = 40
+
+interface Measured {
+  seconds: number
+  /** The maximum resident set size of the process. */
+  peakMb: number
+}
+
+async function measure(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Measured> {
+  const startedAt = performance.now()
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${heapMb}`, oxbowProgram(), 'organization', ...args],
+    {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  let peakMb = 0
+  const readPeak = () => {
+    try {
+      const [, kb] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+      if (kb) peakMb = Number(kb) / 1_024
+    } catch {
+      // The process has exited.
+    }
+  }
+  const timer = setInterval(readPeak, 50)
+  const status = await new Promise((resolve) => child.on('exit', resolve))
+  clearInterval(timer)
+  assert.equal(status, 0, args.join(' '))
+  return { seconds: (performance.now() - startedAt) / 1_000, peakMb }
+}
+
+/** Adds messages with texts of different lengths, which nobody has read. */
+const addMessages = (count: number): Promise<unknown> =>
+  source.query(`
+    insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,
+      is_private, mentions_wildcard, has_link, has_image, has_attachment, client, topic, folded_topic, content, rendered_content)
+    select sample.organization_id, each.id, sample.recipient_id, sample.recipient_id, each.id, nextval('outbox_id'), sample.sender_id,
+      now(), false, false, false, false, false, 'test', 'spring', 'spring', each.text, '<p>' || each.text || '</p>'
+    from (select * from message where not is_private order by id limit 1) as sample,
+      lateral (
+        select nextval('message_id') as id, 'Pruned rose ' || number || repeat(' with care', number % 20) as text
+        from generate_series(1, ${count}) as number) as each`)
+
+test('memory of export and import does not grow with the number of messages', async (context) => {
+  const [from, to] = [environmentFor(source.url).env, environmentFor(target.url).env]
+  for (const env of [from, to]) env.OXBOW_SECRET = testSecret
+  {
+    await using node = await startNodeOn(source.url, { data_dir: String(from.OXBOW_DATA_DIR) })
+    await plantFullGarden(node)
+  }
+  const measureBoth = async (name: string) => {
+    const path = join(directory, name)
+    const steps = {
+      export: await measure(from, 'export', path),
+      import: await measure(to, 'import', path, '--subdomain', name),
+    }
+    for (const [step, { seconds, peakMb }] of Object.entries(steps))
+      context.diagnostic(`${name}: ${step} ${seconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`)
+    return steps
+  }
+  await addMessages(messages / 10)
+  const few = await measureBoth('few')
+  await addMessages((messages * 9) / 10)
+  const many = await measureBoth('many')
+
+  const [counted] = await target.query<{ count: number }>(
+    'select count(*)::int from message group by organization_id order by 1 desc',
+  )
+  assert.ok((counted?.count ?? 0) > messages)
+  for (const step of ['export', 'import'] as const)
+    assert.ok(
+      many[step].peakMb < few[step].peakMb + maxGrowthMb,
+      `${step}: ${few[step].peakMb} MB, then ${many[step].peakMb} MB`,
+    )
+})
