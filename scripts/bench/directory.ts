@@ -7,13 +7,13 @@ import { Connection } from './messages/connection.ts'
 import { createLargeOrganization } from './subscriptions/large-organization.ts'
 
 const people = 100_000
-/** Number of different names. */
+/** Numbers of different first and last names. */
 const [firstNames, lastNames] = [500, 5_000]
 const rounds = 20
 const maxBytes = 4_000_000
 const maxCompressedBytes = 1_000_000
 
-/** Measures the directory of a large organization, whose people have various names. */
+/** Measures the directory of a large organization, in which people have many different names. */
 export async function benchDirectory(): Promise<void> {
   await using organization = await createLargeOrganization(people)
   const { session, organization_id, owner } = organization
@@ -55,6 +55,9 @@ export async function benchDirectory(): Promise<void> {
   ])
 }
 
-/** SQL of one of `count` words of letters, the first ones being more frequent, as names are. */
+/**
+ * Returns SQL that picks one of `count` words of letters. The first words are more frequent, like
+ * real names.
+ */
 const wordOf = (count: number, length: number): string =>
   `initcap(translate(substr(md5(${length} || 'x' || floor(${count} * random() ^ 2)), 1, ${length}), '0123456789abcdef', 'aaeeiionrsstldmk'))`

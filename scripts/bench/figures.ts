@@ -5,7 +5,7 @@ export interface Figure {
   wanted?: string
 }
 
-/** Returns the value at or below which this share (0 to 1) of the values lies. */
+/** Returns the quantile of the values: the value at or below which this share of them (0 to 1) lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -4,14 +4,16 @@ import { basic, createTestDatabase, eventually, testSecret } from '@oxbow/testki
 import { median, print } from './figures.ts'
 import { load } from './load.ts'
 import { makeProbe } from './probe/ask-probe.ts'
+import { record } from './results.ts'
 
 const rounds = 5
 const seconds = 4
 const connections = 100
 
 /**
- * Compares GET /users/me with credentials with a bare Fastify route that returns the same bytes. They take turns, so
- * that noise of the machine affects both. Returns the median of the ratios.
+ * Compares GET /users/me with credentials to a bare Fastify route that returns the same bytes. Both
+ * are measured in turn, so that noise of the machine affects both. Returns the median of the
+ * ratios.
  */
 export async function benchHttp({ profile }: { profile: boolean }): Promise<number> {
   await using database = await createTestDatabase()
@@ -33,7 +35,7 @@ export async function benchHttp({ profile }: { profile: boolean }): Promise<numb
   const bareUrl = 'http://127.0.0.1:8592/api/v1/users/me'
   await answerOf(bareUrl, authorization)
   try {
-    // Warms up both: the first requests compile code.
+    // Warms up both servers, because the first requests compile code.
     await load(url, { authorization, connections, seconds })
     await load(bareUrl, { authorization, connections, seconds: 2 })
     const ratios: number[] = []
@@ -47,6 +49,13 @@ export async function benchHttp({ profile }: { profile: boolean }): Promise<numb
         `round ${round}: Oxbow ${Math.round(we)} requests/s, bare Fastify ${Math.round(they)} requests/s, ratio ${(we / they).toFixed(3)}`,
       )
     }
+    record({
+      bench: 'http',
+      name: 'GET /users/me',
+      value: median(ratios),
+      unit: 'of bare Fastify',
+      better: 'more',
+    })
     print(`http: median ratio ${median(ratios).toFixed(3)} of bare Fastify (at least 0.5 is wanted)`)
     if (profile) {
       await probe.startProfile()
@@ -61,7 +70,7 @@ export async function benchHttp({ profile }: { profile: boolean }): Promise<numb
   }
 }
 
-async function createAccount(database_url: string): Promise<{ email: string; api_key: string }> {
+export async function createAccount(database_url: string): Promise<{ email: string; api_key: string }> {
   const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'error' }, {})
   const { app, close } = await openApp(config)
   const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
@@ -72,7 +81,7 @@ export function start(file: string, args: string[], env: NodeJS.ProcessEnv): Chi
   return spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-async function answerOf(url: string, authorization: string): Promise<string> {
+export async function answerOf(url: string, authorization: string): Promise<string> {
   return eventually(async () => {
     const response = await fetch(url, { headers: { authorization } }).catch(() => undefined)
     return response?.ok ? response.text() : undefined

@@ -11,7 +11,7 @@ export interface Posts {
   seconds: number
 }
 
-/** Repeats one POST with wrk, which uses little processor time, and returns the answers per second. */
+/** Repeats one POST with wrk, which uses little processor time, and returns the responses per second. */
 export async function loadPosts(
   url: string,
   { headers, body, connections, seconds }: Posts,
@@ -32,5 +32,5 @@ export async function loadPosts(
   }
 }
 
-/** Quotes a string for Lua; its escapes are those of JSON. */
+/** Quotes a string for Lua, whose escapes are those of JSON. */
 const quoted = (text: string): string => JSON.stringify(text)

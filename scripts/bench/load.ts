@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 export interface Load {
-  /** Sent with each request, in place of `headers`. */
+  /** The Authorization header of each request, in place of `headers`. */
   authorization?: string
   headers?: Readonly<Record<string, string>>
   connections: number
   seconds: number
 }
 
-/** Repeats one GET with wrk, which uses little processor time, and returns the answers per second. */
+/** Repeats one GET with wrk, which uses little processor time, and returns the responses per second. */
 export async function load(
   url: string,
   { authorization, headers = { authorization: authorization ?? '' }, connections, seconds }: Load,

@@ -7,10 +7,10 @@ import { insertEvents } from './outbox.ts'
 
 const rows = 600_000
 const intervalMs = 10
-/** The benchmark gives up when the head of the log has not moved for this time. */
+/** The benchmark fails when the head of the log has not advanced for this time. */
 const stallTimeoutMs = 10_000
 
-/** Measures how the sequencer works off a large backlog: none of its statements may take a second. */
+/** Measures how the sequencer numbers a large backlog: none of its statements may take a second. */
 export async function benchBacklog(): Promise<void> {
   await using organization = await createBenchOrganization()
   await using node = await startProbedNode(organization)
@@ -20,16 +20,16 @@ export async function benchBacklog(): Promise<void> {
   const start = performance.now()
   const statements = watchSequencer(organization)
   const { numbered, took } = await waitForHead(organization, before + rows, before)
-  const longest = await statements.stop()
+  const maxMs = await statements.stop()
   if (numbered < rows) throw new Error(`${rows - numbered} of ${rows} outbox rows never got a number`)
   await eventually(() => follower.arrivals.length >= rows, 120_000)
   const delivered = performance.now() - start
   print(
-    `backlog: ${rows} outbox rows were sequenced in ${(took / 1000).toFixed(1)} s, ${Math.round(rows / (took / 1000))} rows/s, and delivered to a poll after ${(delivered / 1000).toFixed(1)} s; the sequencer's longest statement took ${longest.toFixed(0)} ms (below 1,000 is wanted)`,
+    `backlog: ${rows} outbox rows were sequenced in ${(took / 1000).toFixed(1)} s, ${Math.round(rows / (took / 1000))} rows/s, and delivered to a poll after ${(delivered / 1000).toFixed(1)} s; the sequencer's longest statement took ${maxMs.toFixed(0)} ms (below 1,000 is wanted)`,
   )
 }
 
-/** Waits until the log's head is at `end` or stops moving. `took` is in milliseconds. */
+/** Waits until the log's head reaches `end` or stops advancing. `took` is in milliseconds. */
 async function waitForHead(
   organization: BenchOrganization,
   end: number,
@@ -47,10 +47,13 @@ async function waitForHead(
   return { numbered: head - before, took: movedAt - start }
 }
 
-/** Samples the age of the sequencer's current statement; the maximum may be too low by `intervalMs`. */
+/**
+ * Samples the age of the sequencer's current statement. The returned maximum may be too low by
+ * `intervalMs`.
+ */
 function watchSequencer({ database }: BenchOrganization): { stop(): Promise<number> } {
   let isStopped = false
-  let longest = 0
+  let maxMs = 0
   const sampling = (async () => {
     while (!isStopped) {
       const [row] = await database.query<{ age: number | null }>(
@@ -58,7 +61,7 @@ function watchSequencer({ database }: BenchOrganization): { stop(): Promise<numb
          from pg_stat_activity
          where application_name like 'oxbow sequencer%' and state = 'active' and datname = current_database()`,
       )
-      longest = Math.max(longest, row?.age ?? 0)
+      maxMs = Math.max(maxMs, row?.age ?? 0)
       await setTimeout(intervalMs)
     }
   })()
@@ -66,7 +69,7 @@ function watchSequencer({ database }: BenchOrganization): { stop(): Promise<numb
     async stop() {
       isStopped = true
       await sampling
-      return longest
+      return maxMs
     },
   }
 }

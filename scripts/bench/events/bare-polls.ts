@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-// Bare node:http server: parks polls, and answers all of them with the same bytes on GET /emit. A poll with an older
-// cursor is answered at once, as our node does.
+// A bare node:http server that parks polls and responds to all of them with the same bytes on GET
+// /emit. Like our node, it responds at once to a poll with an older cursor.
 const template = process.env.BODY ?? ''
 const headers: Record<string, string> = JSON.parse(process.env.HEADERS ?? '{}')
 const parked = new Set<ServerResponse>()

@@ -10,13 +10,13 @@ export interface BareServer extends Disposable {
   probe: Probe
   /** Returns the id of the newest event. */
   head(): Promise<number>
-  /** Emits one event, which answers all parked polls. */
+  /** Emits one event, which ends all parked polls. */
   emit(): Promise<void>
   /** Waits until this many polls are parked. */
   waitForPolls(count: number): Promise<void>
 }
 
-/** Starts a server that sends the headers and the body of `sample`, an answer of our node. */
+/** Starts a server that sends the headers and the body of `sample`, a response of our node. */
 export async function startBareServer(sample: Response): Promise<BareServer> {
   const [port, probe] = [await freePort(), await makeProbe()]
   const kept = [...sample.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name))
@@ -27,7 +27,7 @@ export async function startBareServer(sample: Response): Promise<BareServer> {
       BODY: await sample.text(),
       HEADERS: JSON.stringify(Object.fromEntries(kept)),
     },
-    // The process exits when this channel closes.
+    // The child process exits when this IPC channel closes.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = `http://127.0.0.1:${port}`

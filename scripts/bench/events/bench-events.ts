@@ -9,7 +9,7 @@ import { benchStalls } from './stalls.ts'
 export interface EventsOptions {
   /** Letters of the parts to run; all by default. */
   parts?: string
-  /** Prints the functions that take most processor time. */
+  /** Whether to print the functions that take most processor time. */
   profile: boolean
 }
 
@@ -31,7 +31,10 @@ const all: Record<string, (options: EventsOptions) => Promise<Figure[]>> = {
   },
 }
 
-/** Runs the benchmarks of the event system, each beside a bare server or bare SQL in the same run. */
+/**
+ * Runs the benchmarks of the event system. Each also measures a bare server or bare SQL in the same
+ * run.
+ */
 export async function benchEvents(options: EventsOptions): Promise<void> {
   const figures: Figure[] = []
   for (const [letter, run] of Object.entries(all)) {

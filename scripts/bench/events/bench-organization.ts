@@ -28,7 +28,7 @@ export interface BenchOrganization extends AsyncDisposable {
 
 export type ProbedNode = NodeProcess & { probe: Probe }
 
-/** Enough for 10,000 queues, because an account may have 1,000. */
+/** Enough accounts for 10,000 queues, because an account may have 1,000. */
 const accountCount = 20
 
 export async function createBenchOrganization(): Promise<BenchOrganization> {
@@ -46,8 +46,8 @@ export async function createBenchOrganization(): Promise<BenchOrganization> {
     const accounts: Account[] = [owner]
     while (accounts.length < accountCount) {
       const name = `person${accounts.length}`
-      const given = { subdomain: '', email: `${name}@garden.example`, full_name: name }
-      accounts.push(await addUserByOperator(app, { ...given, role: 'member' }))
+      const fields = { subdomain: '', email: `${name}@garden.example`, full_name: name }
+      accounts.push(await addUserByOperator(app, { ...fields, role: 'member' }))
     }
     return {
       database,

@@ -11,14 +11,14 @@ import {
 } from './bench-organization.ts'
 import { type Poll, PollingClients } from './polling-clients.ts'
 
-/** One of the two servers that are compared, with the clients that poll it. */
+/** One of the two compared servers, with the clients that poll it. */
 export interface Contestant {
   name: string
   url: string
   probe: Probe
   /** Opens this many more polls and waits until all polls are parked. */
   park(count: number): Promise<void>
-  /** Emits one event, and waits until every poll was answered and sent again. */
+  /** Emits one event, and waits until every poll got its response and was sent again. */
   deliver(): Promise<void>
 }
 
@@ -27,7 +27,8 @@ export async function startContestants(queues: number) {
   await using starting = new AsyncDisposableStack()
   const organization = starting.use(await createBenchOrganization())
   const polls = await prepareQueues(organization, queues)
-  // A new process, so that neither the queues nor garbage of their registration are in its memory.
+  // Uses a new process, whose memory contains neither the queues nor garbage from their
+  // registration.
   const node = starting.use(await startProbedNode(organization))
   const bare = starting.use(await startBareServer(await sampleAnswer(organization, node)))
   const ours = contestant('Oxbow', node, starting.use(new PollingClients(node.port)), polls, {
@@ -67,7 +68,7 @@ function contestant(
     url,
     probe,
     async park(count) {
-      // Polls start from the newest event, so that earlier events do not answer them.
+      // Polls start from the newest event, so that earlier events do not end them.
       const last_event_id = await head()
       await clients.open(polls.slice(open, open + count).map((poll) => ({ ...poll, last_event_id })))
       open += count

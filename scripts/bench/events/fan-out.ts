@@ -1,4 +1,5 @@
 import { type Figure, median, print } from '../figures.ts'
+import { record } from '../results.ts'
 import { type Contestant, startContestants } from './contestants.ts'
 
 const polls = 2_000
@@ -12,7 +13,7 @@ interface Measurement {
   cost: number
 }
 
-/** Measures deliveries per second to parked polls; our node and the bare server take turns. */
+/** Measures deliveries per second to parked polls. Our node and the bare server are measured in turn. */
 export async function benchFanOut({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using contestants = await startContestants(polls)
   const { ours, theirs } = contestants
@@ -30,6 +31,9 @@ export async function benchFanOut({ profile }: { profile: boolean }): Promise<Fi
   const rate = median(results.map(({ we }) => we.rate))
   const ratio = median(results.map(({ we, they }) => we.rate / they.rate))
   const costs = median(results.map(({ we, they }) => they.cost / we.cost))
+  const common = { bench: 'events', better: 'more' } as const
+  record({ ...common, name: 'deliveries', value: ratio, unit: 'of bare node:http' })
+  record({ ...common, name: 'deliveries by processor time', value: costs, unit: 'of bare node:http' })
   return [
     {
       label: `(b) deliveries to ${polls} polls`,

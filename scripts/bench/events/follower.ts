@@ -3,9 +3,9 @@ import { registerQueue } from './bench-organization.ts'
 
 /** Arrival of an event at the client. */
 export interface Arrival {
-  /** Milliseconds since the epoch. */
+  /** Time of arrival, in milliseconds since the epoch. */
   at: number
-  /** Milliseconds since the event was inserted. */
+  /** Milliseconds from the insert of the event to its arrival. */
   lag: number
 }
 
@@ -16,7 +16,10 @@ interface BenchEvent {
   at: number
 }
 
-/** Starts a client that polls and records when each event arrives. Events carry the time of their insert. */
+/**
+ * Starts a client that polls and records when each event arrives. Each event contains the time of
+ * its insert.
+ */
 export async function follow(url: string, account: Account) {
   const { queue_id, last_event_id, authorization } = await registerQueue(url, account)
   const stopping = new AbortController()

@@ -10,7 +10,7 @@ import { PollingClients } from './polling-clients.ts'
 
 const polls = 10_000
 
-/** Checks that 10,000 idle polls on one node are each answered by a heartbeat after 45 to 56 seconds. */
+/** Checks that each of 10,000 idle polls on one node gets a heartbeat after 45 to 56 seconds. */
 export async function benchHeartbeats({ seconds = 60 }: { seconds?: number } = {}): Promise<void> {
   await using organization = await createBenchOrganization()
   await using node = await startProbedNode(organization)
@@ -18,7 +18,7 @@ export async function benchHeartbeats({ seconds = 60 }: { seconds?: number } = {
   using clients = new PollingClients(node.port)
   await clients.open(queues)
   await waitForPolls(node, polls)
-  // After one event the node has all queues in memory, as after its first minute.
+  // One event makes the node load all queues into memory, as they are after its first minute.
   const answered = clients.round()
   await organization.emit()
   await answered

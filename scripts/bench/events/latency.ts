@@ -7,7 +7,10 @@ import { follow } from './follower.ts'
 const events = 1_000
 const perSecond = 100
 
-/** Measures the time from the insert of an event to the answer of a poll; the sequencer is poked as by other nodes. */
+/**
+ * Measures the time from the insert of an event to the response of a poll. The sequencer is poked
+ * in the same way as by other nodes.
+ */
 export async function benchLatency(): Promise<Figure[]> {
   await using organization = await createBenchOrganization()
   await using node = await startProbedNode(organization)

@@ -12,9 +12,9 @@ export interface PollOrder {
   polls: readonly Poll[]
 }
 
-/** How long polls waited for their answers, in milliseconds. */
+/** How long polls waited for their responses, in milliseconds. */
 export interface Waits {
-  /** Number of polls that got at least one answer. */
+  /** Number of polls that got at least one response. */
   polls: number
   heartbeats: number
   shortest: number
@@ -23,12 +23,12 @@ export interface Waits {
 
 export interface PollReport {
   kind: 'open' | 'round' | 'waits'
-  /** Error answers and errors of connections. */
+  /** Error responses and connection errors. */
   failures: string[]
   waits?: Waits
 }
 
-/** Polls one server from a separate process. A poll that is answered is sent again at once. */
+/** Polls one server from a separate process. A poll that gets a response is sent again at once. */
 export class PollingClients implements Disposable {
   readonly #port: number
   readonly #child: ChildProcess = fork(join(import.meta.dirname, 'polling-process.ts'))
@@ -39,19 +39,22 @@ export class PollingClients implements Disposable {
     this.#child.on('message', (report: PollReport) => this.#receive(report))
   }
 
-  /** Adds polls; they are sent when this returns. */
+  /** Adds polls. All of them have been sent when this returns. */
   async open(polls: readonly Poll[]): Promise<void> {
     const opened = this.#await('open')
     this.#child.send({ port: this.#port, polls } satisfies PollOrder)
     await opened
   }
 
-  /** Waits until each poll was answered once more and sent again. Call it before the event is emitted. */
+  /**
+   * Waits until each poll got one more response and was sent again. Call it before the event is
+   * emitted.
+   */
   async round(): Promise<void> {
     await this.#await('round')
   }
 
-  /** Returns the waits since the last call. */
+  /** Returns how long polls have waited since the last call. */
   async waits(): Promise<Waits> {
     const reported = this.#await('waits')
     this.#child.send('waits')

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { PollOrder, PollReport, Waits } from './polling-clients.ts'
 
-// Sends thousands of polls from one process. It must use less processor time than the measured server, so it uses plain
-// sockets: requests are prepared in advance, and of an answer only the status, the length and the last id are read.
+// Sends thousands of polls from one process. It must use less processor time than the measured
+// server, so it uses plain sockets: requests are prepared in advance, and only the status, the
+// length and the last id of a response are read.
 
 const chunk = Buffer.allocUnsafeSlow(65_536)
 const maxConcurrentConnects = 100
@@ -13,7 +14,7 @@ let roundSize = 0
 const sockets: Socket[] = []
 const failures: string[] = []
 let waits: Waits = noWaits()
-/** Number of times that the waits were requested. */
+/** Counts how often the waits were requested. */
 let period = 0
 
 function noWaits(): Waits {

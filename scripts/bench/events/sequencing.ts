@@ -7,7 +7,10 @@ import { runPgbench } from './pgbench.ts'
 const turns = 3
 const seconds = 6
 
-/** Measures sequenced events per second beside the inserts of pgbench alone, and the lag at half that rate. */
+/**
+ * Measures sequenced events per second, the inserts of pgbench alone for comparison, and the lag at
+ * half that rate.
+ */
 export async function benchSequencing(): Promise<Figure[]> {
   await using organization = await createBenchOrganization()
   const results: { alone: number; sequenced: number }[] = []
@@ -35,7 +38,7 @@ export async function benchSequencing(): Promise<Figure[]> {
   ]
 }
 
-/** Measures the rate of events from the first insert to the last number. */
+/** Measures the rate of events, from the first insert until the last event has its number. */
 async function measureSequencing(
   organization: BenchOrganization,
 ): Promise<{ inserted: number; sequenced: number }> {

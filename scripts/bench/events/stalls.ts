@@ -8,9 +8,10 @@ const rounds = 5
 const requestIntervalMs = 5
 
 /**
- * Measures the longest block of the event loop while one event goes to 10,000 polls: by the clock, by processor time of
- * the main thread, and by the answers to /health. With few cores the polling process takes processor time from the
- * server, which the clock and /health include and the processor time does not.
+ * Measures the longest block of the event loop while one event is delivered to 10,000 polls: by
+ * elapsed time, by processor time of the main thread, and by the response time of /health. With few
+ * cores the polling process takes processor time from the server, which affects elapsed time and
+ * /health, but not the processor time.
  */
 export async function benchStalls(): Promise<Figure[]> {
   await using contestants = await startContestants(polls)
@@ -52,15 +53,15 @@ async function longestStalls(contestant: Contestant): Promise<Stalls> {
 const show = ({ wall, work, collection }: Stalls) =>
   `longest stop ${wall.toFixed(0)} ms, work ${work.toFixed(0)} ms, garbage collection ${collection.toFixed(0)} ms`
 
-/** Requests /health repeatedly; `stop` returns the longest time of an answer in milliseconds. */
+/** Requests /health repeatedly. `stop` returns the longest response time in milliseconds. */
 function watchHealth(url: string): { stop(): Promise<number> } {
   let isStopped = false
-  let longest = 0
+  let maxMs = 0
   const requesting = (async () => {
     while (!isStopped) {
       const start = performance.now()
       await (await fetch(`${url}/health`)).text()
-      longest = Math.max(longest, performance.now() - start)
+      maxMs = Math.max(maxMs, performance.now() - start)
       await setTimeout(requestIntervalMs)
     }
   })()
@@ -68,7 +69,7 @@ function watchHealth(url: string): { stop(): Promise<number> } {
     async stop() {
       isStopped = true
       await requesting
-      return longest
+      return maxMs
     },
   }
 }

@@ -9,20 +9,20 @@ import { basic, s3Environment, startNodeProcess, startS3Server, startWorld } fro
 import { median, print, printTable } from '../figures.ts'
 
 const rounds = 5
-/** Megabytes of a file. The object store of tests is slow. */
+/** Sizes of the files in megabytes. The tests' object store is slow, so its files are smaller. */
 const sizes = { disk: 200, s3: 60 }
 const wantedRatio = 0.6
 
-/** A server to which a file is uploaded and from which it is downloaded again. */
+/** A server that receives a file and serves it again. */
 interface Contestant {
   upload(megabytes: number): Promise<void>
   download(): Promise<void>
 }
 
 /**
- * Compares uploads and downloads with bare node:http, which writes a file to the same disk, flushes it
- * and reads it, or passes it on to the same object store in parts: first those of the store alone, then
- * those of a whole node. Contestants take turns. Returns the lowest median ratio.
+ * Compares uploads and downloads with bare node:http, which writes a file to the same disk, flushes
+ * it and reads it, or forwards it in parts to the same object store. Compares first the file store
+ * alone, then a whole node. Contestants are measured in turn. Returns the lowest median ratio.
  */
 export async function benchFiles(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'oxbow-bench-files-'))
@@ -68,7 +68,7 @@ async function compare(
         measured[kind].push((megabytes * 1_000) / (performance.now() - began))
       }
     }
-    // The first round compiles code.
+    // The first round is not measured, because Node compiles code in it.
     if (round === 0) continue
     const described = (['upload', 'download'] as const).map((kind) => {
       const [they = 0, we = 0] = measured[kind]
@@ -88,7 +88,7 @@ async function compare(
   return Math.min(median(ratios.upload), median(ratios.download))
 }
 
-/** Starts `serve-files.ts`. */
+/** Starts `serve-files.ts` as a process. */
 async function startServer(kind: string, place: string): Promise<Contestant & { child: ChildProcess }> {
   const args = [join(import.meta.dirname, 'serve-files.ts'), kind, place]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -109,7 +109,7 @@ async function startServer(kind: string, place: string): Promise<Contestant & { 
 
 function nodeContestant(url: string, person: { email: string; api_key: string }): Contestant {
   const authorization = basic(person)
-  // As long as that of browsers.
+  // Has the length of a browser's boundary.
   const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW7'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="f"; filename="a.bin"\r\n\r\n`
   const headers = { authorization, 'content-type': `multipart/form-data; boundary=${boundary}` }
@@ -134,7 +134,7 @@ function* makeContent(megabytes: number, head = '', tail = ''): Generator<Buffer
   if (tail) yield Buffer.from(tail)
 }
 
-/** Returns the text of short answers. */
+/** Makes a request. Returns the text of a short response. */
 async function exchange(
   url: string,
   options: { method?: string; headers?: Record<string, string> } = {},

@@ -1,5 +1,6 @@
-// serve-files.ts KIND PLACE   serves PUT and GET of files by node:http alone, in a directory (bare) or an object store
-// (bare-s3, with its settings in JSON), or through the store (store). Prints its port.
+// serve-files.ts KIND PLACE serves PUT and GET of files by node:http alone, in a directory (bare)
+// or an object store (bare-s3, with its settings in JSON), or through the store (store). Prints the
+// port that it listens on.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'

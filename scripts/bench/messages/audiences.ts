@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Account } from '@oxbow/testkit'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
+import { record } from '../results.ts'
 import {
   addStreams,
   type BenchStream,
@@ -15,7 +16,10 @@ import { Connection } from './connection.ts'
 const sizes = [10, 1_000, 100_000]
 const alertedPeople = 10_000
 const rounds = 300
-/** Rounds in which the nodes compile code and PostgreSQL chooses its plans; they are not measured. */
+/**
+ * Number of rounds that are not measured, in which the nodes compile code and PostgreSQL chooses
+ * its plans.
+ */
 const warmUpRounds = 40
 /** Pause after a send, so that its delivery does not delay the next one. */
 const pauseMs = 6
@@ -26,9 +30,12 @@ const texts = {
   alerting: 'The roses by tulip1 want tulip2 before the first frost, and tulip3 soon.',
 }
 
-/** A kind of send, with the duration of each in milliseconds. */
+/** A kind of send, with the durations of its sends in milliseconds. */
 interface Kind {
   label: string
+  name: string
+  /** Number of subscribers. */
+  size: number
   connection: Connection
   form: Record<string, string>
   times: number[]
@@ -54,7 +61,11 @@ export async function benchAudiences(): Promise<Figure[]> {
   }
   await expectRows(quiet.organization, alert.organization)
   const medians = kinds.map(({ times }) => median(times))
-  for (const [index, { label }] of kinds.entries()) print(`${label}: ${medians[index]?.toFixed(2)} ms`)
+  for (const [index, { label, size, name }] of kinds.entries()) {
+    const value = medians[index] ?? Number.NaN
+    print(`${label}: ${value.toFixed(2)} ms`)
+    record({ bench: 'audiences', name, count: size, value, unit: 'ms', better: 'less' })
+  }
   const [smallest, largest] = [Math.min(...medians), Math.max(...medians)]
   return [
     {
@@ -72,7 +83,7 @@ export async function benchAudiences(): Promise<Figure[]> {
   ]
 }
 
-/** An organization with a stream of each size, and a node. */
+/** An organization with a stream of each size, and its node. */
 type Audience = Awaited<ReturnType<typeof startAudience>>
 
 async function startAudience(prepare: (organization: LargeOrganization) => Promise<void> = async () => {}) {
@@ -103,9 +114,11 @@ async function setAlertWords({ session, organization_id, keylessUserIds }: Large
   await session.query('vacuum analyze alert_word')
 }
 
-function kindsOf({ streams, connection }: Audience, label: string, content: string): Kind[] {
+function kindsOf({ streams, connection }: Audience, name: string, content: string): Kind[] {
   return sizes.map((size, index) => ({
-    label: `${label}, to ${size.toLocaleString('en')}`,
+    label: `${name}, to ${size.toLocaleString('en')}`,
+    name,
+    size,
     connection,
     form: { type: 'stream', to: String(streams[index]?.id), topic: 'roses', content },
     times: [],
@@ -119,10 +132,14 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item)
 }
 
-/** Checks that only alerted people have rows: three for each send with alert words. */
+/**
+ * Checks that only alerted people have `user_message` rows in streams: three for each send with alert words. Each
+ * account also has a row for its private message of welcome.
+ */
 async function expectRows(quiet: LargeOrganization, alert: LargeOrganization): Promise<void> {
+  const counting = 'select count(*)::int as count from user_message where not is_private'
   const count = async ({ session }: LargeOrganization) =>
-    (await session.query<{ count: number }>('select count(*)::int as count from user_message')).rows[0]?.count
+    (await session.query<{ count: number }>(counting)).rows[0]?.count
   const expected = (rounds + warmUpRounds) * sizes.length * 3
   const [quietRows, alertRows] = [await count(quiet), await count(alert)]
   if (quietRows !== 0 || alertRows !== expected)

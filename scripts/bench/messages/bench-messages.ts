@@ -13,7 +13,7 @@ export interface MessagesOptions {
   parts?: string
   /** Number of messages in the large archive. */
   rows?: number
-  /** Prints the functions that take most processor time. */
+  /** Whether to print the functions that take most processor time. */
   profile: boolean
 }
 

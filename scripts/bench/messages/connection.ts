@@ -1,15 +1,16 @@
 import { Agent, request } from 'node:http'
 import { type Account, basic } from '@oxbow/testkit'
 
-/** Sends requests over one kept-alive connection, with little overhead of its own. */
+/** Sends requests over one kept-alive connection, with little overhead. */
 export class Connection implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #url: string
-  readonly #authorization: string
+  readonly #headers: Record<string, string>
 
-  constructor(url: string, account: Account) {
+  /** The host names the organization; the root host by default. */
+  constructor(url: string, account: Account, host?: string) {
     this.#url = `${url}/api/v1`
-    this.#authorization = basic(account)
+    this.#headers = { authorization: basic(account), ...(host && { host }) }
   }
 
   get(path: string, query: Record<string, string>): Promise<string> {
@@ -23,7 +24,7 @@ export class Connection implements Disposable {
   #ask(method: string, path: string, body?: string): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const headers = {
-      authorization: this.#authorization,
+      ...this.#headers,
       ...(body !== undefined && {
         'content-type': 'application/x-www-form-urlencoded',
         'content-length': String(Buffer.byteLength(body)),

@@ -13,10 +13,10 @@ import { Connection } from './connection.ts'
 const perSecond = 50
 const seconds = 30
 const watchers = 20
-/** Number of first messages that are not measured, because the node still compiles code. */
+/** Number of first messages that are not measured, because the node still compiles code then. */
 const warmUpMessages = perSecond * 2
 
-/** Measures the time from the start of a send to the answer of each waiting poll. */
+/** Measures the time from the start of a send to the response of each waiting poll. */
 export async function benchDelivering(): Promise<Figure[]> {
   await using organization = await createLargeOrganization(0)
   const { owner, members } = organization
@@ -65,7 +65,10 @@ interface Follower extends Disposable {
   lags: number[]
 }
 
-/** Starts a client that polls and records the lag of each message, which it finds by the number in the text. */
+/**
+ * Starts a client that polls and records the lag of each message. It recognizes a message by the
+ * number in its text.
+ */
 async function follow(url: string, account: Account, begun: readonly number[]): Promise<Follower> {
   const connection = new Connection(url, account)
   const form = { event_types: '["message"]', fetch_event_types: '[]', queue_lifespan_secs: '3600' }

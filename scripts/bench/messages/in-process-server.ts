@@ -13,11 +13,11 @@ export interface Statement {
   milliseconds: number
 }
 
-/** The server's actions in this process, without a node. */
+/** Runs the server's actions in this process, without a node. */
 export interface InProcessServer extends AsyncDisposable {
   app: App
   actorOf(account: Account): Promise<Actor>
-  /** Runs `work` and returns its result with the statements that were sent meanwhile. */
+  /** Runs `work` and returns its result with the statements that were sent to PostgreSQL meanwhile. */
   watch<Result>(work: () => Promise<Result>): Promise<{ result: Result; statements: Statement[] }>
 }
 

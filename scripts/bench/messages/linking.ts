@@ -19,12 +19,15 @@ const turns = 7
 const seconds = 4
 const latencyRounds = 400
 const warmUpRounds = 40
-/** Another address than that of the nodes, whose own pages are not fetched. */
+/**
+ * Address of the linked site. It differs from the nodes' address, because nodes do not fetch their
+ * own pages.
+ */
 const siteAddress = '127.0.0.2'
 
 /**
- * Measures sends with a link while previews are on, beside sends of the same text while they are off. The page never
- * ends, so that every fetch takes as long as it may.
+ * Compares sends with a link while previews are on to sends of the same text while they are off.
+ * The linked page never ends, so that every fetch takes the maximum time.
  */
 export async function benchLinking(): Promise<Figure[]> {
   await using site = await startEndlessSite()
@@ -85,7 +88,10 @@ async function startScenario(url: string, isOn: boolean) {
   return {
     measure: () =>
       measureOnce(scenario, node.probe, () => loadSends(node.url, sender, { form, connections, seconds })),
-    /** Waits until the node has handled all requests, which would take processor time of the next measurement. */
+    /**
+     * Waits until the node has handled all requests, because they would take processor time from
+     * the next measurement.
+     */
     finishRequests: () =>
       eventually(async () => {
         const { rows } = await scenario.organization.session.query('select from link_preview_request limit 1')

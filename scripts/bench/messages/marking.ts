@@ -20,7 +20,10 @@ const maxSqlMs = 2
 const maxWalBytes = 16_384
 const maxRegisterMs = 500
 
-/** Measures marking a message read and listing unread messages for accounts with many marks or unread messages. */
+/**
+ * Measures marking a message as read and listing unread messages, for accounts with many marks or
+ * unread messages.
+ */
 export async function benchMarking(archives: SharedArchives): Promise<Figure[]> {
   const archive = await archives.large()
   const markedStream = await createMarkedStream(archive)
@@ -31,7 +34,7 @@ export async function benchMarking(archives: SharedArchives): Promise<Figure[]> 
   ]
 }
 
-/** An account that marked the messages of a stream read one by one, from the second message on. */
+/** An account that marked the messages of a stream as read one by one, from the second message on. */
 interface MarkedStream {
   marker: Account
   /** Returns the next unread message id; each is returned once. */
@@ -60,9 +63,9 @@ async function createMarkedStream(archive: Archive): Promise<MarkedStream> {
     [organization_id, marker.user_id, stream.id, ids.slice(1, marks + 1)],
   )
   await session.query('vacuum analyze message, read_mark')
-  const left = ids.slice(marks + 1)
+  const unreadIds = ids.slice(marks + 1)
   const next = () => {
-    const id = left.shift()
+    const id = unreadIds.shift()
     if (id === undefined) throw new Error('no unread message is left')
     return id
   }
@@ -78,9 +81,9 @@ async function benchStatements(archive: Archive, { marker, next }: MarkedStream)
     (await session.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')).rows[0]?.lsn
   const mark = async () => {
     const before = await position()
-    const given = { messages: [next()], op: 'add', flag: 'read' } as const
+    const params = { messages: [next()], op: 'add', flag: 'read' } as const
     const { statements } = await server.watch(() =>
-      messageRoutes.changeFlags(server.app, actor, given as never),
+      messageRoutes.changeFlags(server.app, actor, params as never),
     )
     const { rows } = await session.query<{ bytes: number }>(
       'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1)::float as bytes',
@@ -187,7 +190,8 @@ async function benchRegister(archive: Archive): Promise<Figure[]> {
     print(`registered: ${showRegister(found.at(-1) as Register)}`)
   }
   const { unread_msgs } = JSON.parse(text) as { unread_msgs: { count: number; streams: unknown[] } }
-  // The first half is left out, because PostgreSQL still plans the statements on each connection of the node.
+  // The first half is not measured, because PostgreSQL still plans the statements on each
+  // connection of the node.
   const settled = found.slice(registers / 2)
   const usual = median(settled.map(({ took }) => took))
   const cpu = median(settled.map((each) => each.cpu))

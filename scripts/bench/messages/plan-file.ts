@@ -14,7 +14,7 @@ export class PlanFile {
       value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`,
     )
     appendFileSync(this.path, `\n===== ${label}\n${text}\n\n${literals.join(', ')}\n`)
-    // The sessions of the server have the same setting.
+    // Uses the same setting as the sessions of the server.
     await session.query('set jit = off')
     await session.query(`prepare explained as ${text}`)
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 
-/** `/proc/PID/stat` counts in hundredths of a second. */
+/** The unit of `/proc/PID/stat` is a hundredth of a second. */
 const millisecondsPerTick = 10
 
 /**
- * Returns the processor time, in milliseconds, of PostgreSQL's other sessions in this database and of all ended sessions
- * of the server. Unlike the clock it is not affected by other load. Undefined where `/proc` does not show the sessions.
+ * Returns the processor time, in milliseconds, of PostgreSQL's other sessions in this database and
+ * of all ended sessions of the server. Unlike elapsed time, it is not affected by other load.
+ * Undefined if `/proc` does not show the sessions.
  */
 export async function processorTime(session: pg.Client): Promise<number | undefined> {
   const { rows } = await session.query<{ pid: number }>(
@@ -25,14 +26,17 @@ function nanosecondsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
 }
 
-/** Returns the processor time of ended sessions, which the kernel adds to the parent of all sessions. */
+/** Returns the processor time of ended sessions, which the kernel adds to their parent process. */
 function millisecondsOfEnded(pid: number): number {
   const [, parent] = statusOf(pid)
   const status = statusOf(Number(parent))
   return (Number(status[13]) + Number(status[14])) * millisecondsPerTick
 }
 
-/** Returns the fields after the name, which may contain blanks: state, parent, …, user and system time of children. */
+/**
+ * Returns the fields after the process name, which may contain blanks: state, parent, …, user and
+ * system time of children.
+ */
 function statusOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,5 @@
 import { type Figure, median, print } from '../figures.ts'
+import { record } from '../results.ts'
 import type { SharedArchives } from './archive/shared-archives.ts'
 import { bound } from './bound.ts'
 import { PlanFile } from './plan-file.ts'
@@ -6,16 +7,19 @@ import { type KindOfPage, kindsOfPages } from './reading/kinds-of-pages.ts'
 import { openPageReader, type Reading } from './reading/page-reader.ts'
 
 const rounds = 25
-/** Rounds in which PostgreSQL tries custom plans before it chooses one; they are not measured. */
+/**
+ * Number of rounds that are not measured, in which PostgreSQL tries custom plans before it chooses
+ * one.
+ */
 const warmUpRounds = 8
-/** Time after which a kind of page is no longer measured. */
+/** A kind of page is no longer measured after this time. */
 const maxTotalMs = 20_000
 const maxSqlMs = 15
 const maxGrowth = 1.5
 
 /**
- * Measures pages of 100 messages in an archive and in one twenty times as large. They take turns, so that noise of the
- * machine affects both.
+ * Measures pages of 100 messages in an archive and in one twenty times as large. Both are measured
+ * in turn, so that noise of the machine affects both.
  */
 export async function benchReading(archives: SharedArchives): Promise<Figure[]> {
   await using small = await openPageReader(await archives.small())
@@ -43,6 +47,11 @@ export async function benchReading(archives: SharedArchives): Promise<Figure[]> 
   for (const { kind, small, large } of pages) {
     const { figure, isReached } = figureOf(kind, settled(small.readings), settled(large.readings))
     figures.push(figure)
+    for (const { pageReader, readings } of [small, large]) {
+      const value = median(settled(readings).map(({ request }) => request))
+      const { rows: count } = pageReader.archive
+      record({ bench: 'pages', name: kind.label, count, value, unit: 'ms', better: 'less' })
+    }
     const statement = large.readings.at(-1)?.statement
     if (!isReached && statement) await plans.add(large.pageReader.archive.session, kind.label, statement)
   }
@@ -50,7 +59,7 @@ export async function benchReading(archives: SharedArchives): Promise<Figure[]> 
   return figures
 }
 
-/** Removes the warm-up rounds; slow kinds of pages have fewer of them. */
+/** Removes the warm-up rounds. Slow kinds of pages have fewer rounds, so fewer are removed. */
 const settled = (readings: readonly Reading[]) =>
   readings.slice(Math.min(warmUpRounds, Math.floor(readings.length / 2)))
 

@@ -2,6 +2,7 @@ import type { Account } from '@oxbow/testkit'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import type { Probe } from '../probe/ask-probe.ts'
+import { record } from '../results.ts'
 import {
   addStreams,
   type BenchStream,
@@ -19,14 +20,15 @@ const turns = 9
 const seconds = 4
 export const connections = 16
 const subscribers = 100
-/** Connections to PostgreSQL of our node and of the bare server. */
+/** Number of connections to PostgreSQL, of our node and of the bare server. */
 const poolSize = 10
 
 const text = 'The roses by the south wall want *pruning* before the first frost comes.'
 
 /**
- * Measures messages sent to a stream per second, beside a bare route that runs the same statement and beside pgbench.
- * The other two share a database without a node, so that their messages are not delivered.
+ * Measures messages sent to a stream per second, and compares them to a bare route that runs the
+ * same statement and to pgbench. These two share a database without a node, so that their messages
+ * are not delivered.
  */
 export async function benchSending({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using ours = await createSendScenario()
@@ -77,7 +79,7 @@ export async function createSendScenario(content = text) {
   return { organization, sender, form, statement, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-/** Empties the outbox, which would grow from turn to turn because no node delivers its events. */
+/** Empties the outbox, which would grow because no node delivers its events. */
 async function emptyOutbox({ organization }: SendScenario): Promise<void> {
   await organization.session.query('truncate outbox')
 }
@@ -87,7 +89,10 @@ export interface Measurement {
   rate: number
   /** Processor time of the server for one send, in microseconds. */
   cost: number
-  /** Processor time of PostgreSQL's sessions for one send, in microseconds, where it can be read. */
+  /**
+   * Processor time of PostgreSQL's sessions for one send, in microseconds; undefined if it cannot
+   * be read.
+   */
   databaseCost: number | undefined
 }
 
@@ -127,6 +132,31 @@ function figuresOf(found: readonly { we: Measurement; they: Measurement; pgbench
   const rate = median(found.map(({ we }) => we.rate))
   const ratio = median(found.map(({ we, they }) => we.rate / they.rate))
   const toPgbench = median(found.map(({ we, pgbench }) => we.rate / pgbench))
+  const common = { bench: 'messages' } as const
+  record({
+    ...common,
+    name: 'sends',
+    value: ratio,
+    unit: 'of bare Fastify with the same SQL',
+    better: 'more',
+  })
+  record({ ...common, name: 'sends beside pgbench', value: toPgbench, unit: 'of pgbench', better: 'more' })
+  const costOf = median(found.map(({ we }) => we.cost))
+  const databaseCostOf = median(found.map(({ we }) => we.databaseCost ?? Number.NaN))
+  record({
+    ...common,
+    name: 'processor time of a send in the node',
+    value: costOf,
+    unit: 'µs',
+    better: 'less',
+  })
+  record({
+    ...common,
+    name: 'processor time of a send in PostgreSQL',
+    value: databaseCostOf,
+    unit: 'µs',
+    better: 'less',
+  })
   const costs = (of: (each: (typeof found)[number]) => Measurement) =>
     `${median(found.map((each) => of(each).cost)).toFixed(0)} µs, PostgreSQL ${median(found.map((each) => of(each).databaseCost ?? Number.NaN)).toFixed(0)} µs`
   return [

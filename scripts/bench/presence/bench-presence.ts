@@ -8,18 +8,22 @@ import { reportNaively, reportOverHttp } from './reporting.ts'
 export interface PresenceOptions {
   /** Number of people who are online and report to this node. */
   people?: number
-  /** Duration of each way in seconds. */
+  /** Duration of each variant in seconds. */
   seconds?: number
-  /** Letters of the ways to measure: a is ours, b the naive one; both by default. */
+  /** Letters of the variants to measure: a is ours, b the naive one; both by default. */
   parts?: string
 }
 
-/** Further people poll at other nodes; a process cannot open any number of connections. */
+/**
+ * Maximum number of polls. A process can open only a limited number of connections; the remaining
+ * users are assumed to poll other nodes.
+ */
 const maxPolls = 10_000
 
 /**
- * Measures presence: everyone online reports once a minute, and a few of them were away before. It compares the
- * server's way with a naive one: a transaction and an event to everyone for each report.
+ * Measures presence: everyone online reports once a minute, and a few of them have just come back online.
+ * Compares our implementation with a naive one, which runs a transaction and emits an event to
+ * everyone for each report.
  */
 export async function benchPresence({
   people = 20_000,
@@ -38,7 +42,7 @@ export async function benchPresence({
   await clients.open(queues)
   await waitForPolls(node, polls)
   const pace = { perSecond: people / 60, seconds }
-  const ways = [
+  const variants = [
     { letter: 'a', name: 'ours', report: () => reportOverHttp(organization, node, pace) },
     {
       letter: 'b',
@@ -47,7 +51,7 @@ export async function benchPresence({
     },
   ]
   const figures: Figure[] = []
-  for (const { letter, name, report } of ways) {
+  for (const { letter, name, report } of variants) {
     if (!parts.includes(letter)) continue
     for (const { label, measured } of await measure(organization, node, seconds, report)) {
       figures.push({ label: `${name}: ${label}`, measured })

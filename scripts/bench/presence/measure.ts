@@ -43,7 +43,7 @@ export async function measure(
 }
 
 async function read({ session, head }: PresenceOrganization, { url, probe }: ProbedNode): Promise<Counters> {
-  // PostgreSQL's sessions update their statistics at most once a second.
+  // Waits because PostgreSQL's sessions update their statistics at most once a second.
   await setTimeout(1_200)
   const { rows } = await session.query<{ commits: number }>(
     'select xact_commit::float as commits from pg_stat_database where datname = current_database()',

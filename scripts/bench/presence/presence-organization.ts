@@ -6,7 +6,7 @@ import { type BenchOrganization, createBenchOrganization } from '../events/bench
 /** An organization with many accounts that have API keys. */
 export interface PresenceOrganization extends BenchOrganization {
   people: readonly Account[]
-  /** Sessions of the benchmark, open until the end so that their processor time can be read. */
+  /** Session of the benchmark. It stays open until the end, so that its processor time can be read. */
   session: pg.Client
   pool: pg.Pool
 }

@@ -10,7 +10,7 @@ export interface Pace {
 /** Percentage of reports by people who were away before. */
 const returningPercent = 5
 
-/** Reports over HTTP with `ping_only`, as clients do. */
+/** Sends presence reports over HTTP with `ping_only`, as clients do. */
 export async function reportOverHttp(
   organization: PresenceOrganization,
   { url }: { url: string },
@@ -28,7 +28,10 @@ export async function reportOverHttp(
   })
 }
 
-/** Inserts earlier reports: everyone was active a minute before their report, and those who return were idle later. */
+/**
+ * Inserts earlier reports. Everyone was active a minute before their report, and the returning
+ * people were idle later.
+ */
 async function insertEarlierReports(
   { session, organization_id, people }: PresenceOrganization,
   { perSecond }: Pace,
@@ -42,7 +45,7 @@ async function insertEarlierReports(
   )
 }
 
-/** Reports with one statement each, which emits an event to everyone and pokes the sequencer. */
+/** Makes each report with one statement, which emits an event to everyone and pokes the sequencer. */
 export async function reportNaively(organization: PresenceOrganization, pace: Pace): Promise<number> {
   const { pool, organization_id } = organization
   return reportAtPace(organization, pace, async ({ user_id, email }) => {
@@ -63,7 +66,10 @@ const naiveStatement = `
   )
   select pg_notify('oxbow_pokes', '')`
 
-/** Reports at the given pace and returns the number of reports, which is smaller if the server cannot keep up. */
+/**
+ * Reports at the given pace and returns the number of reports. The number is smaller if the server
+ * cannot keep up.
+ */
 async function reportAtPace(
   { people }: Pick<PresenceOrganization, 'people'>,
   { perSecond, seconds }: Pace,

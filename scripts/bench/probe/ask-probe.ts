@@ -3,22 +3,22 @@ import { freePort } from '@oxbow/testkit'
 import type { Stalls } from './watch-loop.ts'
 
 export interface Memory {
-  /** Heap and external memory after a garbage collection, in bytes. */
+  /** Bytes of the heap and of external memory after a garbage collection. */
   heap: number
   rss: number
 }
 
-/** Client of probe.ts in a measured process. */
+/** Client of `probe.ts` in a measured process. */
 export interface Probe {
-  /** Environment of the process to be measured. */
+  /** Environment variables with which the measured process must be started. */
   env: Record<string, string>
   memory(): Promise<Memory>
-  /** Processor time so far, in milliseconds. */
+  /** Returns the processor time so far, in milliseconds. */
   cpu(): Promise<number>
   startWatch(): Promise<void>
   stopWatch(): Promise<Stalls>
   startProfile(): Promise<void>
-  /** Returns the functions that took most processor time. */
+  /** Ends the profile and returns the functions that took most processor time. */
   stopProfile(): Promise<string[]>
 }
 

@@ -6,8 +6,8 @@ import { isMainThread } from 'node:worker_threads'
 import { type Profile, topFunctions } from './top-functions.ts'
 import { type Stalls, watchLoop } from './watch-loop.ts'
 
-// Loaded into a measured process by `node --import`, our node as well as the bare server. It answers questions about
-// the process over HTTP and costs nothing until it is asked.
+// `node --import` loads this file into a measured process: our node or the bare server. It serves
+// facts about the process over HTTP, and costs nothing until it gets a request.
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -21,7 +21,7 @@ const answers: Record<string, () => unknown> = {
     const { heapUsed, external, rss } = process.memoryUsage()
     return { heap: heapUsed + external, rss }
   },
-  /** Processor time in microseconds. */
+  /** Returns the processor time in microseconds. */
   '/cpu': () => {
     const { user, system } = process.cpuUsage()
     return user + system

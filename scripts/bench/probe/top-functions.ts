@@ -5,10 +5,10 @@ export interface Profile {
 }
 
 const maxFunctions = 25
-/** Idle time and the profiler itself. */
+/** Names of idle time and of the profiler itself, which are not listed. */
 const hiddenNames = new Set(['(idle)', 'post node:inspector:115'])
 
-/** Lists the functions with most self time, with their share of all samples. */
+/** Lists the functions with most self time, and their share of all samples. */
 export function topFunctions({ nodes, samples, timeDeltas }: Profile): string[] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
   const times = new Map<string, number>()

@@ -2,15 +2,18 @@ import { PerformanceObserver } from 'node:perf_hooks'
 
 /** The longest stalls of the event loop, in milliseconds. */
 export interface Stalls {
-  /** Time between two turns of the event loop by the clock, which includes time of other processes. */
+  /** Elapsed time between two turns of the event loop, which includes time of other processes. */
   wall: number
   /** Processor time of the main thread between two turns. */
   work: number
-  /** Duration of a garbage collection by the clock. */
+  /** Elapsed time of a garbage collection. */
   collection: number
 }
 
-/** Watches the event loop of this process; returns a function that ends the watch and returns its result. */
+/**
+ * Watches the event loop of this process. Returns a function that stops watching and returns the
+ * result.
+ */
 export function watchLoop(): () => Stalls {
   const longest: Stalls = { wall: 0, work: 0, collection: 0 }
   let [wall, work] = [performance.now(), threadTime()]

@@ -3,26 +3,26 @@ import { getSenderTerm, getTopicTerm, listContentTerms, listTopicTerms } from '@
 import { readMessages } from '../../../packages/search/relevance/evaluate.ts'
 import type { Archive, MessageTexts } from '../messages/archive/archive.ts'
 
-/** Number of texts to choose from; each joins two messages of one language. */
+/** Number of texts to choose from. Each joins two messages of one language. */
 const texts = 60_000
-/** Number of made-up words; the n-th is about 1/n as frequent as the first. */
+/** Number of made-up words. The n-th is about 1/n as frequent as the first. */
 const vocabulary = 200_000
-/** Made-up words per message. */
+/** Number of made-up words per message. */
 const madeUpPerMessage = 4
 
-/** Words that were added to messages of the archive to be searched for. */
+/** Words that were added to messages of the archive, to be searched for. */
 export const planted = {
   /** Occurs in a tenth of all messages. */
   common: 'ubiquitous',
   /** Occurs in one of a hundred messages. */
   occasional: 'occasional',
-  /** Occurs in a tenth of the messages of streams that the reader is not in, and nowhere else. */
+  /** Occurs only in streams that the reader is not subscribed to, in a tenth of their messages. */
   hidden: 'clandestine',
-  /** Occurs in a tenth of the messages of the first fifth of the archive, and nowhere else. */
+  /** Occurs only in the first fifth of the archive, in a tenth of its messages. */
   bygone: 'bygone',
 }
 
-/** Returns the made-up word of this rank, as the archive's SQL writes it. */
+/** Returns the made-up word of this rank, spelled as by the archive's SQL. */
 export const inventWord = (rank: number): string =>
   `q${String(rank).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)] ?? '')}`
 const madeUpSql = (rank: string) => `'q' || translate(${rank}::text, '0123456789', 'bcdfghjklm')`
@@ -103,7 +103,7 @@ async function prepare({ session, organization_id, floor, rows }: Archive): Prom
   await session.query('analyze bench_said, bench_vocabulary, bench_sender, bench_topic')
 }
 
-/** Creates texts with their search words, without characters that HTML escapes. */
+/** Creates texts with their search words. The texts have no characters that HTML escapes. */
 function makeTexts(): { content: string; words: number[] }[] {
   const renderer = createRenderer()
   const byLanguage = [...Map.groupBy(readMessages(), ({ language }) => language).values()]

@@ -15,7 +15,10 @@ const turns = 7
 const seconds = 4
 const minRatio = 0.75
 
-/** Measures the cost of the search index for a send: two nodes take turns, and the database of one has no index. */
+/**
+ * Measures the cost of the search index for a send. Two nodes are measured in turn; the database of
+ * one has no index.
+ */
 export async function benchIndexing(): Promise<Figure[]> {
   await using indexed = await createSendScenario()
   await using bare = await createSendScenario()

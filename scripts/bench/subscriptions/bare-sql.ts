@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { BenchStream, LargeOrganization, Membership } from './large-organization.ts'
 
-/** Inserts the minimum for new subscriptions: their rows and their periods, in one transaction. */
+/**
+ * Inserts the minimum of rows for new subscriptions: the subscriptions and their periods, in one
+ * transaction.
+ */
 export async function insertPairs(
   { session, organization_id }: LargeOrganization,
   { streams, people }: Membership,
@@ -24,7 +27,7 @@ export async function insertPairs(
   await session.query('commit')
 }
 
-/** Writes the minimum for the end of all subscriptions to a stream. */
+/** Writes the minimum that ends all subscriptions to a stream. */
 export async function endPairs(
   { session, organization_id }: LargeOrganization,
   { id }: BenchStream,
@@ -44,7 +47,10 @@ export async function endPairs(
   await session.query('commit')
 }
 
-/** Reads the subscribers of the streams as texts. It sorts each stream separately, which takes half the time. */
+/**
+ * Reads the subscribers of the streams as texts. Sorts each stream separately, which takes half the
+ * time.
+ */
 export function readPairs(
   { session, organization_id }: LargeOrganization,
   streams: readonly BenchStream[],
@@ -62,7 +68,7 @@ export function readPairs(
   })
 }
 
-/** Returns the duration in milliseconds. */
+/** Runs `work` and returns its duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()

@@ -8,7 +8,7 @@ import { benchSubscribing } from './subscribing.ts'
 export interface SubscriptionsOptions {
   /** Letters of the parts to run; all by default. */
   parts?: string
-  /** Prints the functions that take most processor time. */
+  /** Whether to print the functions that take most processor time. */
   profile: boolean
 }
 
@@ -20,7 +20,7 @@ const all: Record<string, (options: SubscriptionsOptions) => Promise<Figure[]>> 
   e: benchChanging,
 }
 
-/** Measures subscriptions with many people and streams, beside the minimum of SQL. */
+/** Measures subscriptions with many people and streams, and compares them with the minimum of SQL. */
 export async function benchSubscriptions(options: SubscriptionsOptions): Promise<void> {
   const figures: Figure[] = []
   for (const [letter, run] of Object.entries(all)) {

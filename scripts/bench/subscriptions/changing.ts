@@ -127,7 +127,7 @@ async function change(
 }
 
 function figureOf(label: string, changes: Change[]): Figure {
-  // The first change is left out, because the node compiles code.
+  // The first change is not measured, because the node compiles code in it.
   changes.shift()
   const of = (each: (change: Change) => number) => median(changes.map(each))
   return {

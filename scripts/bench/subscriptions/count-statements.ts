@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
 import pg from 'pg'
 
-// Loaded into a node by `node --import`: the header x-statements of each answer has the number of statements that its
-// request sent to PostgreSQL. Statements of concurrent requests are not counted.
+// `node --import` loads this file into a node. The header x-statements of each response then has
+// the number of statements that its request sent to PostgreSQL. Statements of concurrent requests
+// are not counted.
 
 const requests = new AsyncLocalStorage<{ statements: number }>()
 

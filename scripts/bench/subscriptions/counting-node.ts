@@ -17,12 +17,12 @@ export async function startCountingNode({ database }: LargeOrganization): Promis
 export interface Call {
   method?: string
   path: string
-  /** Strings are sent as they are, other values as JSON. */
+  /** Fields of the form. Strings are sent unchanged, other values as JSON. */
   form?: Record<string, unknown>
 }
 
 export interface Answer {
-  /** Time from the request to the last byte of its answer, in milliseconds. */
+  /** Time from the request to the last byte of its response, in milliseconds. */
   took: number
   statements: number
   text: string
@@ -53,7 +53,7 @@ export async function call(
   return { took, statements, text, bytes: bytes.length } satisfies Answer
 }
 
-/** Runs `work` and returns its result with the longest stalls of the node's event loop meanwhile. */
+/** Runs `work` and returns its result with the longest stalls of the node's event loop during it. */
 export async function measureStalls<Result>(
   { probe }: ProbedNode,
   work: () => Promise<Result>,

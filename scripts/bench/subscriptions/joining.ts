@@ -21,7 +21,7 @@ import { type Listener, listen } from './listener.ts'
 const turns = 8
 const crowdSize = 100_000
 
-/** Measures how one person joins and leaves a stream of 100,000 and one of ten. */
+/** Measures how one person joins and leaves a stream of 100,000 people and one of ten. */
 export async function benchJoining(): Promise<Figure[]> {
   await using organization = await createLargeOrganization(crowdSize)
   const { keylessUserIds } = organization

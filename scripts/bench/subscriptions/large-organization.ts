@@ -3,13 +3,16 @@ import { type Account, eventually } from '@oxbow/testkit'
 import pg from 'pg'
 import { type BenchOrganization, createBenchOrganization } from '../events/bench-organization.ts'
 
-/** An organization with very many accounts, of which few have API keys; the first of `accounts` is the owner. */
+/**
+ * An organization with very many accounts, few of which have API keys. The first of `accounts` is
+ * the owner.
+ */
 export interface LargeOrganization extends BenchOrganization {
   owner: Account
   members: readonly Account[]
   /** User ids of the accounts without API keys, in ascending order. */
   keylessUserIds: readonly number[]
-  /** Session of the benchmark, for SQL that is compared with the server. */
+  /** Session of the benchmark, for bare SQL that is compared with the server. */
   session: pg.Client
   /** Waits until the outbox is empty and returns the size of the log in bytes. */
   logBytes(): Promise<number>
@@ -71,7 +74,6 @@ async function insertKeylessAccounts(
   return rows.map(({ id }) => id)
 }
 
-/** A stream of a benchmark. */
 export interface BenchStream {
   id: number
   name: string
@@ -127,7 +129,10 @@ export async function insertSubscriptions(
   })
 }
 
-/** Runs `work` without foreign keys and adds them again, so that all rows are checked at once in a tenth of the time. */
+/**
+ * Drops the foreign keys, runs `work` and adds the keys again. All rows are then checked at once,
+ * in a tenth of the time.
+ */
 async function withoutForeignKeys<Result>(session: pg.Client, work: () => Promise<Result>): Promise<Result> {
   const { rows: keys } = await session.query<{ of: string; name: string; definition: string }>(
     `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition

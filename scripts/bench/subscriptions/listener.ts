@@ -1,10 +1,13 @@
 import type { Account } from '@oxbow/testkit'
 import { call } from './counting-node.ts'
 
-/** A client with a queue that searches the text of its answers without parsing them. */
+/** A client with a queue that searches the text of its responses without parsing them. */
 export interface Listener {
   account: Account
-  /** Polls until an answer contains this text; returns the answer and its time of `performance.now`. */
+  /**
+   * Polls until a response contains this text. Returns the response and its time of arrival as
+   * `performance.now`.
+   */
   waitFor(text: string): Promise<{ text: string; at: number }>
 }
 

@@ -23,7 +23,10 @@ import {
 const turns = 7
 const people = 10_000
 
-/** Measures listing one's subscriptions with all members, beside the bare SQL that reads the members. */
+/**
+ * Measures how an account lists its subscriptions with all members, and compares it with bare SQL
+ * that reads the members.
+ */
 export async function benchListing({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using organization = await createLargeOrganization(people)
   const { keylessUserIds, members } = organization
@@ -65,7 +68,7 @@ async function benchCase(
       `${label}: Oxbow ${we.took.toFixed(0)} ms, bare SQL ${bare.toFixed(0)} ms, ratio ${(we.took / bare).toFixed(2)}, ${showStalls(stalls)}`,
     )
   }
-  // The first turn is left out, because the node compiles code.
+  // The first round is not measured, because the node compiles code in it.
   found.shift()
   const took = median(found.map(({ we }) => we.took))
   const bare = median(found.map((turn) => turn.bare))

@@ -18,7 +18,10 @@ const people = 10_000
 const streamCount = 10_000
 const own = 100
 
-/** Measures how a member of a large organization registers with all streams, with and without their members. */
+/**
+ * Measures how a member of a large organization registers a queue with all streams, with and
+ * without their members.
+ */
 export async function benchRegistering({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using organization = await createLargeOrganization(people)
   const { keylessUserIds } = organization
@@ -53,7 +56,7 @@ async function benchCase(
     found.push({ we, stalls, bare })
     print(`registered in ${we.took.toFixed(0)} ms, ${kilobytes(we.bytes)}, ${showStalls(stalls)}`)
   }
-  // The first turn is left out, because the node compiles code.
+  // The first round is not measured, because the node compiles code in it.
   found.shift()
   const bare = readBare && median(found.map((turn) => turn.bare ?? 0))
   return [

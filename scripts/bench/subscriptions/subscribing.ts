@@ -18,13 +18,16 @@ import {
 } from './large-organization.ts'
 import { listen } from './listener.ts'
 
-/** Measured turns, after one in which the node compiles code. */
+/**
+ * Number of measured rounds. One round before them is not measured, because the node compiles code
+ * in it.
+ */
 const turns = 4
 const crowdSize = 10_000
-/** Number of streams that everyone is subscribed to before. */
+/** Number of streams that everyone is subscribed to before the measurement. */
 const earlierStreams = 10
 const watchers = 50
-/** More calls than those after which PostgreSQL keeps a generic plan. */
+/** More calls than PostgreSQL needs before it keeps a generic plan. */
 const newDatabaseCalls = 10
 const newcomers = 3_000
 
@@ -33,9 +36,9 @@ interface Case {
   label: string
   people: number
   streams: number
-  /** Number of other people who are subscribed to the streams before. */
+  /** Number of other people who are subscribed to the streams before the call. */
   others: number
-  /** Set where the call creates the streams. */
+  /** Set if the call creates the streams. */
   isNew?: true
   maxBytes?: number
 }
@@ -62,7 +65,10 @@ interface Measurement {
   bytes: number
 }
 
-/** Measures calls that subscribe many people, beside bare SQL that writes the same rows. */
+/**
+ * Measures calls that subscribe many people, and compares them with bare SQL that writes the same
+ * rows.
+ */
 export async function benchSubscribing({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using organization = await createLargeOrganization(2 * crowdSize)
   const { keylessUserIds } = organization
@@ -83,7 +89,10 @@ export async function benchSubscribing({ profile }: { profile: boolean }): Promi
   return [...figures, await benchNewDatabase()]
 }
 
-/** Checks that plans made while the tables were empty are fast enough until PostgreSQL replans, a minute later. */
+/**
+ * Checks that plans made while the tables were empty are fast enough until PostgreSQL makes new
+ * ones, a minute later.
+ */
 async function benchNewDatabase(): Promise<Figure> {
   await using organization = await createLargeOrganization(newcomers)
   await using node = await startCountingNode(organization)
@@ -108,13 +117,13 @@ async function benchCase(
   const found: Measurement[] = []
   for (let turn = 0; turn <= turns; turn++) found.push(await measureOnce(organization, node, wanted, full))
   found.shift()
-  const few = [
+  const forTenPeople = [
     await subscribe(organization, node, { ...wanted, people: 10 }, full),
     await subscribe(organization, node, { ...wanted, people: 10 }, full),
   ]
   const ratio = median(found.map(({ we, bare }) => we.took / bare))
   const bytes = Math.max(...found.map((turn) => turn.bytes))
-  // The minimum, because some calls also look up the caller again.
+  // Takes the minimum, because some calls also look up the caller again.
   const statements = (turns: Omit<Measurement, 'bare'>[]) => Math.min(...turns.map(({ we }) => we.statements))
   return [
     {
@@ -123,12 +132,12 @@ async function benchCase(
     },
     {
       label: '    statements',
-      measured: `${statements(found)}; for 10 people ${statements(few)}`,
+      measured: `${statements(found)}; for 10 people ${statements(forTenPeople)}`,
       wanted: 'the same',
     },
     {
       label: '    added to the log',
-      measured: `${kilobytes(bytes)}; for 10 people ${kilobytes(few[0]?.bytes ?? 0)}`,
+      measured: `${kilobytes(bytes)}; for 10 people ${kilobytes(forTenPeople[0]?.bytes ?? 0)}`,
       ...(maxBytes && { wanted: `at most ${kilobytes(maxBytes)}` }),
     },
   ]
@@ -150,7 +159,7 @@ async function measureOnce(
   return { we, bare, bytes }
 }
 
-/** Returns streams that were not used before. */
+/** Returns streams that no call has used before. */
 async function takeStreams(
   organization: LargeOrganization,
   { streams }: Case,
@@ -188,7 +197,7 @@ function callSubscribe(
   return call(node, owner, { method: 'POST', path: '/users/me/subscriptions', form })
 }
 
-/** Measures a call while waiting queues get 10,000 events each. */
+/** Measures a call while it sends 10,000 events to each of the waiting queues. */
 async function benchWatched(
   organization: LargeOrganization,
   node: ProbedNode,

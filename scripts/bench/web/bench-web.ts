@@ -15,7 +15,7 @@ import { benchWriting } from './writing.ts'
 export interface WebOptions {
   /** Letters of the parts to run; all by default. */
   parts?: string
-  /** Prints the functions that take most processor time. */
+  /** Whether to print the functions that take most processor time. */
   profile: boolean
 }
 
@@ -27,7 +27,7 @@ const browserParts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   f: benchMemory,
 }
 
-/** Measures the web client in Chromium, and (a) how fast a node serves it. */
+/** Measures the web client in Chromium. Part (a) measures how fast a node serves it. */
 export async function benchWeb(options: WebOptions): Promise<void> {
   const isWanted = (letter: string) => !options.parts || options.parts.includes(letter)
   if (isWanted('a')) await benchServing(options)

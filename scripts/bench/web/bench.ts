@@ -5,7 +5,7 @@ import type { Team } from '../../../apps/web/test/figures/team.ts'
 export interface Bench {
   browser: Browser
   team: Team
-  /** A node in a process of its own, so that the benchmark does not slow it down. */
+  /** URL of a node in a separate process, so that the benchmark does not slow it down. */
   url: string
   profile: boolean
 }

@@ -3,15 +3,30 @@ import type { Figure } from '../figures.ts'
 export interface Goal {
   label: string
   value: number
-  /** The most that the value may be. */
+  /** The highest acceptable value. */
   limit: number
+  /** The value measured on an idle machine when the goal was missed. It must not grow by more than a tenth. */
+  measuredBefore?: number
   unit: string
   digits?: number
 }
 
-/** Writes a figure with its goal, and whether it is reached. */
-export function judge({ label, value, limit, unit, digits = 0 }: Goal): Figure {
+const isReached = ({ value, limit }: Goal): boolean => value <= limit
+
+/** Returns whether a goal is missed that was reached before, or by more than a tenth more than before. */
+const isWorse = ({ value, limit, measuredBefore }: Goal): boolean =>
+  value > (measuredBefore === undefined ? limit : Math.max(limit, 1.1 * measuredBefore))
+
+/** Formats a figure with its goal and whether the goal is reached. */
+export function judge(goal: Goal): Figure {
+  const { label, value, limit, measuredBefore, unit, digits = 0 } = goal
   const write = (number: number) => `${number.toFixed(digits)}${unit && ` ${unit}`}`
-  const verdict = value <= limit ? 'reached' : 'MISSED'
-  return { label, measured: write(value), wanted: `at most ${limit}${unit && ` ${unit}`}: ${verdict}` }
+  const verdict = isReached(goal) ? 'reached' : isWorse(goal) ? 'MISSED' : 'missed as before'
+  const before = measuredBefore === undefined ? '' : ` (${write(measuredBefore)} measured before)`
+  if (isWorse(goal)) process.exitCode = 1
+  return {
+    label,
+    measured: write(value),
+    wanted: `at most ${limit}${unit && ` ${unit}`}${before}: ${verdict}`,
+  }
 }

@@ -8,7 +8,10 @@ import { judge } from './judge.ts'
 const megabyte = 1_000_000
 const eventCount = 100_000
 
-/** Measures the heap after 2,000 messages were seen, and after 200 conversations and many events. */
+/**
+ * Measures the heap after the page has shown 2,000 messages, and after 200 conversations and many
+ * events.
+ */
 export async function benchMemory({ browser, team, url }: Bench): Promise<Figure[]> {
   const { world, reader, topics, contents } = team
   await using measured = await openMeasured({ browser, world, person: reader, url, hash: hashOf(contents) })
@@ -25,14 +28,14 @@ export async function benchMemory({ browser, team, url }: Bench): Promise<Figure
   )
   return [
     judge({
-      label: 'G9 heap after 2,000 messages',
+      label: 'heap after 2,000 messages',
       value: early / megabyte,
       limit: 40,
       unit: 'MB',
       digits: 1,
     }),
     judge({
-      label: 'G11 heap after 200 conversations, 100,000 events',
+      label: 'heap after 200 conversations, 100,000 events',
       value: late / early,
       limit: 1.3,
       unit: 'times',

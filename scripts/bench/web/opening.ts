@@ -8,7 +8,7 @@ import { profilePage } from './profile.ts'
 
 const topicCount = 50
 
-/** Opens topics by a click on their links, for the first time and again. */
+/** Measures how long topics take to open by a click on their links, for the first time and again. */
 export async function benchOpening({ browser, team, url, profile }: Bench): Promise<Figure[]> {
   const { world, reader, contents } = team
   await using measured = await openMeasured({ browser, world, person: reader, url, hash: hashOf(contents) })
@@ -25,11 +25,18 @@ export async function benchOpening({ browser, team, url, profile }: Bench): Prom
   )
   return [
     judge({
-      label: 'G5 click to 100 messages, cached, p95',
+      label: 'click to a screen of messages, cached, p95',
       value: quantile(cached, 0.95),
       limit: 60,
+      measuredBefore: 249,
       unit: 'ms',
     }),
-    judge({ label: 'G5 click to 100 messages, p95', value: quantile(fresh, 0.95), limit: 200, unit: 'ms' }),
+    judge({
+      label: 'click to a screen of messages, p95',
+      value: quantile(fresh, 0.95),
+      limit: 200,
+      measuredBefore: 308,
+      unit: 'ms',
+    }),
   ]
 }

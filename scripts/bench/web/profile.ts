@@ -2,7 +2,10 @@ import type { MeasuredPage } from '../../../apps/web/test/figures/measured-page.
 import { print } from '../figures.ts'
 import { type Profile, topFunctions } from '../probe/top-functions.ts'
 
-/** Runs an action and, if wanted, prints the functions of the page that took most processor time meanwhile. */
+/**
+ * Runs an action. With a `title`, prints the functions of the page that took most processor time
+ * meanwhile.
+ */
 export async function profilePage<Result>(
   { cdp }: MeasuredPage,
   title: string | undefined,

@@ -16,8 +16,8 @@ const person = {
 }
 
 /**
- * Compares GET / of a person who is signed in with a bare Fastify route that returns the same bytes. They take turns,
- * so that noise of the machine affects both. Returns the median of the ratios.
+ * Compares GET / with a session to a bare Fastify route that returns the same bytes. Both are
+ * measured in turn, so that noise of the machine affects both. Returns the median of the ratios.
  */
 export async function benchServing({ profile }: { profile: boolean }): Promise<number> {
   await using database = await createTestDatabase()
@@ -70,8 +70,8 @@ interface Measured {
 }
 
 /**
- * Compares the processor time of a request at both servers. Requests per second would depend on what else the machine
- * does, because the two take turns.
+ * Compares the processor time of a request at both servers. Requests per second would depend on the
+ * other load of the machine, because the two are measured in turn.
  */
 async function compare(ours: Measured, bare: Measured, headers: Record<string, string>): Promise<number> {
   const measure = async ({ url, probe }: Measured) => {
@@ -79,7 +79,7 @@ async function compare(ours: Measured, bare: Measured, headers: Record<string, s
     const perSecond = await load(url, { headers, connections, seconds })
     return { perSecond, microseconds: (((await probe.cpu()) - before) * 1000) / (perSecond * seconds) }
   }
-  // Warms up both: the first requests compile code.
+  // Warms up both servers, because the first requests compile code.
   await measure(ours)
   await measure(bare)
   const ratios: number[] = []

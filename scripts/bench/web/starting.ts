@@ -12,7 +12,10 @@ import { judge } from './judge.ts'
 
 const rounds = 5
 
-/** Starts the client with an empty cache at a topic: sizes, requests and time until messages are painted. */
+/**
+ * Measures the start of the client at a topic with an empty cache: sizes, requests, and time until
+ * messages are painted.
+ */
 export async function benchStarting({ browser, team, url }: Bench): Promise<Figure[]> {
   const [topic] = team.topics
   if (!topic) throw new Error('the team has no topics')
@@ -38,23 +41,47 @@ export async function benchStarting({ browser, team, url }: Bench): Promise<Figu
   print(`processor time of the page until the first messages, median: ${median(processor).toFixed(0)} ms`)
   return [
     judge({
-      label: 'G1 scripts of the first screen',
+      label: 'scripts of the first screen',
       value: load.scripts / 1000,
       limit: 120,
       unit: 'KB gz',
       digits: 1,
     }),
     judge({
-      label: 'G1 styles of the first screen',
+      label: 'styles of the first screen',
       value: load.styles / 1000,
       limit: 16,
       unit: 'KB gz',
       digits: 1,
     }),
-    judge({ label: 'G1 requests of the first screen', value: load.requests.length, limit: 8, unit: '' }),
-    judge({ label: 'G1 requests to the API', value: load.apiRequests.length, limit: 1, unit: '' }),
-    judge({ label: 'G3 cold start, median', value: median(usual), limit: 900, unit: 'ms' }),
-    judge({ label: 'G3 cold start, slow, median', value: median(slow), limit: 3500, unit: 'ms' }),
-    judge({ label: 'G14 layout shift after the first paint', value: shift, limit: 0, unit: '', digits: 4 }),
+    judge({
+      label: 'requests of the first screen',
+      value: load.requests.length,
+      limit: 8,
+      measuredBefore: 11,
+      unit: '',
+    }),
+    judge({
+      label: 'requests to the API',
+      value: load.apiRequests.length,
+      limit: 1,
+      measuredBefore: 3,
+      unit: '',
+    }),
+    judge({
+      label: 'cold start, median',
+      value: median(usual),
+      limit: 900,
+      measuredBefore: 2213,
+      unit: 'ms',
+    }),
+    judge({
+      label: 'cold start, slow, median',
+      value: median(slow),
+      limit: 3500,
+      measuredBefore: 4362,
+      unit: 'ms',
+    }),
+    judge({ label: 'layout shift after the first paint', value: shift, limit: 0, unit: '', digits: 4 }),
   ]
 }

@@ -17,7 +17,7 @@ const eventsPerSecond = 20
 const typed = 'The quick brown fox jumps over the lazy dog and goes home again. '.repeat(3)
 const sends = 40
 
-/** Types and sends while events arrive, with and without a network. */
+/** Measures typing and sending while events arrive, with and without a network. */
 export async function benchWriting(bench: Bench): Promise<Figure[]> {
   const { browser, team, url, profile } = bench
   const { world, reader, topics } = team
@@ -41,21 +41,29 @@ export async function benchWriting(bench: Bench): Promise<Figure[]> {
   print(`writing: medians of a key ${medians[0]}, Enter ${medians[1]}, offline ${medians[2]}`)
   return [
     judge({
-      label: 'G6 key to letter, 20 events/s, p95',
+      label: 'key to letter, 20 events/s, p95',
       value: quantile(keys, 0.95),
       limit: 24,
+      measuredBefore: 47,
       unit: 'ms',
     }),
     judge({
-      label: 'G6 interactions of a minute of work, slow processor, p95',
+      label: 'interactions of a minute of work, slow processor, p95',
       value: quantile(journey.interactions, 0.95),
       limit: 100,
+      measuredBefore: 1400,
       unit: 'ms',
     }),
-    judge({ label: 'G19 requests of a minute of work', value: journey.requests.length, limit: 40, unit: '' }),
-    judge({ label: 'G7 Enter to own row, p95', value: quantile(online, 0.95), limit: 40, unit: 'ms' }),
+    judge({ label: 'requests of a minute of work', value: journey.requests.length, limit: 40, unit: '' }),
     judge({
-      label: 'G7 Enter to own row, offline, p95',
+      label: 'Enter to own row, p95',
+      value: quantile(online, 0.95),
+      limit: 40,
+      measuredBefore: 94,
+      unit: 'ms',
+    }),
+    judge({
+      label: 'Enter to own row, offline, p95',
       value: quantile(offline, 0.95),
       limit: 40,
       unit: 'ms',
@@ -63,7 +71,7 @@ export async function benchWriting(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** Does the work of a minute on a slow processor, while events arrive. */
+/** Measures the work of a minute on a slow processor, while events arrive. */
 async function measureJourney({ browser, team, url }: Bench, topic: Topic) {
   const { world, reader } = team
   await using measured = await openMeasured({ browser, world, person: reader, url, hash: hashOf(topic) })

@@ -18,13 +18,19 @@ const turns = 7
 const seconds = 3
 
 const article = { featured_title: 'Roses', featured_url: 'https://en.wikipedia.org/wiki/Rose' }
-/** The message of helloworld for this article, so that both ways send the same text. */
+/**
+ * The message that the helloworld integration sends for this article, so that both variants send
+ * the same text.
+ */
 const content = [
   'Hello! I am happy to be here! :smile:',
   'The Wikipedia featured article for today is **[Roses](https://en.wikipedia.org/wiki/Rose)**',
 ].join('\n')
 
-/** Compares webhook deliveries per second with messages that the same bot sends directly; they take turns. */
+/**
+ * Compares webhook deliveries per second with messages that the same bot sends directly. Both are
+ * measured in turn.
+ */
 export async function benchWebhooks({ profile }: { profile: boolean }): Promise<void> {
   await using scenario = await createSendScenario()
   await makeWebhookBot(scenario)

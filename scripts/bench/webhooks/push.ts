@@ -1,6 +1,6 @@
 import { readFixtures } from '@oxbow/integrations/fixtures'
 
-/** Reads the body of a push event of GitHub from the fixtures. */
+/** Reads the body of a GitHub push event from the fixtures. */
 export async function readPush(): Promise<string> {
   const fixtures = await readFixtures('github')
   const push = fixtures.find(({ name }) => name.startsWith('push'))

@@ -2,7 +2,10 @@ import type { Account } from '@oxbow/testkit'
 import type { BenchStream, LargeOrganization } from '../../subscriptions/large-organization.ts'
 import type { Conversation } from './conversations.ts'
 
-/** Returns whether the reader is subscribed to the stream of this rank, which is every fourth one. */
+/**
+ * Returns whether the reader is subscribed to the stream of this rank. The reader is in every
+ * fourth stream.
+ */
 export const isReadByReader = (rank: number): boolean => rank % 4 === 0
 
 /** An organization with very many messages, and an account that reads them. */
@@ -14,7 +17,7 @@ export interface Archive extends LargeOrganization {
   reader: Account
   rows: number
   messageTexts: MessageTexts
-  /** Id before the first message. */
+  /** The message id before that of the first message. */
   floor: number
 }
 
@@ -22,11 +25,11 @@ export interface Archive extends LargeOrganization {
 export interface MessageTexts {
   /** Creates the tables that the SQL needs. */
   prepare(archive: Archive): Promise<void>
-  /** Random columns of each message. */
+  /** Expressions that draw random values for each message. */
   lots: readonly string[]
-  /** Expression of the text over the random columns. It must not need escapes in HTML. */
+  /** Expression of the text, which uses the random columns. The text must not need HTML escapes. */
   text: string
-  /** Further columns, for `words` and `topicWords`. */
+  /** Further columns, which `words` and `topicWords` use. */
   drawn: readonly string[]
   drawnJoins: string
   /** Expressions of the columns `words` and `topic_words`. */

@@ -8,7 +8,7 @@ export interface Conversation {
 
 const conversationCount = 3_000
 
-/** Inserts conversations of two or three people; the reader is in every tenth. */
+/** Inserts conversations of two or three people. The reader is in every tenth one. */
 export async function insertConversations(
   { session, organization_id, keylessUserIds }: LargeOrganization,
   reader: Account,

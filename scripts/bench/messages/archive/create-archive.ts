@@ -42,7 +42,8 @@ export async function createArchive(rows: number, messageTexts: MessageTexts = r
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
   await messageTexts.prepare(archive)
-  // The primary key stays, because inserting in the order of ids is cheap and the next statements use it.
+  // Keeps the primary key, because inserting in the order of ids is cheap and the next statements
+  // use the key.
   const indexes = { tables: ['message', 'user_message'], except: 'message_pkey' }
   await withoutIndexes(organization.session, indexes, () => fillArchive(archive))
   await muteStreamsAndTopics(archive)

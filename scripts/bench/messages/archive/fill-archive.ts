@@ -3,7 +3,7 @@ import { type Archive, isReadByReader } from './archive.ts'
 
 const batchSize = 1_000_000
 
-/** Inserts all messages of an archive, with the rows of the accounts that received them. */
+/** Inserts all messages of an archive, and the rows of the accounts that received them. */
 export async function fillArchive(archive: Archive): Promise<void> {
   const { session, floor, rows } = archive
   await session.query('set synchronous_commit = off')
@@ -19,12 +19,12 @@ export async function fillArchive(archive: Archive): Promise<void> {
   await session.query('reset synchronous_commit')
 }
 
-/** SQL of a random number from 1 to `max`, in which n is about 1/n as frequent as 1. */
+/** Returns SQL for a random integer from 1 to `max`; n is about 1/n as frequent as 1 (Zipf's law). */
 const skewed = (max: number) => `least(${max}, floor(exp(random() * ln(${max} + 1))))::int`
 
 /**
- * Inserts messages: a tenth are private, and few streams, conversations and senders have most of them. One in 5,000
- * was moved to another stream later, and one in 2,000 mentions everyone.
+ * Inserts messages. A tenth are private. Most are in a few streams and conversations, and from a few
+ * senders. One in 5,000 was moved to another stream later, and one in 2,000 mentions everyone.
  */
 async function insertMessages(
   { session, organization_id, streams, conversations, keylessUserIds, messageTexts }: Archive,
@@ -67,7 +67,7 @@ async function insertMessages(
   )
 }
 
-/** Inserts the former streams of moved messages. */
+/** Inserts the earlier placements of moved messages. */
 async function insertPlacements(
   { session, organization_id }: Archive,
   first: number,
@@ -81,7 +81,10 @@ async function insertPlacements(
   )
 }
 
-/** Inserts `user_message` rows: of all private messages, and of starred, mentioning and alerting stream messages. */
+/**
+ * Inserts `user_message` rows for all private messages, and for stream messages that are starred,
+ * mention the account or contain an alert word.
+ */
 async function insertUserMessages(
   { session, organization_id, streams, reader, keylessUserIds }: Archive,
   first: number,

@@ -1,6 +1,6 @@
 import type { MessageTexts } from './archive.ts'
 
-/** One sentence for all messages, for archives that are not searched. */
+/** Uses one sentence for all messages, for archives that are not searched. */
 export const roses: MessageTexts = {
   prepare: async () => {},
   lots: [],

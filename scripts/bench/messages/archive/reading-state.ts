@@ -3,7 +3,10 @@ import type { Archive } from './archive.ts'
 const mutedStreams = 20
 const mutedTopics = 50
 
-/** Marks every second stream of the reader as read, except for its newest messages; the others stay unread. */
+/**
+ * Marks every second stream of the reader as read, except for its newest messages. The other
+ * streams stay unread.
+ */
 export async function markHalfRead({
   session,
   organization_id,
@@ -26,7 +29,7 @@ export async function markHalfRead({
      where organization_id = $1 and user_id = $2 and is_private and message_id > $3`,
     [organization_id, reader.user_id, newest - 100_000],
   )
-  // Some messages below the read position are marked unread.
+  // Marks some messages below the read position as unread.
   await session.query(
     `insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
      select $1, $2, m.sent_recipient_id, m.id, false

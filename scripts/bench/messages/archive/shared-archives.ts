@@ -3,7 +3,10 @@ import { createArchive } from './create-archive.ts'
 
 const sizeRatio = 20
 
-/** Archives that several benchmarks share; each is created at its first use and dropped at the end. */
+/**
+ * Archives that several benchmarks share. Each is created when it is first used, and dropped at the
+ * end.
+ */
 export class SharedArchives implements AsyncDisposable {
   readonly #rows: number
   #large: Archive | undefined

@@ -6,13 +6,13 @@ export interface KindOfPage {
   narrow: NarrowTerm[]
   anchor: 'newest' | number
   count: number
-  /** True for pages that are measured without a bound that we promise. */
+  /** Whether the page is measured although we promise no bound for it. */
   isExtra: boolean
 }
 
 type Terms = [operator: string, operand: NarrowTerm['operand']][]
 
-/** Lists the pages that the reader of the archive fetches: each from its end and from its middle. */
+/** Lists the pages that the reader of the archive fetches, each from its end and from its middle. */
 export function kindsOfPages(archive: Archive): KindOfPage[] {
   const middle = archive.floor + Math.round(archive.rows / 2)
   const pages = (narrows: Record<string, Terms>, isExtra: boolean) =>

@@ -9,13 +9,13 @@ import type { KindOfPage } from './kinds-of-pages.ts'
 
 type List = typeof api.messages.list
 
-/** Cost of one page. */
+/** The cost of reading one page. */
 export interface Reading {
   /** Duration of the whole request in milliseconds. */
   request: number
   /** The slowest statement, which finds the messages. */
   statement: Statement
-  /** Processor time of PostgreSQL for all statements in milliseconds; undefined where it cannot be read. */
+  /** Processor time of PostgreSQL for all statements, in milliseconds; undefined if it cannot be read. */
   processor: number | undefined
   messages: number
 }
@@ -36,16 +36,16 @@ export async function openPageReader(archive: Archive): Promise<PageReader> {
   return {
     archive,
     async read({ narrow, anchor, count }) {
-      const given = { anchor: String(anchor), num_before: count, num_after: 0, narrow }
+      const page = { anchor: String(anchor), num_before: count, num_after: 0, narrow }
       const before = await processorTime(archive.session)
       const { result, statements } = await server.watch(() =>
-        messageRoutes.list(server.app, reader, { ...given, apply_markdown: true } as ParamsOf<List>),
+        messageRoutes.list(server.app, reader, { ...page, apply_markdown: true } as ParamsOf<List>),
       )
       const after = await processorTime(archive.session)
       const { messages } = result as ResponseOf<List>
       const start = performance.now()
       await connection.get('/messages', {
-        ...given,
+        ...page,
         num_before: String(count),
         num_after: '0',
         narrow: JSON.stringify(narrow),

@@ -3,7 +3,8 @@ import fastify from 'fastify'
 import pg from 'pg'
 import type { BareSenderOrder } from './bare-sender.ts'
 
-// Bare Fastify with one route that runs the same SQL with the same values for every request.
+// A bare Fastify server with one route, which runs the same SQL with the same values for every
+// request.
 const { port, database_url, poolSize, text, values }: BareSenderOrder = JSON.parse(process.env.ORDER ?? '')
 const pool = new pg.Pool({ ...connectionOptions(database_url), max: poolSize })
 const server = fastify()

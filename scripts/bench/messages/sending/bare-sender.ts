@@ -25,7 +25,7 @@ export async function startBareSender(
   const order: BareSenderOrder = { ...statement, port, database_url, poolSize }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-sender-process.ts')], {
     env: { ...process.env, ...probe.env, ORDER: JSON.stringify(order) },
-    // The process exits when this channel closes.
+    // The child process exits when this IPC channel closes.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

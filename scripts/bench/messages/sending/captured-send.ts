@@ -10,7 +10,7 @@ export interface SendStatement {
   values: (string | null)[]
 }
 
-/** Sends a message with the server's own action and returns its SQL statement. */
+/** Sends a message with the server's action and returns the SQL statement that it ran. */
 export async function captureSend(
   organization: LargeOrganization,
   sender: Account,
@@ -18,10 +18,11 @@ export async function captureSend(
 ): Promise<SendStatement> {
   await using server = await openInProcessServer(organization)
   const actor = await server.actorOf(sender)
-  const given = { type, topic, content, to: Number(to) } as ParamsOf<typeof api.messages.send>
-  // The first message of a stream needs other statements than later ones.
-  await messageRoutes.send(server.app, actor, given)
-  const { statements } = await server.watch(() => messageRoutes.send(server.app, actor, given))
+  const params = { type, topic, content, to: Number(to) } as ParamsOf<typeof api.messages.send>
+  // Sends once before, because the first message of a stream needs other statements than later
+  // ones.
+  await messageRoutes.send(server.app, actor, params)
+  const { statements } = await server.watch(() => messageRoutes.send(server.app, actor, params))
   const last = statements.at(-1)
   if (!last?.text.includes('send_message'))
     throw new Error('the last statement of a send is not the one that stores the message')
@@ -31,7 +32,7 @@ export async function captureSend(
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
-  // Arrays contain only numbers and booleans.
+  // All arrays contain only numbers and booleans, which need no quotes.
   if (Array.isArray(value)) return `{${value.join()}}`
   return String(value)
 }

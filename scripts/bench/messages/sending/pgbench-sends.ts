@@ -22,7 +22,8 @@ export async function pgbenchSends(
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-pgbench-'))
   const script = join(directory, 'send.sql')
   const valueAt = (number: string) => values[Number(number) - 1] ?? null
-  // Values are passed as variables, because pgbench would look for variables in the text of the script.
+  // Passes values as variables, because pgbench would interpret parts of a literal text as
+  // variables.
   const query = text.replace(/\$(\d+)/g, (_, number) => (valueAt(number) === null ? 'null' : `:p${number}`))
   writeFileSync(script, `${query.replaceAll('\n', ' ')};\n`)
   const variables = values.flatMap((value, index) => (value === null ? [] : ['-D', `p${index + 1}=${value}`]))
