@@ -101,38 +101,37 @@ const referenceRoutes: readonly [path: string, methods: string][] = [
   ['external/{integration}', 'POST'],
 ]
 
-/** Routes that do not answer with the envelope, so that the contract does not declare them. */
+/** Routes that do not respond with the JSON envelope, so that the contract does not declare them. */
 const pages: Readonly<Record<string, string>> = {
   'any generate_204': 'an empty answer, to test the connection',
   'GET realm/icon': 'a redirect to the icon of the organization',
   'GET realm/logo': 'a redirect to the logo of the organization',
 }
 
-/** Remarks about routes that are served in part. */
+/** Remarks about routes that are only partly served. */
 const remarks: Readonly<Record<string, string>> = {
   'any dev_list_users': 'by GET only',
   'any fetch_google_client_id': 'by GET only; always refused, because signing in with Google is not offered',
 }
 
-const notBuilt = 'not built yet'
-/** Why a route is not served. Ignored once the contract has it. */
+/** Reasons why routes are not served. A reason is ignored once the contract has the route. */
 const reasons: Readonly<Record<string, string>> = {
   'POST calls/zoom/create':
     'needs credentials of each user with another service; calls with Jitsi need a link only',
   'GET calls/bigbluebutton/create': 'needs credentials of another service; calls with Jitsi need a link only',
-  'GET export/realm': notBuilt,
-  'POST export/realm': notBuilt,
-  'DELETE export/realm/{id}': notBuilt,
 }
 
 export interface ReferenceRoute {
-  /** A method, or `any`. */
+  /** HTTP method, or `any`. */
   method: string
   /** Relative to `/api/v1/`, with `{name}` for each parameter. */
   path: string
-  /** The name of the endpoint in the contract, or what the page answers. Absent if the route is not served. */
+  /**
+   * The name of the endpoint in the contract, or a description of the page's response. Absent if
+   * the route is not served.
+   */
   servedBy?: string
-  /** A remark about what is served, or why nothing is. */
+  /** A remark about the served part, or the reason why the route is not served. */
   remark?: string
 }
 
@@ -153,7 +152,7 @@ export function listReferenceRoutes(): ReferenceRoute[] {
 const keyOf = ({ endpoint }: NamedEndpoint): string =>
   `${endpoint.method} ${anonymize(endpoint.path.replace(/^\/api\/v1\//, ''))}`
 
-/** Removes the names of parameters, which differ from those of the reference. */
+/** Removes the names of parameters, because they differ from the reference's. */
 const anonymize = (path: string): string => path.replace(/\{[^}]+\}/g, '{}')
 
 /** Returns the table of all routes of the reference as Markdown. */

@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util'
 import { type Advisories, findAdvisories, listLocked } from './audit/match-advisories.ts'
 
 /**
- * Compares every package of the lockfile with advisories, and exits with 1 if one applies. `--advisories FILE`
- * works offline: JSON like the bulk response of a registry, `{"name": [{"title", "severity", "url", "vulnerable_versions"}]}`.
- * Without a file, `npm audit` asks the registry that npm is configured with.
+ * Compares every package of the lockfile with advisories, and exits with 1 if one applies.
+ * `--advisories FILE` works offline: JSON like the bulk response of a registry, `{"name":
+ * [{"title", "severity", "url", "vulnerable_versions"}]}`. Without a file, `npm audit` queries the
+ * registry that npm is configured to use.
  */
 const { values } = parseArgs({
   options: { advisories: { type: 'string' }, lockfile: { type: 'string', default: 'package-lock.json' } },

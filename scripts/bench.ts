@@ -1,28 +1,37 @@
 import { parseArgs } from 'node:util'
+import { compareFiles } from './bench/compare.ts'
 import { benchDirectory } from './bench/directory.ts'
 import { benchBacklog } from './bench/events/backlog.ts'
 import { benchEvents } from './bench/events/bench-events.ts'
 import { benchHeartbeats } from './bench/events/heartbeats.ts'
 import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
+import { print } from './bench/figures.ts'
 import { benchFiles } from './bench/files/bench-files.ts'
+import { benchGrowth } from './bench/growth/bench-growth.ts'
 import { benchHttp } from './bench/http.ts'
 import { benchMessages } from './bench/messages/bench-messages.ts'
+import { benchPeople } from './bench/people.ts'
 import { benchPresence } from './bench/presence/bench-presence.ts'
+import { benchProcesses } from './bench/processes.ts'
+import { writeResults } from './bench/results.ts'
 import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
 import { benchWeb } from './bench/web/bench-web.ts'
 import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 
-// npm run bench -- NAME…   runs the named benchmarks, or all of them. Each compares Oxbow with the bare engine in one run.
+// npm run bench -- NAME…   runs the named benchmarks, or `all` of them. Each compares Oxbow with the bare engine in one run.
 //   --seconds N    duration of heartbeats, old-snapshot and presence
 //   --people N     number of people online (presence)
-//   --parts abc    run only these parts of events, messages, presence, search, subscriptions or web
-//   --rows N       number of messages in the largest archive (messages, search)
+//   --json FILE    write the results to a file, for `compare` and the plots of docs/performance.md
+//   --parts abc    run only these parts of events, growth, messages, presence, search, subscriptions or web
+//   --rows N       number of messages in the largest archive (growth, messages, search)
 //   --profile      print the functions that take most processor time (events, http, messages, subscriptions, web, webhooks)
+// npm run bench -- compare A.json B.json   prints what got better and worse from A to B
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string' },
+    json: { type: 'string' },
     people: { type: 'string' },
     parts: { type: 'string' },
     rows: { type: 'string' },
@@ -39,6 +48,7 @@ const options = {
 
 const benches: Record<string, () => Promise<unknown>> = {
   http: () => benchHttp(options),
+  processes: () => benchProcesses(),
   web: () => benchWeb(options),
   events: () => benchEvents(options),
   heartbeats: () => benchHeartbeats(options),
@@ -51,16 +61,38 @@ const benches: Record<string, () => Promise<unknown>> = {
   webhooks: () => benchWebhooks(options),
   files: () => benchFiles(),
   directory: () => benchDirectory(),
+  growth: () => benchGrowth(options),
+  people: () => benchPeople(),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }
 
-const unknown = wanted.filter((name) => !(name in benches))
-if (unknown.length > 0) {
-  process.stderr.write(
-    `Unknown benchmark: ${unknown.join(', ')}. Choose from: ${Object.keys(benches).join(', ')}\n`,
-  )
-  process.exit(1)
+if (wanted[0] === 'compare') compare(wanted.slice(1))
+else await runBenches()
+
+async function runBenches(): Promise<void> {
+  const unknown = wanted.filter((name) => name !== 'all' && !(name in benches))
+  if (unknown.length > 0)
+    return fail(
+      `Unknown benchmark: ${unknown.join(', ')}. Choose from: all, compare, ${Object.keys(benches).join(', ')}`,
+    )
+  const runsAll = wanted.length === 0 || wanted.includes('all')
+  for (const [name, run] of Object.entries(benches)) {
+    if (!runsAll && !wanted.includes(name)) continue
+    // Written after each benchmark, because all of them take hours, and also if a part of one fails.
+    try {
+      await run()
+    } finally {
+      if (values.json) writeResults(values.json)
+    }
+  }
 }
-for (const [name, run] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) await run()
+
+function compare([before, after]: string[]): void {
+  if (before && after) for (const line of compareFiles(before, after)) print(line)
+  else fail('compare needs two files, which `npm run bench -- … --json FILE` writes.')
+}
+
+function fail(text: string): void {
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
 }

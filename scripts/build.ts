@@ -5,8 +5,8 @@ import { buildLibraries, libraries } from './build/build-libraries.ts'
 import { buildOxbow } from './build/build-oxbow.ts'
 import { buildTry } from './build/build-try.ts'
 
-// npm run build [-- --web]   builds the web client into apps/web/dist, from which nodes of this checkout serve it,
-//                            and the packages to publish into dist/. With --web, only the client.
+// npm run build [-- --web] builds the web client into apps/web/dist, from which nodes of this
+// checkout serve it, and the packages to publish into dist/. With --web, builds only the client.
 const { values: options } = parseArgs({ options: { web: { type: 'boolean' } } })
 
 const webFolder = resolve('apps/web/dist')

@@ -18,7 +18,7 @@ const changelog = `# Changelog
 - Roses keep their thorns.
 `
 
-test('CHANGELOG.md has versions with known sections, the unreleased changes first', () => {
+test('CHANGELOG.md lists versions with known sections, the unreleased changes first', () => {
   const releases = readChangelog(readFileSync('CHANGELOG.md', 'utf8'))
 
   const [first, ...others] = releases

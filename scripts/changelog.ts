@@ -1,7 +1,7 @@
 export interface Release {
   /** `Unreleased`, or a version such as `0.1.0`. */
   version: string
-  /** As `2027-01-31`; undefined for `Unreleased`. */
+  /** A date such as `2027-01-31`; undefined for `Unreleased`. */
   date: string | undefined
   /** Titles of the sections, in the order of the file. */
   sections: string[]
@@ -26,7 +26,10 @@ export function readChangelog(text: string): Release[] {
   })
 }
 
-/** Returns the notes of a tag such as `v0.1.0`. Throws if the tag, the package and the changelog disagree. */
+/**
+ * Returns the notes of a tag such as `v0.1.0`. Throws if the versions in the tag, the package and
+ * the changelog differ.
+ */
 export function findReleaseNotes(tag: string, packageVersion: string, changelog: string): string {
   if (tag !== `v${packageVersion}`)
     throw new Error(`The tag is ${tag}, but package.json has version ${packageVersion}.`)

@@ -18,7 +18,10 @@ type Group = 'nodes' | 'nats' | 'postgres' | 'clients' | 'machine'
 
 interface Trial {
   name: string
-  /** Two faults of one group are not injected at once: there are two nodes, one NATS and one standby. */
+  /**
+   * Two faults of one group are never injected at once, because there are only two nodes, one NATS
+   * and one standby.
+   */
   group: Group
   fault: (typeof faults)['killNode']
 }
@@ -46,9 +49,9 @@ if (trials.length === 0) {
 
 type Line = Record<string, number>
 const longest = 'longest pause, ms'
-const flaws = ['missing', 'duplicates', 'lost', 'doubled', 'out of order', 'other flaws']
+const flaws = ['missing', 'duplicate events', 'lost', 'stored twice', 'out of order', 'other flaws']
 const lines = { events: new Map<string, Line>(), messages: new Map<string, Line>() }
-const surprises: string[] = []
+const unexplainedErrors: string[] = []
 
 function record(name: string, check: FleetCheck): void {
   const { disorder, unexpected, altered, deadWithoutReason } = check
@@ -57,21 +60,22 @@ function record(name: string, check: FleetCheck): void {
     ledgers: check.ledgers,
     events: check.events,
     missing: check.missing,
-    duplicates: check.duplicates,
+    'duplicate events': check.duplicateEvents,
     'other flaws': disorder + unexpected + altered + deadWithoutReason,
     'dead queues': check.dead,
     [longest]: check.longestPause,
   })
-  const { sends, acknowledged, attempts, deliveries, lostWithTail, lost, doubled, ...more } = check.messages
+  const { sends, acknowledged, attempts, deliveries, lostInFailover, lost, storedTwice, ...more } =
+    check.messages
   const { disorder: outOfOrder, ...otherFlaws } = more
   add(lines.messages, name, {
     sends,
     acknowledged,
     retries: attempts - sends,
     deliveries,
-    'lost in a failover': lostWithTail,
+    'lost in a failover': lostInFailover,
     lost,
-    doubled,
+    'stored twice': storedTwice,
     'out of order': outOfOrder,
     'other flaws': Object.values(otherFlaws).reduce((sum, count) => sum + count, 0),
   })
@@ -85,7 +89,7 @@ function add(table: Map<string, Line>, name: string, more: Line): void {
 }
 
 let bag: Trial[] = []
-/** Draws a random trial; each is drawn equally often. */
+/** Draws a random trial. All allowed trials are equally likely. */
 function draw(allowed: (trial: Trial) => boolean = () => true): Trial {
   if (!bag.some(allowed)) bag = [...bag, ...trials.toSorted(() => Math.random() - 0.5)]
   const index = bag.findIndex(allowed)
@@ -113,15 +117,15 @@ while (Date.now() < until) {
     await fleet.waitForEvents()
     const check = await fleet.check()
     record(second ? 'two at once' : first.name, check)
-    surprises.push(...check.surprises)
-    const { ledgers, events, missing, duplicates, longestPause, messages } = check
-    const { sends, acknowledged, attempts, lostWithTail, lost, doubled, disorder } = messages
+    unexplainedErrors.push(...check.unexplainedErrors)
+    const { ledgers, events, missing, duplicateEvents, longestPause, messages } = check
+    const { sends, acknowledged, attempts, lostInFailover, lost, storedTwice, disorder } = messages
     process.stdout.write(
-      `${name}: ${ledgers} ledgers, ${events} events, ${missing} missing, ${duplicates} twice, pause ${longestPause} ms\n` +
-        `  ${sends} sends, ${acknowledged} acknowledged, ${attempts - sends} retries, ${lost} lost (and ${lostWithTail} in a failover), ${doubled} doubled, ${disorder} out of order\n`,
+      `${name}: ${ledgers} ledgers, ${events} events, ${missing} missing, ${duplicateEvents} delivered twice, pause ${longestPause} ms\n` +
+        `  ${sends} sends, ${acknowledged} acknowledged, ${attempts - sends} retries, ${lost} lost (and ${lostInFailover} in a failover), ${storedTwice} stored twice, ${disorder} out of order\n`,
     )
   } catch (error) {
-    surprises.push(`${name}: ${(error as Error).message}`)
+    unexplainedErrors.push(`${name}: ${(error as Error).message}`)
     break
   }
 }
@@ -132,7 +136,7 @@ for (const table of Object.values(lines)) {
   // biome-ignore lint/suspicious/noConsole: prints a table for the operator
   console.table([...byName, ['all', table.get('all')] as const].map(([fault, line]) => ({ fault, ...line })))
 }
-for (const surprise of surprises.slice(0, 20)) process.stdout.write(`${surprise}\n`)
+for (const error of unexplainedErrors.slice(0, 20)) process.stdout.write(`${error}\n`)
 const all = Object.values(lines).map((table) => table.get('all'))
-const isWhole = all.every((line) => line && flaws.every((flaw) => !line[flaw]))
-process.exitCode = isWhole && surprises.length === 0 ? 0 : 1
+const hasNoFlaws = all.every((line) => line && flaws.every((flaw) => !line[flaw]))
+process.exitCode = hasNoFlaws && unexplainedErrors.length === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { findFloatingPromises } from './floating-promises.ts'
 import { findMissingPaths } from './how-to-paths.ts'
 import { checkImports, findCircles, type SourceFile } from './import-arrows.ts'
-import { findOutwardConnections } from './outward-connections.ts'
+import { findOutboundConnections } from './outbound-connections.ts'
 
 const read = (pattern: string): SourceFile[] =>
   globSync(pattern, { exclude: ['**/node_modules/**'] }).map((path) => ({
@@ -18,7 +18,7 @@ const wrong = [
   ...checkImports(sources),
   ...circles,
   ...floating,
-  ...findOutwardConnections(sources),
+  ...findOutboundConnections(sources),
   ...missing,
 ]
 for (const line of wrong) process.stderr.write(`${line}\n`)

@@ -16,7 +16,7 @@ const steps: [string, string[]][] = [
 
 const env = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` }
 
-/** Returns whether the step passed. Its output is printed in one piece when it ends. */
+/** Runs a step and returns whether it passed. Its output is printed as a whole when it ends. */
 async function runStep(name: string, [command = '', ...args]: string[]): Promise<boolean> {
   const started = performance.now()
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })

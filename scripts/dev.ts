@@ -9,14 +9,17 @@ import {
 } from '@oxbow/server'
 import { startVite } from '../apps/web/scripts/start-vite.ts'
 
-// Starts two nodes that restart when a file changes and the web client with hot reload, and creates an organization
-// with people. There are always two
-// nodes, so that state which only one node has is noticed early.
+// Starts the web client with hot reload and two nodes that restart when a file changes, and creates
+// an organization with people. There are always two nodes, so that mistakenly keeping state in one
+// node is noticed early.
 const first = Number(process.env.OXBOW_PORT ?? 8484)
 const ports = [first, first + 1]
-/** The web client with hot reload. */
+/** Port of the web client with hot reload. */
 const webPort = Number(process.env.OXBOW_DEV_WEB_PORT ?? 5173)
-/** A debugger can attach to the node at 8484 on this port, and to the next node on the next. */
+/**
+ * Returns the port at which a debugger can attach to the node of a port: 9229 for 8484, 9230 for
+ * the next one.
+ */
 const inspectorPortOf = (port: number) => 9229 + (port - 8484)
 const env = {
   ...process.env,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { dumpSchema } from '../apps/server/test/dump-schema.ts'
 
-// Writes apps/server/src/migrations/schema.sql: the schema after all migrations, to be read and reviewed.
+// Writes apps/server/src/migrations/schema.sql: the schema after all migrations, for readers and
+// reviewers.
 writeFileSync('apps/server/src/migrations/schema.sql', await dumpSchema())

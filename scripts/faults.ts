@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { deliberateFaults } from './testing/deliberate-faults.ts'
 
-// npm run faults   injects one deliberate fault after the other into the source files and runs the tests that must
-// detect it. Each file is restored afterwards. Fails if a fault is not detected.
+// npm run faults injects deliberate faults into the source files, one after the other, and runs the
+// tests that must detect each. Restores each file afterwards. Fails if a fault is not detected.
 let missed = 0
 for (const [name, { file, find, replace, tests }] of Object.entries(deliberateFaults)) {
   const source = readFileSync(file, 'utf8')

@@ -1,7 +1,7 @@
 import { connectionOptions, loadConfig } from '@oxbow/server'
 import pg from 'pg'
 
-// Exits with 0 if PostgreSQL answers at DATABASE_URL, or at the local socket by default.
+// Exits with 0 if PostgreSQL responds at DATABASE_URL, or by default at the local socket.
 const { database_url } = loadConfig().config
 const client = new pg.Client({ ...connectionOptions(database_url), database: 'postgres' })
 try {

@@ -12,7 +12,7 @@ function findIn(...lines: string[]): number[] {
   return linesOf(findFloatingPromises([mail, { path: 'a/b.ts', text: lines.join('\n') }]))
 }
 
-test('calls of asynchronous functions that are not awaited are found', () => {
+test('unawaited calls of async functions are reported', () => {
   assert.deepEqual(
     findIn(
       "import { count, sendMail as send } from './mail.ts'",
@@ -37,7 +37,7 @@ test('calls of asynchronous functions that are not awaited are found', () => {
   )
 })
 
-test('calls that are awaited, returned, passed on, voided or caught are allowed', () => {
+test('calls that are awaited, returned, passed as arguments, voided or caught are allowed', () => {
   assert.deepEqual(
     findIn(
       "import { sendMail } from './mail.ts'",
@@ -59,7 +59,7 @@ test('calls that are awaited, returned, passed on, voided or caught are allowed'
   )
 })
 
-test('queries that are not awaited are found, also over several lines', () => {
+test('unawaited queries are reported, also if they span several lines', () => {
   assert.deepEqual(
     findIn(
       'async function forget(tx: Tx) {',

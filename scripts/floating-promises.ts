@@ -2,9 +2,10 @@ import { importsByName, resolve, type SourceFile } from './import-arrows.ts'
 
 /**
  * Lists statements that call an asynchronous function and ignore its promise, as `path:line: text`.
- * Works on the text, in half a second: a call counts if its function is declared asynchronous in the
- * same file or in the file that it is imported from, or is a method of the same file. Queries are
- * found by how they begin. Biome's rule knows more, but takes forty seconds; the long lane runs it.
+ * Checks only the text, which takes half a second: a call is found if its function is declared
+ * asynchronous in the same file or in the file it is imported from, or if it is a method of the
+ * same file. Queries are recognized by their first words. Biome's rule finds more, but takes forty
+ * seconds, so only the long lane runs it.
  */
 export function findFloatingPromises(files: SourceFile[]): string[] {
   const declared = new Map(files.map(({ path, text }) => [path, listAsyncNames(text)]))
@@ -34,7 +35,10 @@ const methods = [
   /^ {2}(?:static |override )*(#?\w+)(?:<[^()]*>)?\([^{}\n]*\): Promise</gm,
 ]
 
-/** Returns the names of asynchronous functions as they are, and those of methods with `this.` before them. */
+/**
+ * Returns the names of asynchronous functions, and those of asynchronous methods with the prefix
+ * `this.`.
+ */
 function listAsyncNames(text: string): Set<string> {
   const find = (patterns: RegExp[]) =>
     patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = '']) => name))
@@ -42,10 +46,10 @@ function listAsyncNames(text: string): Set<string> {
 }
 
 const call = /^\s*(?:(?:if|for|while) \(.*\) |else )?((?:this\.)?#?\w+)(?:<[^()]*>)?\(/
-/** Beginnings of statements that run a query, or start or stop the event system. */
+/** Matches statements that run a query, or start or stop the event system, by their beginnings. */
 const query = /^\s*(?:sql[`<]|(?:app\.|this\.#)?(?:db|tx)(?:\.|$)|app\.events\.(?:start|stop)\b)/
 const handlesErrors = /\.catch\(|\.then\([\s\S]*, \w+\)\s*$/
-/** Ends of lines after which an expression continues. */
+/** Matches ends of lines after which an expression continues. */
 const continues = /(?:[=([,?:+`>]|&&|\|\||\breturn|\bawait)$/
 
 function isFloating(lines: readonly string[], index: number, asyncFunctions: ReadonlySet<string>): boolean {
@@ -58,7 +62,10 @@ function isFloating(lines: readonly string[], index: number, asyncFunctions: Rea
   return !handlesErrors.test(readStatement(lines, index))
 }
 
-/** Returns the line and those below it that are indented further or close a bracket. */
+/**
+ * Returns the statement that begins at a line: the line, and the lines below it that are indented
+ * further or close a bracket.
+ */
 function readStatement(lines: readonly string[], index: number): string {
   const indentOf = (line: string) => line.length - line.trimStart().length
   const indent = indentOf(lines[index] ?? '')

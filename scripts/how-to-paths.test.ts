@@ -12,7 +12,7 @@ test('existing paths in a how-to page, and code that is not a path, are accepted
   assert.deepEqual(find(`${text} Run \`npm run docs\`; \`/metrics\` has \`m.client\`.`), [])
 })
 
-test('a missing file and an incomplete path are reported once each', () => {
+test('a missing file and an incomplete path are each reported once', () => {
   const text = 'In `apps/server/src/gone.ts` (again: `apps/server/src/gone.ts`), in `feature.ts`.'
   assert.deepEqual(find(text), [
     'docs/how-to/a.md names apps/server/src/gone.ts, which does not exist',

@@ -3,13 +3,13 @@ export interface Page {
   text: string
 }
 
-/** Folders and files of the root, by which a path in a page is recognized. */
+/** Matches the first folder of a path, by which paths are recognized. */
 const roots = /^(apps|packages|scripts|docs|\.ci|\.github)\//
 const fileName = /\.(ts|tsx|sql|md|json|css|sh)$/
 
 /**
- * Returns one line for each path in code marks that does not exist. Paths must be complete, from the root of the
- * repository, so that the name of a file that is not at the root counts as missing too.
+ * Returns one line for each path in code marks that does not exist. Paths must be complete from the
+ * root of the repository, so a bare file name is reported unless the file is at the root.
  */
 export function findMissingPaths(pages: readonly Page[], exists: (path: string) => boolean): string[] {
   return pages.flatMap(({ path: page, text }) =>

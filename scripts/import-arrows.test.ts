@@ -33,7 +33,7 @@ for (const [name, path, target, allowed] of cases) {
   })
 }
 
-test('checkImports finds imports of types, over several lines and dynamic ones', () => {
+test('checkImports finds imports of types, imports over several lines and dynamic imports', () => {
   for (const text of [
     "import type { A } from 'pg'",
     "import {\n  a,\n  b,\n} from 'pg'",
@@ -44,7 +44,7 @@ test('checkImports finds imports of types, over several lines and dynamic ones',
   }
 })
 
-test('a file that imports no file of its feature may be imported by all of them', () => {
+test('a file that imports no file of its feature may be imported by every file of the feature', () => {
   const queries = { path: 'apps/server/src/users/queries.ts', text: "import { a } from './names.ts'\n" }
   const names = (text: string) => ({ path: 'apps/server/src/users/names.ts', text })
 
@@ -52,14 +52,14 @@ test('a file that imports no file of its feature may be imported by all of them'
   assert.equal(checkImports([queries, names("import { b } from './access.ts'\n")]).length, 1)
 })
 
-test('the platform may not use the event system of an app without an import', () => {
+test('the platform may not use the event system through `App` without an import', () => {
   const file = (path: string) => ({ path: `${server}/${path}`, text: 'app.events.log.isCutOff\n' })
 
   assert.equal(checkImports([file('platform/a.ts')]).length, 1)
   assert.equal(checkImports([file('users/a.ts')]).length, 0)
 })
 
-test('findCircles finds files that import each other through others, also by types', () => {
+test('findCircles finds files that import each other through others, also as types', () => {
   const file = (name: string, ...targets: string[]) => ({
     path: `${server}/users/${name}.ts`,
     text: targets.map((target) => `import type { A } from './${target}.ts'\n`).join(''),

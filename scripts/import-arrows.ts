@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from 'node:path'
 
 export interface SourceFile {
-  /** Relative to the root of the repository. */
+  /** Path relative to the root of the repository. */
   path: string
   text: string
 }
@@ -71,17 +71,22 @@ export const features = [
   'presence',
   'typing',
   'organization-settings',
+  'organization-deletion',
+  'erasure',
+  'own-data',
   'permissions',
+  'exports',
   'reports',
   'web-client',
   'home',
   'reference',
 ]
-/** Folders below all features, of which they import none. Events imports platform, not the other way. */
+/** Folders below all features, which import no feature. Events imports platform, but not vice versa. */
 const baseFolders = ['platform', 'events']
 /**
- * Order of imports inside a feature: feature → routes → actions → access → queries. A file that imports no file of its own
- * feature, such as types and rules for names, may be imported by all of them.
+ * Order of imports inside a feature: feature → routes → actions → access → queries. A file that
+ * imports no file of its own feature, such as one with types or name rules, may be imported by all
+ * files of the feature.
  */
 const ranks: Record<string, number> = {
   'queries.ts': 0,
@@ -107,7 +112,7 @@ export function checkImports(files: SourceFile[]): string[] {
   return [...arrows, ...hidden.map((path) => `${path} uses app.events: platform may not depend on events`)]
 }
 
-/** `App` has the event system without an import, so its use is found by name. */
+/** Code can reach the event system through `App` without an import, so its use is found by name. */
 const usesEvents = (path: string, text: string): boolean =>
   path.startsWith('apps/server/src/platform/') && !isTest(path) && /\bapp\.events\b/.test(text)
 
@@ -143,7 +148,7 @@ export function importsOf(text: string): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '')
 }
 
-/** Returns where each imported name of a file comes from, and its name there. */
+/** Maps each imported name of a file to the module it comes from, and its name there. */
 export function importsByName(text: string): Map<string, { target: string; original: string }> {
   const pattern = /(?:^|\n)import (?:type )?\{([^}]*)\} from ['"]([^'"]+)['"]/g
   return new Map(
@@ -184,9 +189,11 @@ function findFileObjection(path: string, target: string, leaves: ReadonlySet<str
   if (packageOf(resolved) !== packageOf(path)) return 'another package is imported by its name'
   if (packageOf(path) !== 'apps/server' || isTest(path)) return undefined
   const [from, to] = [folderOf(path), folderOf(resolved)]
-  // app.ts, features.ts, node.ts and index.ts may import everything.
+  // Files directly in src, such as app.ts, features.ts, node.ts and index.ts, may import
+  // everything.
   if (from === '') return undefined
-  // What a feature declares has a type there, which imports only platform and events.
+  // A feature's declaration may import its type from there, because that file imports only platform
+  // and events.
   if (resolved === 'apps/server/src/feature.ts' && path.endsWith('/feature.ts')) return undefined
   if (to === '') return 'features and platform may not import app.ts, features.ts, node.ts or index.ts'
   if (from === to) return leaves.has(resolved) ? undefined : findObjectionWithinFeature(path, resolved)

@@ -5,7 +5,7 @@ import { findFaults, findUndescribed } from './prose-rules.ts'
 const problemsOf = (path: string, text: string) =>
   findFaults({ path, text }).map(({ line, problem }) => `${line}: ${problem.split(':')[0]}`)
 
-test('a forbidden word is found in any text file, in any case', () => {
+test('a forbidden word is reported in any text file, in upper or lower case', () => {
   const text = `One line.\nWho${'ever'} reads this.\n`
 
   assert.deepEqual(problemsOf('docs/a.md', text), [`2: "who${'ever'}"`])
@@ -38,7 +38,7 @@ test('doc comments may not begin with a preposition or a pronoun', () => {
   ])
 })
 
-test('test titles with fewer than four words are reported, only in test files', () => {
+test('test titles with fewer than four words are reported, but only in test files', () => {
   const text = "test('too few words', () => {})\ntest('a title of four', () => {})\n"
 
   assert.deepEqual(problemsOf('a.test.ts', text), [

@@ -1,12 +1,12 @@
 export interface SourceFile {
-  /** Relative to the root of the repository, with slashes. */
+  /** Path relative to the root of the repository, with slashes. */
   path: string
   text: string
 }
 
 export interface Fault {
   path: string
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   line: number
   problem: string
 }
@@ -25,7 +25,7 @@ export function findFaults(file: SourceFile): Fault[] {
 }
 
 function findBannedWords(file: SourceFile): Fault[] {
-  // Assembled here, so that this file does not contain the word itself.
+  // The word is assembled, so that this file does not contain it.
   const banned = new RegExp(`\\bwho${'ever'}\\b`, 'gi')
   return faultsAt(file, banned, () => `"who${'ever'}": name the person or the thing`)
 }
@@ -88,7 +88,7 @@ function undescribedFields(name: string, node: unknown): string[] {
 function undescribedProperties(name: string, properties: Json): string[] {
   return Object.entries(properties).flatMap(([key, value]) => {
     const field = value as Json
-    // A reference is described where it leads.
+    // A reference needs no description, because its target has one.
     const isDescribed = Boolean(field.description) || '$ref' in field
     return [...(isDescribed ? [] : [`${name}.${key}`]), ...undescribedFields(`${name}.${key}`, field)]
   })

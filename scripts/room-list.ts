@@ -3,19 +3,20 @@ import { features } from './import-arrows.ts'
 
 const source = 'apps/server/src'
 
-/** Descriptions of folders and files without a `feature.ts`. */
+/** Descriptions of folders and files that have no `feature.ts`. */
 const others: Record<string, string> = {
   'node.ts': 'starts and stops a node; opens the database for a command',
   'app.ts': 'builds the HTTP server from platform and features',
   'features.ts': 'lists the features, and collects what they add',
   'platform/':
-    'config, database, HTTP, requests to other hosts, jobs, files, images, mail, log, metrics, secrets; knows no feature',
-  'events/': 'emit, the sequencer, the log, carriers, delivery, coherent caches; knows no feature either',
-  'accounts/': 'what all features know of an account: e-mail addresses, avatars, watchers of bots',
-  'migrations/': 'numbered SQL, and schema.sql, their result; other .sql files hold functions',
+    'config, database, HTTP, requests to other hosts, jobs, files, images, mail, log, metrics, traces, secrets; imports no feature',
+  'events/': 'emit, the sequencer, the log, carriers, delivery, coherent caches; imports no feature either',
+  'accounts/': 'data of accounts that all features need: e-mail addresses, avatars, watchers of bots',
+  'migrations/':
+    'numbered SQL files, and schema.sql, their result; SQL functions are in files of the features',
 }
 
-/** Replaces the list of the server's folders between the marks of a document. */
+/** Replaces the list of the server's folders in a document, between the marks. */
 export function withRoomList(document: string): string {
   const marks = /<!-- rooms -->[\s\S]*?(?=\nA feature has)/
   if (!marks.test(document)) throw new Error('docs/architecture.md has no mark <!-- rooms -->')
@@ -37,13 +38,13 @@ function describeRoom(room: string, description: string): string {
   return `${name}${gap}${description}`
 }
 
-/** Reads the comment of a feature's declaration, which describes its folder. */
+/** Returns the doc comment of a feature's declaration, which describes its folder. */
 function readDescription(room: string): string {
   const file = `${source}/${room}feature.ts`
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const [, comment] = /\/\*\* ([\s\S]*?)\.? \*\/\nexport const/.exec(text) ?? []
   if (!comment) throw new Error(`${file} has no comment above its declaration that describes the folder`)
   const [first = '', second = ''] = comment
-  // Names of programs and paths keep their case.
+  // Lowers the first letter, unless the comment begins with the name of a program or a path.
   return /[A-Z]/.test(second) ? comment : first.toLowerCase() + comment.slice(1)
 }

@@ -1,11 +1,11 @@
 import { type SettingName, settings } from '../apps/server/src/platform/config/settings.ts'
 
-/** Defaults that depend on the machine. */
+/** Texts for defaults that depend on the machine. */
 const describedDefaults: Partial<Record<SettingName, string>> = {
   data_dir: '`$XDG_DATA_HOME/oxbow` or `~/.local/share/oxbow`',
 }
 
-/** Returns docs/settings.md: every setting with its default, as the server declares it. */
+/** Returns the text of docs/settings.md: every setting that the server declares, with its default. */
 export function settingsDocument(): string {
   const rows = Object.entries(settings).map(([name, { env, schema, about }]) => {
     const shown = describedDefaults[name as SettingName] ?? showDefault(schema.safeParse(undefined).data)

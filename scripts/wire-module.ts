@@ -1,6 +1,9 @@
 import { api, type Endpoint, formatWire, toWire } from '@oxbow/contract'
 
-/** Returns the source of `wire.generated.ts`: what a client without zod must know of each endpoint. */
+/**
+ * Returns the source of `wire.generated.ts`: the facts about each endpoint that a client without
+ * zod needs.
+ */
 export function wireModule(): string {
   const groups = Object.entries(api).map(([group, endpoints]) => {
     const lines = Object.entries(endpoints as Record<string, Endpoint>).map(

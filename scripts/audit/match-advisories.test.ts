@@ -34,12 +34,12 @@ const lockfile = {
   },
 }
 
-test('listLocked lists every version of a package and omits own packages', () => {
+test("listLocked lists every version of a package and omits the repository's own packages", () => {
   const names = listLocked(lockfile as never).map(({ name, version }) => `${name} ${version}`)
   assert.deepEqual(names, ['rake 1.4.1', '@tools/hoe 2.0.0', 'rake 1.5.0'])
 })
 
-test('npm run audit ends with status 1 and names the package that an advisory of the file applies to', () => {
+test('npm run audit exits with status 1 and names the package that an advisory in the file applies to', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oxbow-audit-'))
   const put = (name: string, content: unknown) => {
     const file = join(folder, name)

@@ -3,7 +3,7 @@ export interface Advisory {
   title: string
   severity: string
   url?: string
-  /** Like `>=1.0.0 <1.4.2 || <0.9.1`. */
+  /** A range of versions such as `>=1.0.0 <1.4.2 || <0.9.1`. */
   vulnerable_versions: string
 }
 
@@ -43,7 +43,10 @@ export function findAdvisories(locked: readonly LockedPackage[], advisories: Adv
   })
 }
 
-/** Returns whether a version is within a range. A range that cannot be parsed counts as a match, to be reviewed. */
+/**
+ * Returns whether a version is within a range. A range that cannot be parsed counts as a match, so
+ * that a person reviews it.
+ */
 export function isWithin(version: string, range: string): boolean {
   return range.split('||').some((part) => {
     const comparisons = part

@@ -3,12 +3,12 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Packages for developers. Each comes after those that it imports. */
+/** Packages for developers. Each follows the packages that it imports. */
 export const libraries = ['contract', 'markdown', 'search', 'sdk'] as const
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Compiles the packages for developers, with declarations, into folders of their names in `folder`. */
+/** Compiles the packages for developers, with declarations, into a folder for each inside `folder`. */
 export async function buildLibraries(folder: string): Promise<void> {
   for (const name of libraries) await buildLibrary(name, resolve(folder))
 }
@@ -31,7 +31,8 @@ async function compile(name: string, folder: string): Promise<void> {
   const target = join(folder, name)
   const project = join(target, 'tsconfig.json')
   const source = resolve('packages', name, 'src')
-  // Declarations of the packages that were compiled before, in place of their sources.
+  // Resolves imports to the declarations of the packages compiled before, in place of their
+  // sources.
   const paths = libraries.flatMap((library) =>
     existsSync(join(folder, library, 'package.json')) ? listTypePaths(join(folder, library)) : [],
   )
@@ -42,7 +43,7 @@ async function compile(name: string, folder: string): Promise<void> {
     sourceMap: true,
     inlineSources: true,
     rewriteRelativeImportExtensions: true,
-    // Node 22 has no `using`.
+    // Compiles `using` away, because Node 22 does not support it.
     target: 'es2023',
     lib: ['esnext', 'dom', 'dom.iterable'],
     types: [],
@@ -71,7 +72,10 @@ function listTypePaths(library: string): [string, string[]][] {
   return Object.entries(exports).map(([entry, { types }]) => [join(name, entry), [join(library, types)]])
 }
 
-/** Returns the manifest of a compiled package: entries in `src` are in `dist`, and others are not published. */
+/**
+ * Returns the manifest of a compiled package. Entries in `src` point to `dist`; other entries are
+ * not published.
+ */
 export function publishedManifest(manifest: Record<string, unknown> & { exports: Record<string, string> }) {
   const { name, version, description, license, sideEffects, dependencies, exports } = manifest
   const compiled = Object.entries(exports).flatMap(([entry, file]) => {

@@ -13,8 +13,9 @@ import {
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
- * Builds the package `oxbow` into a folder, which it empties first. It runs on Node 24 without the
- * sources; its only dependencies are the packages with native code. `webFolder` has the built client.
+ * Builds the package `oxbow` into a folder, which it empties first. The package runs on Node 24
+ * without the sources; its only dependencies are packages with native code, and optional ones for
+ * traces. `webFolder` contains the built client.
  */
 export async function buildOxbow(folder: string, webFolder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
@@ -36,7 +37,7 @@ export async function buildOxbow(folder: string, webFolder: string): Promise<voi
 
 function writeManifest(folder: string): { name: string; version: string; license: string } {
   const { name, version, description, license, engines } = readJson('package.json')
-  const { dependencies } = readJson('apps/server/package.json')
+  const { dependencies, optionalDependencies } = readJson('apps/server/package.json')
   const manifest = {
     name,
     version,
@@ -44,11 +45,16 @@ function writeManifest(folder: string): { name: string; version: string; license
     license,
     type: 'module',
     bin: { oxbow: 'bin/oxbow.js' },
-    // For packages that start Oxbow; it has no other entry.
+    // The only entry, for packages that start Oxbow.
     exports: './bin/oxbow.js',
     files: ['bin', 'dist', 'bom.cdx.json', 'THIRD-PARTY-LICENSES.txt'],
     engines,
     dependencies: Object.fromEntries(nativePackages.map((native) => [native, dependencies[native]])),
+    // npm does not install optional peers, so that servers without traces stay small.
+    peerDependencies: optionalDependencies,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(optionalDependencies).map((peer) => [peer, { optional: true }]),
+    ),
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
   return { name, version, license }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Platforms with a PostgreSQL for `oxbow try`. npm installs only the one that fits the machine. */
+/**
+ * Platforms for which there is a PostgreSQL for `oxbow try`. npm installs only the one that fits
+ * the machine.
+ */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 const readme = `# oxbow-try
@@ -14,12 +17,12 @@ For a server that others use, install \`oxbow\` with your own PostgreSQL.
 `
 
 const program = `#!/usr/bin/env node
-// Runs \`oxbow try\` of the package oxbow, which finds the PostgreSQL that is installed beside it.
+// Runs \`oxbow try\` of the package oxbow, which finds the installed PostgreSQL.
 process.argv.splice(2, 0, 'try')
 await import('oxbow')
 `
 
-/** Builds the package `oxbow-try`, which adds PostgreSQL to the package `oxbow`. */
+/** Builds the package `oxbow-try`, which combines the package `oxbow` with PostgreSQL. */
 export function buildTry(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'bin'), { recursive: true })

@@ -2,8 +2,12 @@ import { cpSync, globSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildResult, build, type Plugin } from 'esbuild'
 import { assets, startedModules } from '../../packages/assets/src/table.ts'
+import { withoutExemplars } from './without-exemplars.ts'
 
-/** Packages with native code, which is loaded from their own folders. They are installed beside the bundle. */
+/**
+ * Packages with native code, which must be loaded from their own folders. They are installed beside
+ * the bundle.
+ */
 export const nativePackages = ['@node-rs/argon2', 'sharp'] as const
 
 const services = readdirSync(assets.integrations.source, { withFileTypes: true })
@@ -11,33 +15,34 @@ const services = readdirSync(assets.integrations.source, { withFileTypes: true }
   .map((entry) => entry.name)
 
 /**
- * Gives a CommonJS package that is imported on demand its names. A bundle has them only for static
- * imports.
+ * Adds named exports to a CommonJS package that is imported dynamically. The bundler provides them
+ * only for static imports.
  */
-const undiciNames: Plugin = {
-  name: 'names of undici',
+const undiciNamedExports: Plugin = {
+  name: 'undici-named-exports',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^undici$/ }, ({ kind, resolveDir }) =>
       kind === 'dynamic-import'
-        ? { path: 'undici', namespace: 'names', pluginData: { resolveDir } }
+        ? { path: 'undici', namespace: 'named-exports', pluginData: { resolveDir } }
         : undefined,
     )
-    onLoad({ filter: /^undici$/, namespace: 'names' }, ({ pluginData: { resolveDir } }) => ({
+    onLoad({ filter: /^undici$/, namespace: 'named-exports' }, ({ pluginData: { resolveDir } }) => ({
       contents: "export { buildConnector, Client } from 'undici'",
       resolveDir,
     }))
   },
 }
 
-/** Dependencies in CommonJS call `require` for modules of Node, and name their own file. */
-const commonJsNames = `import { createRequire as createRequireOfBundle } from 'node:module'
+/** Defines `require`, `__filename` and `__dirname`, which CommonJS dependencies use. */
+const commonJsBanner = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)
 const { filename: __filename, dirname: __dirname } = import.meta
 `
 
 /**
  * Bundles the command line, the server, its threads and processes, and every integration into
- * `dist/` of the package, with source maps. Modules that several of them load are in one file.
+ * `dist/` of the package, with source maps. Modules that several of them load are bundled into a
+ * shared file.
  */
 export function bundleServer(packageFolder: string): Promise<BuildResult<{ metafile: true }>> {
   return build({
@@ -58,7 +63,7 @@ export function bundleServer(packageFolder: string): Promise<BuildResult<{ metaf
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Short lines keep the positions of stack traces readable without the maps.
+    // Lines stay short, so that positions in stack traces are readable without the source maps.
     minifyWhitespace: true,
     lineLimit: 160,
     sourcemap: 'linked',
@@ -66,13 +71,16 @@ export function bundleServer(packageFolder: string): Promise<BuildResult<{ metaf
     metafile: true,
     logLevel: 'warning',
     define: { OXBOW_IS_BUILT: 'true' },
-    external: [...nativePackages, 'pg-native'],
-    plugins: [undiciNames],
-    banner: { js: commonJsNames },
+    external: [...nativePackages, 'pg-native', '@opentelemetry/*'],
+    plugins: [undiciNamedExports, withoutExemplars],
+    banner: { js: commonJsBanner },
   })
 }
 
-/** Copies the assets that the bundle reads, except the web client, which is built into its place. */
+/**
+ * Copies the assets that the bundle reads, except the web client, which is built directly into its
+ * folder.
+ */
 export function copyAssets(packageFolder: string): void {
   const copy = (name: keyof typeof assets, isNeeded: (file: string) => boolean) =>
     cpSync(assets[name].source, join(packageFolder, assets[name].built), {
@@ -82,6 +90,8 @@ export function copyAssets(packageFolder: string): void {
   for (const path of globSync('**/*.sql', { cwd: assets.sql.source }))
     cpSync(join(assets.sql.source, path), join(packageFolder, assets.sql.built, path))
   copy('static', () => true)
+  copy('help', (path) => path.endsWith('.md'))
+  copy('helpPictures', (path) => path.endsWith('.png'))
   copy('styles', (path) => /\.(css|ico)$/.test(path))
   copy('integrationTemplate', () => true)
   for (const name of services)

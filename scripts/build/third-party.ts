@@ -5,9 +5,9 @@ export interface ThirdPartyPackage {
   name: string
   version: string
   license: string
-  /** The text of the licence and its notice, if the package has one. */
+  /** The text of the licence, and of its notice if the package has one. */
   text: string
-  /** From the lockfile, such as `sha512-…`. */
+  /** The hash from the lockfile, such as `sha512-…`. */
   integrity: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function listBundledFolders(inputs: readonly string[]): string[] {
   return [...new Set(folders)]
 }
 
-/** Returns the folders of all packages that a workspace needs at run time, and those that they need. */
+/** Returns the folders of all packages that a workspace needs at run time, directly or indirectly. */
 export function listDependencyFolders(workspace: string): string[] {
   const folders = new Set<string>()
   const visit = (folder: string) => {
@@ -68,7 +68,7 @@ export function describePackages(folders: readonly string[]): ThirdPartyPackage[
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
 }
 
-/** Returns the text of all licences, each text once with the packages that it applies to. */
+/** Returns the texts of all licences. Each text appears once, with the packages that it applies to. */
 export function writeLicenses(packages: readonly ThirdPartyPackage[]): string {
   const titles = Map.groupBy(packages, ({ text }) => text)
   const parts = [...titles].map(([text, named]) => {
@@ -78,7 +78,7 @@ export function writeLicenses(packages: readonly ThirdPartyPackage[]): string {
   return `This package contains the following software of others.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`
 }
 
-/** Returns a bill of materials in the CycloneDX format, with the same bytes for the same input. */
+/** Returns a bill of materials in the CycloneDX format. Equal inputs give equal bytes. */
 export function writeBillOfMaterials(
   product: { name: string; version: string; license: string },
   packages: readonly ThirdPartyPackage[],

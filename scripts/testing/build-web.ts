@@ -15,16 +15,16 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Builds the web client, unless it was built from the same sources before. Returns its directory. */
+/** Builds the web client, unless the same sources were built before. Returns its directory. */
 export async function buildWeb(): Promise<string> {
   const built = join(folder, await hashSources())
   await mkdir(folder, { recursive: true })
   if (existsSync(built)) await utimes(built, new Date(), new Date())
   else {
     const made = await mkdtemp(join(folder, 'unfinished-'))
-    // A process of its own, because the memory that building takes is not needed during the tests.
+    // Builds in a separate process, so that the memory is free again during the tests.
     await promisify(execFile)(process.execPath, ['apps/web/scripts/build.ts', join(made, 'dist')])
-    // Another run that builds the same sources may have been first.
+    // If another run built the same sources meanwhile, its result is used.
     await rename(join(made, 'dist'), built).catch(() => {})
     await rm(made, { recursive: true, force: true })
   }

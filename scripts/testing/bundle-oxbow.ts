@@ -4,15 +4,16 @@ import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
+import { withoutExemplars } from '../build/without-exemplars.ts'
 import { removeOldEntries } from './remove-old-entries.ts'
 
-// Starting `oxbow` loads some 1,500 modules, which takes 1.6 s of processor time; tests start it
-// more than a hundred times. A bundle of the same modules starts in 0.4 s.
+// Starting `oxbow` from its sources loads some 1,500 modules, which takes 1.6 s of processor time,
+// and tests start it more than a hundred times. A bundle of the same modules starts in 0.4 s.
 
-/** Inside the project, so that packages outside the bundle can be resolved. */
+/** The folder is inside the project, so that packages outside the bundle can be resolved. */
 const folder = resolve('.cache/oxbow-bundles')
 
-/** Starts like bin/oxbow.js, with the compile cache beside the bundle. */
+/** The entry of the bundle. Starts like bin/oxbow.js, with the compile cache beside the bundle. */
 const start = `import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -21,7 +22,10 @@ setFlagsFromString('--semi-space-growth-factor=1')
 await import('./main.mjs')
 `
 
-/** Keeps `import.meta` of the sources, so that modules find their workers, migrations and other files. */
+/**
+ * Keeps the `import.meta` of the source files, so that modules find their workers, migrations and
+ * other files.
+ */
 const originalPaths: Plugin = {
   name: 'original paths',
   setup({ onLoad }) {
@@ -51,16 +55,16 @@ export async function bundleOxbow(): Promise<string> {
     platform: 'node',
     target: 'node24',
     logLevel: 'warning',
-    // These packages load native code from their own folders, except undici: it is a CommonJS package that is imported
-    // on demand, and its names would be missing in a bundle.
-    external: ['sharp', '@node-rs/argon2', 'pg-native', 'undici'],
-    // CommonJS packages call `require`, which modules do not have.
+    // All but undici load native code from their own folders. undici is a CommonJS package that is
+    // imported dynamically, and a bundle would lack its named exports. OpenTelemetry is optional.
+    external: ['sharp', '@node-rs/argon2', 'pg-native', 'undici', '@opentelemetry/*'],
+    // Defines `require`, which CommonJS packages call and ES modules do not have.
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
-    plugins: [originalPaths],
+    plugins: [originalPaths, withoutExemplars],
   })
-  // The process of esbuild would keep 300 MB until the tests end.
+  // The process of esbuild would otherwise use 300 MB until the tests end.
   await stop()
   const hash = createHash('sha256')
   for (const file of outputFiles) hash.update(file.path).update(file.contents)
@@ -71,7 +75,7 @@ export async function bundleOxbow(): Promise<string> {
     const made = await mkdtemp(join(folder, 'unfinished-'))
     await writeFile(join(made, 'oxbow.mjs'), start)
     for (const { path, contents } of outputFiles) await writeFile(join(made, basename(path)), contents)
-    // Another run that bundles the same sources may have been first.
+    // If another run bundled the same sources meanwhile, its result is used.
     await rename(made, bundle).catch(() => rm(made, { recursive: true }))
   }
   await removeOldEntries(folder)

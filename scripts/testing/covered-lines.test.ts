@@ -20,7 +20,7 @@ const coverage = (count: number) => ({
   ],
 })
 
-test('lines of a function that no process called are not covered', () => {
+test('lines of a function that was called in no process are not covered', () => {
   assert.deepEqual(countCovered(source, [coverage(0)]), { lines: 4, covered: 2 })
 })
 

@@ -1,12 +1,13 @@
-/** Coverage of one script as V8 writes it; offsets count UTF-16 units from the start of the file. */
+/** Coverage of one script as V8 reports it. Offsets count UTF-16 units from the start of the file. */
 export interface ScriptCoverage {
   url: string
   functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[]
 }
 
 /**
- * Counts the lines of a source file that ran in at least one process. Node replaces types by blanks, so offsets are those
- * of the source. Empty lines and lines with only brackets or a comment do not count.
+ * Counts the lines of a source file that ran in at least one process. Node replaces types by
+ * blanks, so V8's offsets are valid in the source. Empty lines and lines with only brackets or a
+ * comment are not counted.
  */
 export function countCovered(source: string, processes: readonly ScriptCoverage[]) {
   const ran = new Uint8Array(source.length)

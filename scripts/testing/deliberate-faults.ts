@@ -1,8 +1,8 @@
 import { type Breakage, windowBreakages } from '../../apps/server/test/windows/breakages.ts'
 
-/** A fault that is injected into the source; at least one of the named tests must fail. */
+/** A fault that is injected into the source, to check that tests detect it. */
 export interface DeliberateFault extends Breakage {
-  /** Parts of the paths of test files, at least one of which must fail. */
+  /** Parts of test file paths; at least one of these files must fail. */
   tests: readonly string[]
 }
 
@@ -10,13 +10,17 @@ const server = 'apps/server/src'
 const access = `${server}/streams/access.ts`
 const match = `${server}/events/delivery/match.ts`
 const cut = `${server}/events/delivery/cut.ts`
+const sharedUsers = `${server}/users/shared-users.ts`
 const decide = `${server}/messages/send/check-destination.ts`
 const remove = `${server}/messages/delete/delete-message.ts`
 const windows = 'packages/sdk/src/windows'
 const windowTests = ['sdk/src/windows', 'server/test/windows/windows.test'] as const
 const checkEdit = `${server}/messages/edit/check-edit.ts`
 
-/** Faults of each kind of guarantee: the cut, audiences, permissions, limits, HTML, the state of the SDK. */
+/**
+ * Deliberate faults against each kind of guarantee: the cut, audiences, permissions, limits, HTML,
+ * the state of the SDK.
+ */
 export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   'transactions that ran during a register count as seen': {
     file: cut,
@@ -29,6 +33,18 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     find: '  if (record.seq <= seq) return true\n',
     replace: '',
     tests: ['server/test/cut', 'events/delivery/', 'queues/'],
+  },
+  'users of another snapshot are in the state of a register': {
+    file: sharedUsers,
+    find: 'if (found?.version === version) {',
+    replace: 'if (found) {',
+    tests: ['users/shared-users'],
+  },
+  'addresses that administrators see are shared with everyone': {
+    file: sharedUsers,
+    find: 'canSeeDeliveryEmail(group, view.viewerRole) ? Role.administrator : Role.member',
+    replace: 'Role.administrator',
+    tests: ['users/shared-users'],
   },
   'users whom an audience excludes get the event': {
     file: match,
@@ -116,8 +132,8 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'the rate limit counts nothing': {
     file: `${server}/platform/http/request-limits.ts`,
-    find: 'if (allowed) times.push(now)',
-    replace: 'if (!allowed) times.push(now)',
+    find: '    if (allowed) {\n      times.push(now)',
+    replace: '    if (!allowed) {\n      times.push(now)',
     tests: ['platform/http/rate-limit'],
   },
   'quotes break out of HTML attributes': {
@@ -132,11 +148,11 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
     replace: 'text',
     tests: ['packages/markdown/test/cases', 'packages/markdown/test/findings'],
   },
-  'outward requests connect to private addresses': {
-    file: `${server}/platform/outward/fetch-outward.ts`,
+  'outbound requests connect to private addresses': {
+    file: `${server}/platform/outbound/fetch-outbound.ts`,
     find: '!addresses.every((address) => rules.isAllowed(address))',
     replace: '!addresses.some((address) => rules.isAllowed(address))',
-    tests: ['platform/outward/'],
+    tests: ['platform/outbound/'],
   },
   'the image proxy fetches what nobody signed': {
     file: `${server}/external-pictures/picture-paths.ts`,
@@ -146,7 +162,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'the count of unread messages never goes down': {
     file: 'packages/sdk/src/state/unread.ts',
-    find: 'Math.max(0, unread.count - countTaken(taken))',
+    find: 'Math.max(0, unread.count - countRemoved(removed))',
     replace: 'unread.count',
     tests: ['packages/sdk/src/state/unread'],
   },
@@ -167,7 +183,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   ),
   'messages that moved along with an edited one count as edited': {
     file: `${server}/messages/edit/events.ts`,
-    find: '...(isNamed && { edit_timestamp: seconds(edited_at) }),',
+    find: '...(includesEdited && { edit_timestamp: seconds(edited_at) }),',
     replace: 'edit_timestamp: seconds(edited_at),',
     tests: ['messages/edit/edit-topic', 'server/test/windows'],
   },

@@ -17,13 +17,13 @@ const catchError = (call: () => Promise<void>) =>
     (error: unknown) => error,
   )
 
-test('the description of a suppressed error has the failure of the test and of the clean-up', async () => {
+test('the description of a suppressed error includes the failures of the test and of the clean-up', async () => {
   const error = await catchError(failTwice)
 
   assert.match(describeError(error), /Error: the test failed\n.*Error: the clean-up failed\n/s)
 })
 
-test('suppressed errors are described where they are a cause or a part of another error', async () => {
+test('a suppressed error is described if it is a cause or a part of another error', async () => {
   const error = await catchError(failTwice)
   const outer = new Error('the property failed', { cause: new AggregateError([new Error('other'), error]) })
 

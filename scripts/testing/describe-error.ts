@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * Returns the error with its stack, its causes and what it hides: Node prints a `SuppressedError`
- * without the failure of the test and without the failure of the clean-up after it.
+ * Returns the error with its stack, its causes and its suppressed errors. Node prints a
+ * `SuppressedError` without the failure of the test and without the failure of the clean-up.
  */
 export function describeError(error: unknown): string {
   const text = inspect(error, { depth: 8 })
@@ -13,7 +13,7 @@ export function describeError(error: unknown): string {
   return [text, ...hidden].join('\n')
 }
 
-/** Returns the outermost suppressed errors among the error, its causes and its parts. */
+/** Returns the outermost suppressed errors among the error, its causes and the errors it aggregates. */
 function listSuppressed(error: unknown): SuppressedError[] {
   if (error instanceof SuppressedError) return [error]
   if (!(error instanceof Error)) return []

@@ -1,4 +1,5 @@
-// Replaces `node:test` for the test files of a shard: Node's module with another `after`.
+// Replaces `node:test` in the test files of a shard: exports Node's module with a different
+// `after`.
 export { afterEach, before, beforeEach, default, describe, it, mock, suite, test } from 'node:test'
 
 type Hook = () => unknown
@@ -8,7 +9,7 @@ export function after(hook: Hook): void {
   hooks.push(hook)
 }
 
-/** Returns the hooks that were registered since the last call. */
+/** Returns the `after` hooks that were registered since the last call. */
 export function takeAfterHooks(): Hook[] {
   const takenHooks = hooks
   hooks = []

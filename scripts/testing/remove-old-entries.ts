@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** Bundles that a test run built are kept for this long, because another run may still use them. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
-/** Removes the entries of a folder that no run used for a day. */
+/** Removes the entries of a folder that no run has used for a day. */
 export async function removeOldEntries(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const entry = join(folder, name)

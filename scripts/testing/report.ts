@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { FileResult, TestResult } from './results.ts'
 
-/** Number of slowest files in the report. */
+/** Number of slowest files that the report lists. */
 const maxSlowFiles = 25
 
 /** Prints each result at once, and at the end the slowest files, the failures and the totals. */
@@ -26,7 +26,7 @@ export class Report {
     }
   }
 
-  /** Prints the summary and returns the exit code: 0 if a test passed and none failed. */
+  /** Prints the summary and returns the exit code: 0 if at least one test passed and none failed. */
   finish(): number {
     const results = this.#results
     const tests = results.flatMap((result) => result.tests)

@@ -1,6 +1,6 @@
 export interface TestResult {
   name: string
-  /** 0 for a test of the file itself, 1 for a subtest of it, … */
+  /** Depth of the test: 0 for a test of the file, 1 for its subtests, and so on. */
   nesting: number
   /** A note is a line that a test printed with `t.diagnostic`. */
   outcome: 'passed' | 'failed' | 'skipped' | 'note'
@@ -13,7 +13,7 @@ export interface FileResult {
   file: string
   tests: TestResult[]
   ms: number
-  /** Processor time of the test process, without that of PostgreSQL and child processes. */
+  /** Processor time of the test process, without PostgreSQL and child processes. */
   cpuMs: number
   /** Resident memory of the test process after the file. */
   memoryMb: number

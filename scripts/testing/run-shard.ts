@@ -7,13 +7,13 @@ import { describeError } from './describe-error.ts'
 import { takeAfterHooks } from './node-test.ts'
 import type { FileResult, TestResult } from './results.ts'
 
-// Runs the test files that the parent process sends, one after the other in this process: loading the server takes
-// longer than most files take to run, and compiled code runs faster.
-//
-// Node's runner ends a file when the event loop is empty. Here it never is, because the channel to the parent and the
-// nodes that files share stay open. So a file ends when its tests have ended, and its `after` hooks run then.
+// Runs the test files that the parent process sends, one after the other in this process: loading
+// the server takes longer than most files take to run, and compiled code runs faster. Node's runner
+// ends a file when the event loop is empty. Here the event loop is never empty, because the channel
+// to the parent and the nodes that files share stay open. So a file ends when its tests have ended,
+// and its `after` hooks run then.
 
-/** Time limit of one test. The longest models take half an hour on a slow machine. */
+/** Time limit of one test. The longest model tests take half an hour on a slow machine. */
 const testTimeoutMs = bySize({ gate: 600_000, long: 3_600_000 })
 
 const nodeTest = new URL('./node-test.ts', import.meta.url).href
@@ -24,7 +24,10 @@ registerHooks({
       : next(specifier, context),
 })
 
-/** How long a file may go on after an unhandled error, because one of its tests may wait for ever. */
+/**
+ * Maximum time that a file may continue after an unhandled error, because one of its tests may wait
+ * forever.
+ */
 const unhandledErrorTimeoutMs = 20_000
 
 /** Fails the current file; undefined between files. */
@@ -32,7 +35,7 @@ let failFile: ((error: unknown) => void) | undefined
 
 process.on('uncaughtExceptionMonitor', (error) => failFile?.(error))
 process.on('unhandledRejection', (error) => {
-  // A late rejection of an earlier file ends the process and so fails the next file.
+  // A late rejection from an earlier file ends the process, and thereby fails the next file.
   if (!failFile) throw error
   failFile(error)
 })
@@ -61,11 +64,11 @@ async function runFile(file: string): Promise<FileResult> {
       fail(name, details.error.cause ?? details.error, nesting, details.duration_ms)
   })
   stream.on('test:diagnostic', ({ message, nesting, file: from }) => {
-    // Node ends each run with its own totals, which belong to no file.
+    // Node ends each run with its totals, which belong to no file and are ignored.
     if (from) tests.push({ name: message, nesting, outcome: 'note', ms: 0 })
   })
-  // Node ends a run on `beforeExit`, which never comes here. Emitted early, it makes Node wait for
-  // the tests alone.
+  // Node ends a run on `beforeExit`, which never occurs here. If it is emitted early, Node waits
+  // only for the tests.
   stream.once('test:dequeue', () => process.emit('beforeExit', 0))
   stream.resume()
   await new Promise((ended) => stream.on('end', () => setImmediate(ended)))
@@ -92,5 +95,6 @@ beginTestProcess()
 process.on('message', async (file: string) => {
   process.send?.(await runFile(file))
 })
-// Handles that a test file left open must not keep the process alive once its parent has nothing more to run.
+// Exits when the parent disconnects, because handles that a test file left open would keep the
+// process alive.
 process.on('disconnect', () => endTestProcess().finally(() => process.exit()))

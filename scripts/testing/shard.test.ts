@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { Shard } from './shard.ts'
 
-// Inside the project, so that the imports of the files can be resolved.
+// The folder is inside the project, so that the imports of the files can be resolved.
 mkdirSync('.cache', { recursive: true })
 const folder = mkdtempSync(resolve('.cache', 'shard-test-'))
 const shard = new Shard()
@@ -13,7 +13,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a test file with this text, and returns each test's outcome and name. */
+/** Runs a test file with this text, and returns the outcome and name of each test. */
 async function run(text: string): Promise<string[]> {
   const file = join(folder, `${Math.random()}.test.ts`)
   writeFileSync(

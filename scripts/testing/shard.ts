@@ -5,7 +5,7 @@ import type { FileResult } from './results.ts'
 const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))
 const preload = new URL('./without-async-hooks.ts', import.meta.url).href
 
-/** A process that runs test files, one at a time. It starts with the first file. */
+/** A process that runs test files, one at a time. It is started for the first file. */
 export class Shard {
   #child: ChildProcess | undefined
   readonly #env: NodeJS.ProcessEnv
@@ -14,7 +14,7 @@ export class Shard {
     this.#env = { ...process.env, ...env }
   }
 
-  /** Runs one test file. A process that dies fails the file, and the next file gets a new process. */
+  /** Runs one test file. If the process dies, the file fails and the next file gets a new process. */
   async run(file: string): Promise<FileResult> {
     this.#child ??= fork(script, [], { env: this.#env, execArgv: ['--import', preload] })
     const child = this.#child
@@ -43,7 +43,7 @@ export class Shard {
     })
   }
 
-  /** Ends the process; the next file gets a new one. */
+  /** Ends the process. The next file gets a new one. */
   async close(): Promise<void> {
     const child = this.#child
     if (!child) return

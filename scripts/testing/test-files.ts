@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The way in which a test file runs:
+ * How a test file runs:
  * - `unit` files start neither a server nor a process. They share one process.
  * - `shared` files share a process, and most of them a database and two nodes, with the other files of their shard.
  * - `alone` files run after all others, each in its own process: they measure pauses of a fleet of processes, or
@@ -22,7 +22,7 @@ export function laneOf(file: string): Lane {
   return startsServers(file, new Set()) ? 'shared' : 'unit'
 }
 
-/** Returns whether a file imports the testkit or starts processes, directly or through its test helpers. */
+/** Returns whether a file imports the testkit or starts processes, itself or through its test helpers. */
 function startsServers(file: string, visitedFiles: Set<string>): boolean {
   if (visitedFiles.has(file) || !existsSync(file)) return false
   visitedFiles.add(file)

@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('../test.ts', import.meta.url))
-/** Editors write several files at once; changes within this time cause one run. */
+/** Changes within this time cause one run, because editors write several files at once. */
 const debounceMs = 100
 
 /** Runs the tests with these arguments, and again after each change of a source file, until it is interrupted. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@oxbow/sdk'
 import { eventually, pngOf, request } from '@oxbow/testkit'
 
-/** The web client that the build contains. */
+/** Folder of the web client that the build contains. */
 export const webFolder = process.env.OXBOW_WEB_DIR ?? 'apps/web/dist'
 
 interface Credentials {
@@ -13,20 +13,29 @@ interface Credentials {
 }
 
 /**
- * Uses every part of a running server that is a file of its own in a build: threads, the picture
- * process, integrations, SQL, static files, pages, the web client. `bot` is an incoming webhook.
+ * Uses every part of a running server that is a separate file in a build: threads, the picture
+ * process, integrations, SQL, lists, static files, pages, the web client. `bot` is an incoming webhook.
  */
 export async function checkServer(url: string, owner: Credentials, bot: Credentials): Promise<void> {
   await checkPages(url, owner)
   await checkMessages(url, owner)
   await checkPictures(url, owner)
+  await checkAddresses(url, owner)
   await checkDeliveries(url, owner, bot)
 }
 
 async function checkPages(url: string, owner: Credentials): Promise<void> {
   const document = readFileSync(join(webFolder, 'index.html'), 'utf8')
   const [script = ''] = /\/assets\/[\w-]+\.js/.exec(document) ?? []
-  const paths = [script, '/login', '/api/docs', '/api/markdown', '/integrations', '/integrations/github']
+  const paths = [
+    script,
+    '/login',
+    '/api/docs',
+    '/api/markdown',
+    '/integrations',
+    '/integrations/github',
+    '/help',
+  ]
   for (const path of [...paths, '/favicon.ico', '/health', '/ready']) {
     const { status, text } = await request(url, { path, credentials: owner })
     assert.equal(status, 200, `${path}: ${text.slice(0, 200)}`)
@@ -81,9 +90,19 @@ async function checkPictures(url: string, owner: Credentials): Promise<void> {
   assert.equal(drawn.headers.get('content-type'), 'image/png')
 }
 
+async function checkAddresses(url: string, owner: Credentials): Promise<void> {
+  const refused = await request(url, {
+    method: 'PATCH',
+    path: '/api/v1/settings',
+    credentials: owner,
+    form: { email: 'me@mailinator.com' },
+  })
+  assert.match(refused.text, /Please use your real email address/)
+}
+
 async function checkDeliveries(url: string, owner: Credentials, bot: Credentials): Promise<void> {
   const article = { featured_title: 'Roses', featured_url: 'https://en.wikipedia.org/wiki/Rose' }
-  // Large bodies are read in threads: JSON by its number of values, forms by their bytes.
+  // Threads read large bodies. JSON is large by its number of values, forms by their bytes.
   const many = Array.from({ length: 6_000 }, (_, index) => index)
   const form = { user_name: 'otto', channel_name: 'x', text: 'Roses', more: 'x'.repeat(300_000) }
   const deliveries = [

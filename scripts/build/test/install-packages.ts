@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Packs a folder as `npm publish` would. Returns the path of the tarball, which is in `target`. */
+/** Packs a folder as `npm publish` would. Returns the path of the tarball in `target`. */
 export async function packFolder(folder: string, target: string): Promise<string> {
   const args = ['pack', resolve(folder), '--json', '--pack-destination', target]
   const { stdout } = await run('npm', args, { maxBuffer: 64 * 1024 * 1024 })
@@ -19,7 +19,7 @@ export interface EmptyFolder extends AsyncDisposable {
   path: string
 }
 
-/** Makes a folder outside the checkout, so that nothing of the checkout can be resolved from it. */
+/** Creates a folder outside the checkout, so that no module of the checkout can be resolved from it. */
 export async function makeEmptyFolder(): Promise<EmptyFolder> {
   const path = await mkdtemp(join(tmpdir(), 'oxbow-install-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }

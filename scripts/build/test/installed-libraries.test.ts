@@ -14,13 +14,13 @@ const run = promisify(execFile)
 let folder: EmptyFolder
 let built: string
 let world: World
-/** Programs of the Node versions that the packages support. */
+/** Paths of Node, by version that the packages support. */
 let nodes: Record<string, string>
 
 before(async () => {
   folder = await makeEmptyFolder()
   mkdirSync('.cache', { recursive: true })
-  // Inside the checkout, because declarations refer to packages such as zod.
+  // The folder is inside the checkout, because declarations refer to packages such as zod.
   built = mkdtempSync('.cache/libraries-')
   await buildLibraries(built)
   const tarballs: string[] = []
@@ -36,7 +36,7 @@ after(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-test('each library has its licence, its description and declarations of all entries', () => {
+test('each library includes its licence, its description and declarations of all entries', () => {
   for (const name of libraries) {
     const home = join(folder.path, 'node_modules/@oxbow', name)
     const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
@@ -92,7 +92,7 @@ test('the bot of the README replies to messages on Node 22 and 24', async () => 
   }
 })
 
-test('types of the libraries are found by a program in TypeScript', async () => {
+test('a TypeScript program finds the types of the libraries', async () => {
   writeFileSync(
     join(folder.path, 'typed.ts'),
     `import { ApiError, createBot, type Event } from '@oxbow/sdk'

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { eventually, freePort, request } from '@oxbow/testkit'
+import { eventually, findChromium, freePort, request } from '@oxbow/testkit'
 import { type Browser, chromium } from 'playwright-core'
 import { buildOxbow } from '../build-oxbow.ts'
 import { buildTry } from '../build-try.ts'
@@ -14,9 +14,12 @@ import { type EmptyFolder, installInto, makeEmptyFolder, packFolder } from './in
 import { readPss } from './memory.ts'
 
 const run = promisify(execFile)
-/** Memory of the node and PostgreSQL, once the thread that judged the password has ended. */
+/**
+ * Maximum memory of the node and PostgreSQL, in bytes, once the thread that rated the password has
+ * ended.
+ */
 const maxMemory = 220_000_000
-/** The packages, the data, and Node, which takes 127 MB of it; PostgreSQL takes 64 MB. */
+/** Maximum size on disk of the packages, the data and Node. Node takes 127 MB of it, PostgreSQL 64 MB. */
 const maxDisk = 280_000_000
 
 let folder: EmptyFolder
@@ -24,7 +27,8 @@ let browser: Browser
 
 before(async () => {
   folder = await makeEmptyFolder()
-  // PostgreSQL runs as another account than root, which must be able to enter the folder.
+  // PostgreSQL runs as another account than root, and that account must be able to enter the
+  // folder.
   chmodSync(folder.path, 0o755)
   const tarballs = join(folder.path, 'tarballs')
   mkdirSync(tarballs)
@@ -35,7 +39,7 @@ before(async () => {
   mkdirSync(join(folder.path, 'installed'))
   await installInto(join(folder.path, 'installed'), oxbow, withPostgres)
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
 })
@@ -58,7 +62,7 @@ test('one command in an empty directory starts a server that shows a message in 
   await page.click('button')
   await page.waitForSelector('.App')
   const shownMs = performance.now() - began
-  // The first account is signed in, and its messages reach the page.
+  // The first account is signed in, and its message reaches the page.
   const sent = await page.evaluate(async () => {
     const form = new URLSearchParams({
       type: 'stream',
@@ -74,7 +78,7 @@ test('one command in an empty directory starts a server that shows a message in 
   await page.waitForSelector('text=Pruned them')
   const seenMs = performance.now() - began
 
-  // The link works once, and a second start offers to sign in.
+  // The link works only once; after a second start, the page offers to sign in.
   assert.equal((await fetch(link)).status, 404)
   const measure = () =>
     listProcesses(running.process.pid as number).reduce((sum, pid) => sum + readPss(pid), 0)
@@ -148,7 +152,7 @@ test('PostgreSQL listens on no port and never runs as root', async () => {
   assert.ok(!stdout.includes(`pid=${postgres},`))
 })
 
-test('a user who is not root can run the command in a directory of their own', async (context) => {
+test('a user who is not root can run the command in their own directory', async (context) => {
   if (process.getuid?.() !== 0) return context.skip('only root can start processes of other users')
   const nobody = { uid: 65534, gid: 65534 }
   await using running = await startTry('of-nobody', undefined, nobody)
@@ -165,7 +169,7 @@ interface Running extends AsyncDisposable {
   process: ChildProcess
   exited: Promise<number | null>
   output(): string
-  /** Waits for a line, and returns its first group. */
+  /** Waits for a line that matches, and returns its first group. */
   waitFor(line: RegExp): Promise<string>
 }
 
@@ -209,7 +213,7 @@ async function startTry(
   }
 }
 
-/** Lists the processes of a tree, its root first. */
+/** Lists the process ids in a process tree, the root first. */
 function listProcesses(root: number): number[] {
   const children = readFileSync(`/proc/${root}/task/${root}/children`, 'utf8')
     .trim()
@@ -221,7 +225,7 @@ function listProcesses(root: number): number[] {
 const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
-/** Returns the bytes that files take on disk. A file with several names counts once. */
+/** Returns the bytes that files take on disk. A file with several hard links counts once. */
 function diskOf(...paths: string[]): number {
   const files = paths.flatMap((path) =>
     lstatSync(path).isDirectory() ? globSync('**/*', { cwd: path }).map((file) => join(path, file)) : [path],

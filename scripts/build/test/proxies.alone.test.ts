@@ -10,9 +10,9 @@ import { bySize } from '@oxbow/testkit/size'
 
 const run = promisify(execFile)
 const host = 'chat.example.com'
-/** The gate has no proxies. */
+/** Proxies are installed only where the long lane runs. */
 const isLong = bySize({ gate: false, long: true })
-/** Beyond every default limit of a proxy for bodies. */
+/** Size of the upload. In the long lane it exceeds every proxy's default limit for bodies. */
 const uploadMegabytes = bySize({ gate: 8, long: 1_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'oxbow-proxies-'))
@@ -25,7 +25,10 @@ interface Proxy {
   name: string
   command: string
   args: string[]
-  /** The lines of `packaging/proxies`, with the addresses and certificates of this test. */
+  /**
+   * Returns the configuration files of `packaging/proxies`, with the addresses and certificates of
+   * this test.
+   */
   files(node: string): Record<string, string>
 }
 
@@ -104,7 +107,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Sends a request through the proxy, as a client that verifies its certificate. */
+/** Sends a request through the proxy with curl, which verifies the proxy's certificate. */
 function curl(path: string, ...options: string[]): ChildProcess & { text: Promise<string> } {
   const reach = ['--connect-to', `${host}:443:127.0.0.1:${port}`, '--cacert', file('certificate.pem')]
   const as = ['--user', `${iris.email}:${iris.api_key}`]
@@ -154,7 +157,7 @@ const sendNote = () => iris.messages.send({ type: 'private', to: [iris.user_id],
 async function checkPoll(): Promise<void> {
   const { queue_id, cursor } = await openQueue(iris, { event_types: ['message'] })
   const path = `/api/v1/events?queue_id=${queue_id}&last_event_id=${cursor()}`
-  // Without an event, a poll lasts almost a minute.
+  // Without an event, a poll waits almost a minute for its heartbeat.
   assert.match(await curl(path).text, /"type":"heartbeat"/)
   const poll = curl(path)
   await sendNote()
@@ -168,7 +171,7 @@ async function checkEventStream(): Promise<void> {
   let received = ''
   stream.stdout?.on('data', (chunk) => (received += chunk))
   await sendNote()
-  // The stream goes on after the event, so a proxy that buffers it would hold the event back.
+  // The stream stays open after the event, so a proxy that buffers it would hold the event back.
   await eventually(() => received.includes('Watered.'))
   assert.equal(stream.exitCode, null)
   stream.kill()

@@ -1,8 +1,11 @@
 import type { SourceFile } from './import-arrows.ts'
 
-/** Modules that can open a connection, each with its harmless exports; all others are found. */
+/**
+ * Modules that can open a connection, each with its harmless exports. Imports of any other export
+ * are reported.
+ */
 const connectingModules: Record<string, readonly string[]> = {
-  net: ['BlockList', 'createServer', 'isIP', 'isIPv4', 'isIPv6'],
+  net: ['BlockList', 'createServer', 'isIP', 'isIPv4', 'isIPv6', 'Server'],
   http: ['createServer', 'STATUS_CODES'],
   https: [],
   http2: [],
@@ -15,6 +18,7 @@ const connectingModules: Record<string, readonly string[]> = {
   nodemailer: [],
   '@nats-io/transport-node': [],
   aws4fetch: ['AwsV4Signer'],
+  '@opentelemetry/exporter-trace-otlp-proto': [],
 }
 
 /** Global functions that open a connection. */
@@ -22,14 +26,18 @@ const connectingGlobals = /(?<![\w.#'"`/-])(?:globalThis\.)?(fetch\(|new (?:WebS
 
 /** Files that may open connections, each to a service that the operator chose, or behind the guard. */
 const allowed: Record<string, { to: string; modules: readonly string[] }> = {
-  'platform/outward/fetch-outward.ts': { to: 'hosts of strangers, guarded', modules: ['undici'] },
-  'platform/outward/resolve-host.ts': { to: 'name servers', modules: ['dns/promises'] },
+  'platform/outbound/fetch-outbound.ts': { to: 'hosts of strangers, guarded', modules: ['undici'] },
+  'platform/outbound/resolve-host.ts': { to: 'name servers', modules: ['dns/promises'] },
   'platform/files/s3/s3-client.ts': { to: 'the object store', modules: ['http', 'https'] },
   'platform/mail.ts': { to: 'the mail server', modules: ['nodemailer'] },
   'platform/check-mail-server.ts': { to: 'the mail server', modules: ['nodemailer'] },
   'platform/doctor/check-external-url.ts': {
     to: 'this server, by its external URL',
     modules: ['http', 'https'],
+  },
+  'platform/tracing/start-tracing.ts': {
+    to: 'the collector of traces',
+    modules: ['@opentelemetry/exporter-trace-otlp-proto'],
   },
   'platform/http/stalled-connections.ts': { to: 'nobody: it recognizes sockets', modules: ['net'] },
   'platform/jobs.ts': { to: 'PostgreSQL', modules: ['pg'] },
@@ -41,13 +49,14 @@ const allowed: Record<string, { to: string; modules: readonly string[] }> = {
 }
 const databaseFolder = 'platform/database/'
 
-const advice = 'requests to other hosts go through fetchOutward (see scripts/outward-connections.ts)'
+const advice = 'requests to other hosts go through fetchOutbound (see scripts/outbound-connections.ts)'
 
 /**
- * Lists what could open a connection around the guard in `platform/outward`: imports of modules that
- * connect, and global functions, in files of the server that are not on the list of allowed ones.
+ * Lists code of the server that could open a connection without the guard in `platform/outbound`:
+ * imports of modules that connect, and global functions. Files in `allowed` are exempt for their
+ * own modules.
  */
-export function findOutwardConnections(files: SourceFile[]): string[] {
+export function findOutboundConnections(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => path.startsWith('apps/server/src/') && !path.endsWith('.test.ts'))
     .flatMap(({ path, text }) => {
@@ -67,14 +76,17 @@ function isAllowed(file: string, module: string): boolean {
 const statements =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:([^'"`;]*?)\sfrom\s+)?['"]([^'"]+)['"]|\b(?:import|require|createRequire\([^)]*\))\(\s*['"]([^'"]+)['"]\s*\)/g
 
-/** Returns the modules that connect, as far as more of them is imported than types and harmless names. */
+/**
+ * Returns the modules that can connect and from which a file imports more than types and harmless
+ * names.
+ */
 function listConnectingImports(text: string): string[] {
   return [...text.matchAll(statements)].flatMap(([, isType, names = '', target, dynamic]) => {
     const module = (target ?? dynamic ?? '').replace(/^node:/, '')
     const harmless = Object.hasOwn(connectingModules, module) ? connectingModules[module] : undefined
     if (!harmless || isType) return []
     const listed = /^\{([^}]*)\}$/.exec(names.trim())?.[1]
-    // A default import, a namespace and a dynamic import give access to everything.
+    // A default import, a namespace import and a dynamic import give access to every export.
     if (listed === undefined) return [module]
     const imported = listed.split(',').map((name) => name.trim())
     const isHarmless = (name: string) =>

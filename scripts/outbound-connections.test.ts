@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOutwardConnections } from './outward-connections.ts'
+import { findOutboundConnections } from './outbound-connections.ts'
 
 const find = (text: string, path = 'apps/server/src/users/avatar.ts') =>
-  findOutwardConnections([{ path, text }])
+  findOutboundConnections([{ path, text }])
 
 const connecting = [
   "import { request } from 'node:http'",
@@ -31,22 +31,22 @@ const harmless = [
   "import { BlockList, isIP, type Socket } from 'node:net'",
   "import { createServer, type IncomingMessage } from 'node:http'",
   "import { AwsV4Signer } from 'aws4fetch'",
-  "import { fetchOutward } from '../platform/outward/fetch-outward.ts'",
-  'await fetchOutward(app.outward, url, limits)',
+  "import { fetchOutbound } from '../platform/outbound/fetch-outbound.ts'",
+  'await fetchOutbound(app.outbound, url, limits)',
   'await store.fetch(key)',
   "request.headers['sec-fetch-site']",
   '// fetch(url) would follow redirects',
 ]
 
-test('every way to open a connection is found in files of the server', () => {
+test('server code that opens a connection in any way is reported', () => {
   for (const text of connecting) assert.equal(find(text).length, 1, text)
 })
 
-test('types, servers and the guard itself are not found', () => {
+test('types, servers and the guard itself are not reported', () => {
   for (const text of harmless) assert.deepEqual(find(text), [], text)
 })
 
-test('tests and other packages may connect, and listed files to their own service only', () => {
+test('tests and other packages may connect, and listed files may connect only to their own service', () => {
   const text = "import { request } from 'node:https'"
   assert.deepEqual(find(text, 'apps/server/src/users/avatar.test.ts'), [])
   assert.deepEqual(find(text, 'packages/testkit/src/http.ts'), [])
