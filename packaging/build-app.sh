@@ -12,7 +12,9 @@ esac
 rm -rf "$out/app" "$out/node" "$out/runtime"
 cp -r dist/oxbow "$out/app"
 quiet=(--no-audit --no-fund --loglevel=error --ignore-scripts --prefer-offline)
-npm install --prefix "$out/app" --omit=dev "${quiet[@]}"
+# The optional packages are those for traces, which people who use the image could not add.
+mapfile -t optional < <(node -p 'Object.entries(require("./dist/oxbow/package.json").peerDependencies).map((peer) => peer.join("@")).join("\n")')
+npm install --prefix "$out/app" --no-save --omit=dev "${quiet[@]}" "${optional[@]}"
 rm -f "$out/app/package-lock.json" "$out/app/node_modules/.package-lock.json"
 # A registry package with the binary inside and without an install script.
 mkdir -p "$out/runtime"
@@ -22,7 +24,7 @@ strip --strip-unneeded -o "$out/node" "$out/runtime/node_modules/node-$platform/
 chmod 755 "$out/node"
 rm -rf "$out/runtime"
 # Files of dependencies that nothing reads at run time.
-find "$out/app/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.md' \) -delete
+find "$out/app/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 find "$out/app" -type f \( -name '*.node' -o -name '*.so*' \) -exec strip --strip-unneeded {} +
 rm -rf "$out/app/node_modules/.bin"
 chmod -R u=rwX,go=rX "$out/app"
