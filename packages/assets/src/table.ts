@@ -1,17 +1,20 @@
 /** Files and folders that code reads at run time, by their paths in the checkout and in the built package. */
 export const assets = {
-  /** The manifest that has the version of Oxbow. */
+  /** The manifest with the version of Oxbow. */
   manifest: { source: 'package.json', built: 'package.json' },
   /** Migrations, the schema, and SQL functions beside the code that calls them. */
   sql: { source: 'apps/server/src/', built: 'dist/sql/' },
   static: { source: 'apps/server/static/', built: 'dist/static/' },
   webClient: { source: 'apps/web/dist/', built: 'dist/web/' },
+  /** Pages for people who use the client, and their pictures. */
+  help: { source: 'docs/using/', built: 'dist/help/' },
+  helpPictures: { source: 'docs/images/using/', built: 'dist/help-pictures/' },
   styles: { source: 'packages/look/src/', built: 'dist/styles/' },
   integrations: { source: 'packages/integrations/src/services/', built: 'dist/integrations/' },
   integrationTemplate: { source: 'packages/integrations/template/', built: 'dist/integration-template/' },
 } as const
 
-/** Paths in the checkout of modules that are started in a thread or process, or loaded by path. */
+/** Modules that a thread or process runs, or that code imports by path, with their paths in the checkout. */
 export const startedModules = {
   'delivery-form-worker': 'apps/server/src/webhooks/delivery-form-worker.ts',
   'diff-worker': 'apps/server/src/messages/edit/diff-worker.ts',
