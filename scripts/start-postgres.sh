@@ -23,7 +23,7 @@ start() {
 
 if [ "$1" = --for-tests ]; then
   shift
-  connections=300
+  connections=600
   # Tests of crashes, vacuum and statistics start their own servers.
   settings='-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=256MB'
 fi

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { bySize } from '../../packages/testkit/src/size.ts'
-import { beginTestProcess, endTestProcess } from '../../packages/testkit/src/test-process.ts'
+import { beginTestProcess, endTestProcess, takeWarnings } from '../../packages/testkit/src/test-process.ts'
 import { describeError } from './describe-error.ts'
 import { takeAfterHooks } from './node-test.ts'
 import type { FileResult, TestResult } from './results.ts'
@@ -45,7 +45,8 @@ async function runFile(file: string): Promise<FileResult> {
   const cpuBefore = process.cpuUsage()
   const tests: TestResult[] = []
   const fail = (name: string, error: unknown, nesting = 0, ms = 0) =>
-    tests.push({ name, nesting, outcome: 'failed', ms, error: describeError(error) })
+    tests.push({ name, nesting, outcome: 'failed', ms, error: describeError(error) + describeWarnings() })
+  takeWarnings()
   let exitTimer: NodeJS.Timeout | undefined
   failFile = (error) => {
     fail('unhandled error', error)
@@ -89,6 +90,12 @@ async function runFile(file: string): Promise<FileResult> {
     cpuMs: (cpu.user + cpu.system) / 1000,
     memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
   }
+}
+
+/** Describes what the nodes of this process logged before a test failed, which often explains the failure. */
+function describeWarnings(): string {
+  const lines = takeWarnings()
+  return lines.length > 0 ? `\nThe nodes logged before:\n${lines.join('')}` : ''
 }
 
 beginTestProcess()

@@ -54,6 +54,11 @@ export interface NodeOptions {
   secretReportMs?: number
   /** Interval at which the node observes itself for metrics and the status page; tests shorten it. */
   monitorMs?: number | undefined
+  /**
+   * How long requests wait for a connection to PostgreSQL, transactions may pause, and PostgreSQL may stay silent;
+   * five seconds by default. Tests wait longer, because their machine may be busy with other tests.
+   */
+  patienceMs?: number | undefined
   /** Maximum wait for a PostgreSQL that cannot be reached yet; 0 by default. */
   waitForDatabaseMs?: number
   /** Milliseconds for which a client may leave a response unread; a minute by default. */
@@ -90,7 +95,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
   useOwnIntegrations(config)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
-  const { peers } = options
+  const { peers, patienceMs } = options
   const connectionsWarning = peers && (await refuseTooManyProcesses(config, peers.count))
   if (connectionsWarning && peers?.number === 1) log.warn(connectionsWarning)
   await prepareDatabase(config, secrets, (message) => log.warn(message))
@@ -99,20 +104,26 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     recovered: 'connections to PostgreSQL work again',
   })
   let events: EventSystem | undefined
-  const database = openDatabase(
-    config,
-    (err) => failures.failed(err),
-    async (client) => {
+  const database = openDatabase(config, (err) => failures.failed(err), {
+    check: async (client) => {
       const holes = await checkLineage(client, events?.log.followedPositions())
       if (holes.length > 0) log.warn(epochStartedMessage)
     },
-    tracing?.DatabaseClient,
-  )
+    Client: tracing?.DatabaseClient,
+    patienceMs,
+  })
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
   const { db } = database
   const metrics = makeMetrics(database.pool, peers)
   const eventMetrics = makeEventMetrics(metrics.registry)
-  events = new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes(secrets) })
+  events = new EventSystem({
+    config,
+    db,
+    log,
+    metrics: eventMetrics,
+    shapes: eventShapes(secrets),
+    patienceMs,
+  })
   const state = new NodeState()
   measureNodeState(state, metrics)
   const files = measureFiles(openFileStore(config), metrics, tracing)

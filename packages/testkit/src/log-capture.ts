@@ -1,4 +1,8 @@
 import type { DestinationStream } from 'pino'
+import { addWarning } from './test-process.ts'
+
+/** Matches the beginning of a line of level `warn` or above. */
+const isWarning = /^\{"level":"(warn|error|fatal)"/
 
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
 
@@ -8,6 +12,7 @@ export class LogCapture implements DestinationStream {
 
   write(line: string): void {
     this.lines.push(line)
+    if (isWarning.test(line)) addWarning(line)
   }
 
   get text(): string {

@@ -4,6 +4,8 @@
 type Ending = () => Promise<void>
 
 const endings: Ending[] = []
+const warnings: string[] = []
+const maxWarnings = 10
 let runsSeveralFiles = false
 
 /**
@@ -21,6 +23,15 @@ export const mayShare = (): boolean => runsSeveralFiles
 export function atTestProcessEnd(ending: Ending): void {
   endings.push(ending)
 }
+
+/** Saves a warning of a node, to be printed if the test file fails. Only the newest ones are kept. */
+export function addWarning(line: string): void {
+  warnings.push(line)
+  if (warnings.length > maxWarnings) warnings.shift()
+}
+
+/** Returns the newest warnings of nodes since the last call. */
+export const takeWarnings = (): string[] => warnings.splice(0)
 
 export async function endTestProcess(): Promise<void> {
   for (const ending of endings.splice(0)) await ending()

@@ -46,6 +46,9 @@ const defaults: Partial<Config> = {
   database_pool_size: 5,
 }
 
+/** Long, because requests of a test may wait while other tests use the processors and the disk. */
+const patienceMs = 60_000
+
 /** Tests send links, and nodes must not query real name servers for their hosts. */
 const resolveNothing: ResolveHost = async () => []
 
@@ -66,7 +69,15 @@ export async function startServer({
     { ...defaults, data_dir, files_dir, web_dir, ...overrides, database_url: database.url },
     {},
   )
-  const options = { logTo: log, passwordCost: 'cheap', checked, idleJobs, resolveHost, monitorMs } as const
+  const options = {
+    logTo: log,
+    passwordCost: 'cheap',
+    checked,
+    idleJobs,
+    resolveHost,
+    monitorMs,
+    patienceMs,
+  } as const
   const start = () => startNode(config, options)
   const [a, b] = await Promise.all([start(), start()])
   return {

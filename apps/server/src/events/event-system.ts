@@ -26,6 +26,8 @@ export interface EventSystemOptions {
   log: Log
   metrics: EventMetrics
   shapes: readonly EventShape[]
+  /** How long PostgreSQL may stay silent before clients are sent to other nodes. */
+  patienceMs?: number | undefined
 }
 
 /**
@@ -55,7 +57,7 @@ export class EventSystem {
   #pokedAt: number | undefined
 
   constructor(options: EventSystemOptions) {
-    const { config, db, log, metrics } = options
+    const { config, db, log, metrics, patienceMs } = options
     this.#options = options
     this.metrics = metrics
     metrics.logLimit.set(config.events_log_limit_mb * 1_048_576)
@@ -83,6 +85,7 @@ export class EventSystem {
       maxRecentBytes: config.recent_events_mb * 1_048_576,
       onSequencerGone: () => this.#sequencer.poke(),
       isSequencer: () => this.leads,
+      patienceMs,
     })
     this.#keeper = new QueueKeeper({
       db,

@@ -26,6 +26,8 @@ export interface EventLogOptions {
   onSequencerGone: () => void
   /** Whether this node is the sequencer. */
   isSequencer: () => boolean
+  /** How long PostgreSQL may stay silent before clients are sent to other nodes. */
+  patienceMs?: number | undefined
 }
 
 /** Maximum age of cached data that a node may return. */
@@ -86,6 +88,7 @@ export class EventLog {
         })
       },
       onCutOff: () => this.#cutOff(),
+      cutOffAfterMs: options.patienceMs,
     })
   }
 

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
+import { defaultPatienceMs } from '../../platform/database/database.ts'
 import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DirectConnection } from '../direct-connection.ts'
@@ -20,6 +21,8 @@ export interface LogMonitorOptions {
   onRolledBack: () => void
   /** Called once per outage, when PostgreSQL has not answered for `cutOffAfterMs`. */
   onCutOff: () => void
+  /** After this long without a response of PostgreSQL, clients are sent to other nodes. */
+  cutOffAfterMs?: number | undefined
 }
 
 interface HeadsRow {
@@ -35,8 +38,6 @@ interface HeadsRow {
 }
 
 const intervalMs = 300
-/** After this long without a response of PostgreSQL, clients are sent to other nodes. */
-const cutOffAfterMs = 5_000
 const pulseMs = 500
 /**
  * The sequencer is regarded as stuck if the oldest outbox row stays for this long. The time doubles after
@@ -52,6 +53,7 @@ const stuckAfterMs = { first: 1_600, longest: 60_000 }
  */
 export class LogMonitor {
   readonly #options: LogMonitorOptions
+  readonly #cutOffAfterMs: number
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
   #lastRead: { newest: number; at: number } | undefined
@@ -67,6 +69,7 @@ export class LogMonitor {
 
   constructor(options: LogMonitorOptions) {
     this.#options = options
+    this.#cutOffAfterMs = options.cutOffAfterMs ?? defaultPatienceMs
     this.#failures = new FailureLog(options.log, {
       failed: 'the heads of the event log could not be read',
       recovered: 'the heads of the event log are read again',
@@ -106,7 +109,7 @@ export class LogMonitor {
     if (suspendedMs > pulseMs) this.#lastAnswer += suspendedMs
     this.#lastPulse = now
     const wasCutOff = this.isCutOff
-    this.isCutOff = now - this.#lastAnswer > cutOffAfterMs
+    this.isCutOff = now - this.#lastAnswer > this.#cutOffAfterMs
     if (this.isCutOff && !wasCutOff) this.#options.onCutOff()
   }
 

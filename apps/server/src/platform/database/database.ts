@@ -54,22 +54,31 @@ export interface Database {
   close(): Promise<void>
 }
 
+interface DatabaseOptions {
+  /** Checks each new session before it is used. If the check rejects, the session is closed. */
+  check?: (client: pg.ClientBase) => Promise<unknown>
+  /** The class of the sessions. */
+  Client?: typeof PreparingClient | undefined
+  /** How long a request waits for a connection, and how long a transaction may pause between two statements. */
+  patienceMs?: number | undefined
+}
+
+/** Longer than a healthy node ever pauses between two statements. */
+export const defaultPatienceMs = 5_000
+
 export function openDatabase(
   config: Pick<Config, 'database_url' | 'database_pool_size'>,
   onError: (error: Error) => void,
-  /** Checks each new session before it is used. If the check rejects, the session is closed. */
-  check?: (client: pg.ClientBase) => Promise<unknown>,
-  /** The class of the sessions. */
-  Client: typeof PreparingClient = PreparingClient,
+  { check, Client = PreparingClient, patienceMs = defaultPatienceMs }: DatabaseOptions = {},
 ): Database {
   const pool = new pg.Pool({
     ...connectionOptions(config.database_url),
     Client,
     max: config.database_pool_size,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: patienceMs,
     idleTimeoutMillis: 60_000,
     // The session of a node that is suspended in the middle of a transaction must not keep its locks.
-    idle_in_transaction_session_timeout: idleInTransactionMs,
+    idle_in_transaction_session_timeout: patienceMs,
     ...(check && {
       verify: (client, done) => {
         check(client).then(() => done(), done)
@@ -83,9 +92,6 @@ export function openDatabase(
   const close = () => Promise.race([db.destroy(), setTimeout(closeTimeoutMs, undefined, { ref: false })])
   return { db, pool, close }
 }
-
-/** Longer than a healthy node ever pauses between two statements. */
-const idleInTransactionMs = 5_000
 
 /**
  * Lets a transaction pause for this many seconds between two statements, because it waits for something other
