@@ -1,4 +1,3 @@
-import type { Account } from './account.ts'
 import { eventually } from './eventually.ts'
 import type { Fleet } from './fleet.ts'
 import { request } from './http.ts'
@@ -80,12 +79,18 @@ export const failOver: Fault = async (fleet) => {
   await takeOver(fleet, lacksFrom)
   // A node that has not seen the jump of the log's numbers would deliver lost events, and would end
   // the queues of the paused clients.
-  await Promise.all(fleet.nodes.map((node) => reachHead(node.url, fleet.owner)))
+  await Promise.all(fleet.nodes.map((node) => reachHead(fleet, node.url)))
   for (const client of paused) client.resume()
 }
 
-/** Waits until the node has followed the log to its head. Only then does it answer a poll from the head. */
-async function reachHead(url: string, credentials: Account): Promise<void> {
+/**
+ * Waits until the node has followed the log to its current head in PostgreSQL. Only then does it answer a poll
+ * from there.
+ */
+async function reachHead({ query, organization_id, owner: credentials }: Fleet, url: string): Promise<void> {
+  const [head] = await query<{ last_seq: number }>(
+    `select last_seq from event_head where organization_id = ${organization_id}`,
+  )
   const hasReached = async () => {
     const opened = await request(url, {
       method: 'POST',
@@ -93,13 +98,12 @@ async function reachHead(url: string, credentials: Account): Promise<void> {
       credentials,
       form: { fetch_event_types: '[]' },
     })
-    const { queue_id, last_event_id } = opened.body
-    const query = {
-      queue_id: String(queue_id),
-      last_event_id: String(last_event_id),
+    const polled = {
+      queue_id: String(opened.body.queue_id),
+      last_event_id: String(head?.last_seq),
       dont_block: 'true',
     }
-    return (await request(url, { path: '/api/v1/events', credentials, query })).status === 200
+    return (await request(url, { path: '/api/v1/events', credentials, query: polled })).status === 200
   }
   await eventually(() => hasReached().catch(() => false))
 }
