@@ -58,7 +58,7 @@ export interface NodeOptions {
    * How long requests wait for a connection to PostgreSQL, transactions may pause, and PostgreSQL may stay silent;
    * five seconds by default. Tests wait longer, because their machine may be busy with other tests.
    */
-  patienceMs?: number | undefined
+  databaseTimeoutMs?: number | undefined
   /** Maximum wait for a PostgreSQL that cannot be reached yet; 0 by default. */
   waitForDatabaseMs?: number
   /** Milliseconds for which a client may leave a response unread; a minute by default. */
@@ -95,7 +95,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
   useOwnIntegrations(config)
   const secrets = readSecrets(config)
   await reachDatabase(config, options, log)
-  const { peers, patienceMs } = options
+  const { peers, databaseTimeoutMs } = options
   const connectionsWarning = peers && (await refuseTooManyProcesses(config, peers.count))
   if (connectionsWarning && peers?.number === 1) log.warn(connectionsWarning)
   await prepareDatabase(config, secrets, (message) => log.warn(message))
@@ -107,10 +107,13 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
   const database = openDatabase(config, (err) => failures.failed(err), {
     check: async (client) => {
       const holes = await checkLineage(client, events?.log.followedPositions())
-      if (holes.length > 0) log.warn(epochStartedMessage)
+      if (holes.length === 0) return
+      log.warn(epochStartedMessage)
+      // This node must not deliver events that the database has lost.
+      events?.log.receive(holes)
     },
     Client: tracing?.DatabaseClient,
-    patienceMs,
+    databaseTimeoutMs,
   })
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
   const { db } = database
@@ -122,7 +125,7 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
     log,
     metrics: eventMetrics,
     shapes: eventShapes(secrets),
-    patienceMs,
+    databaseTimeoutMs,
   })
   const state = new NodeState()
   measureNodeState(state, metrics)

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import { Backoff } from '../platform/retry.ts'
 
 const sessionSettings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"
-const reconnectBackoff = { firstMs: 100, maxMs: 2_000 }
+const reconnectBackoff = { firstMs: 100, maxMs: 1_000 }
 
 /**
  * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for session state,

@@ -27,7 +27,7 @@ export interface EventSystemOptions {
   metrics: EventMetrics
   shapes: readonly EventShape[]
   /** How long PostgreSQL may stay silent before clients are sent to other nodes. */
-  patienceMs?: number | undefined
+  databaseTimeoutMs?: number | undefined
 }
 
 /**
@@ -57,7 +57,7 @@ export class EventSystem {
   #pokedAt: number | undefined
 
   constructor(options: EventSystemOptions) {
-    const { config, db, log, metrics, patienceMs } = options
+    const { config, db, log, metrics, databaseTimeoutMs } = options
     this.#options = options
     this.metrics = metrics
     metrics.logLimit.set(config.events_log_limit_mb * 1_048_576)
@@ -85,7 +85,7 @@ export class EventSystem {
       maxRecentBytes: config.recent_events_mb * 1_048_576,
       onSequencerGone: () => this.#sequencer.poke(),
       isSequencer: () => this.leads,
-      patienceMs,
+      databaseTimeoutMs,
     })
     this.#keeper = new QueueKeeper({
       db,

@@ -27,7 +27,7 @@ export interface EventLogOptions {
   /** Whether this node is the sequencer. */
   isSequencer: () => boolean
   /** How long PostgreSQL may stay silent before clients are sent to other nodes. */
-  patienceMs?: number | undefined
+  databaseTimeoutMs?: number | undefined
 }
 
 /** Maximum age of cached data that a node may return. */
@@ -88,7 +88,7 @@ export class EventLog {
         })
       },
       onCutOff: () => this.#cutOff(),
-      cutOffAfterMs: options.patienceMs,
+      cutOffAfterMs: options.databaseTimeoutMs,
     })
   }
 
@@ -121,6 +121,7 @@ export class EventLog {
       await client.connect()
       const holes = await checkLineage(client, this.followedPositions())
       if (holes.length > 0) this.#options.log.warn(epochStartedMessage)
+      this.receive(holes)
     } catch (err) {
       this.#options.log.debug({ err }, 'the lineage of the database could not be checked; will be retried')
     } finally {
@@ -216,7 +217,7 @@ export class EventLog {
     for (const id of this.organizations.keys()) this.invalidate(id, 'all')
   }
 
-  /** Applies batches from the carrier. If one of them does not continue the log, reads from PostgreSQL.. */
+  /** Applies batches from the carrier. If one of them does not continue the log, reads from PostgreSQL. */
   receive(batches: readonly Batch[]): void {
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)

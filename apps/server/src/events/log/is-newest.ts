@@ -12,14 +12,27 @@ interface LogEnd {
   isNumbered: boolean
 }
 
+/**
+ * While more records than this wait for their numbers, all organizations count as not up to date, because the
+ * outbox has no index by organization.
+ */
+const maxUnnumbered = 200
+
 /** Reads the end of the log. Requests that arrive together share one statement, so each costs little. */
 const findLogEnd = coalesce<OrganizationId, LogEnd>(async (db, ids) => {
   const { rows } = await sql<LogEnd & { id: OrganizationId }>`
     select wanted.id, coalesce(event_head.last_seq, 0)::float8 as head,
-      case when pg_is_in_recovery() then false else ${sql.raw(isLineageIntact)} end and not exists (
-        select from outbox
-        where outbox.id > event_log.outbox_floor and outbox.organization_id = wanted.id
-      ) as "isNumbered"
+      case when pg_is_in_recovery() then false
+        when (
+          select count(*) from (
+            select from outbox where outbox.id > event_log.outbox_floor limit ${maxUnnumbered}
+          ) as unnumbered
+        ) = ${maxUnnumbered} then false
+        else ${sql.raw(isLineageIntact)} and not exists (
+          select from outbox
+          where outbox.id > event_log.outbox_floor and outbox.organization_id = wanted.id
+        )
+      end as "isNumbered"
     from event_log cross join unnest(${[...new Set(ids)]}::bigint[]) as wanted (id)
     left join event_head on event_head.organization_id = wanted.id`.execute(db)
   const ends = new Map(rows.map((row) => [Number(row.id), row]))

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { defaultPatienceMs } from '../../platform/database/database.ts'
+import { defaultDatabaseTimeoutMs } from '../../platform/database/database.ts'
 import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DirectConnection } from '../direct-connection.ts'
@@ -69,7 +69,7 @@ export class LogMonitor {
 
   constructor(options: LogMonitorOptions) {
     this.#options = options
-    this.#cutOffAfterMs = options.cutOffAfterMs ?? defaultPatienceMs
+    this.#cutOffAfterMs = options.cutOffAfterMs ?? defaultDatabaseTimeoutMs
     this.#failures = new FailureLog(options.log, {
       failed: 'the heads of the event log could not be read',
       recovered: 'the heads of the event log are read again',

@@ -76,7 +76,7 @@ export async function ensureLog(client: pg.ClientBase): Promise<string> {
 /**
  * Checks that the log was written in this database and that no commit is missing. Otherwise starts a new
  * epoch of the log: all ids and event numbers jump, and the skipped numbers become holes. Every new session
- * calls this before it is used, so that nothing is written before ids have jumped. `seen` has the positions
+ * calls this before it is used, so that nothing is written before ids have jumped. `followed` has the positions
  * of this node; a database with lower numbers was rolled back. Returns the holes, which the caller announces
  * as batches. Throws on a standby.
  */
