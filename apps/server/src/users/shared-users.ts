@@ -3,7 +3,7 @@ import { bytesPerMebibyte, type OrganizationId, Role } from '@oxbow/contract'
 import { canClientComputeAvatar } from '../accounts/avatar.ts'
 import { canSeeDeliveryEmail } from '../accounts/display-email.ts'
 import type { App } from '../platform/app.ts'
-import type { Db } from '../platform/database/database.ts'
+import { allowPause, type Db, type Tx } from '../platform/database/database.ts'
 import { perNode } from '../platform/per-node.ts'
 import { JsonText } from '../platform/pieces.ts'
 import { divideUsers, hasManyUsers, listShownUsersFrom, readUserGroups, type UserGroup } from './groups.ts'
@@ -20,6 +20,14 @@ const maxUsersPerGroup = 2 * usersPerGroup
 const estimatedBytesPerUser = 400
 
 /**
+ * Groups that were used within this time are not evicted for the list of another view: callers of two views
+ * that do not fit together would otherwise evict each other's groups in every request.
+ */
+const keptMs = 60_000
+/** How long the transaction of a caller may pause while another caller makes a group. */
+const maxWaitSeconds = 60
+
+/**
  * The lists that a response has. `registered` has two, active and deactivated users without `is_active`;
  * `listed` has one with all users.
  */
@@ -30,7 +38,10 @@ interface SharedGroup {
   readonly version: string
   /** The items of each list, each with a comma before it. */
   readonly texts: Promise<readonly Buffer[]>
+  /** 0 until the texts are made. */
   bytes: number
+  /** When a caller last used the group, by `performance.now()`. */
+  usedAt: number
 }
 
 /**
@@ -68,20 +79,31 @@ class SharedUsers {
   async read(app: App, db: Db, id: OrganizationId, view: ViewOptions, listing: UserListing) {
     const groups = await this.#readGroups(db, id, view.withProfile)
     if (!groups) return undefined
-    const made: (readonly Buffer[])[] = []
-    for (const group of groups) {
+    const wanted = groups.map((group) => {
       const shared = toSharedView(group, view)
       const key = `${id} ${group.start} ${group.email_address_visibility} ${listing} ${Object.values(shared)}`
-      const texts = await this.#getTexts(key, group.version, async () => {
+      return { group, shared, key }
+    })
+    const isMade = ({ key, group }: (typeof wanted)[number]) => this.#isMade(key, group.version)
+    if (!wanted.every(isMade)) {
+      if (!this.#hasRoomFor(wanted)) return undefined
+      await allowPause(db as Tx, maxWaitSeconds)
+    }
+    const made: (readonly Buffer[])[] = []
+    // Concurrent callers start at different groups, so that they share the work.
+    const first = Math.floor(Math.random() * wanted.length)
+    for (let step = 0; step < wanted.length; step++) {
+      const position = (first + step) % wanted.length
+      const { group, shared, key } = wanted[position] as (typeof wanted)[number]
+      made[position] = await this.#getTexts(key, group.version, async () => {
         await setImmediate()
         const users = await listShownUsersFrom(db, id, group, view.withProfile)
         return serialize(app, users, shared, listing)
       })
-      made.push(texts)
     }
     if (countBytes(made.flat()) > this.#maxBytes) this.#starts.set(id, [])
-    const [first = []] = made
-    return first.map((_, list) => joinItems(made.flatMap((texts) => texts[list] ?? [])))
+    const [firstGroup = []] = made
+    return firstGroup.map((_, list) => joinItems(made.flatMap((texts) => texts[list] ?? [])))
   }
 
   /** Returns undefined if the organization has too few users, or too many for the memory. */
@@ -105,20 +127,34 @@ class SharedUsers {
     return fits ? groups : undefined
   }
 
+  #isMade(key: string, version: string): boolean {
+    const found = this.#groups.get(key)
+    return found?.version === version && found.bytes > 0
+  }
+
+  /** Whether the groups that are missing fit without evicting groups that are in use. */
+  #hasRoomFor(wanted: readonly { key: string; group: UserGroup }[]): boolean {
+    const missing = wanted.filter(({ key }) => !this.#groups.has(key))
+    const bytes = missing.reduce((sum, { group }) => sum + group.count * estimatedBytesPerUser, 0)
+    const [leastUsed] = this.#groups.values()
+    return this.bytes + bytes <= this.#maxBytes || !leastUsed || performance.now() - leastUsed.usedAt > keptMs
+  }
+
   async #getTexts(
     key: string,
     version: string,
     make: () => Promise<readonly Buffer[]>,
   ): Promise<readonly Buffer[]> {
-    const found = this.#groups.get(key)
-    if (found?.version === version) {
+    // If the caller that makes the group fails, the next caller makes it.
+    for (let found = this.#groups.get(key); found?.version === version; found = this.#groups.get(key)) {
       this.#groups.delete(key)
       this.#groups.set(key, found)
+      found.usedAt = performance.now()
       const texts = await found.texts.catch(() => undefined)
       if (texts) return texts
     }
     this.#remove(key)
-    const group: SharedGroup = { version, texts: make(), bytes: 0 }
+    const group: SharedGroup = { version, texts: make(), bytes: 0, usedAt: performance.now() }
     this.#groups.set(key, group)
     try {
       const texts = await group.texts
