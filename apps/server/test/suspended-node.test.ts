@@ -6,7 +6,7 @@ import { explainUnavailability } from '../src/platform/database/database-unavail
 import { sendToStream } from './conversation.ts'
 
 test('locks of a node that is suspended during a transaction are released, and its transaction fails as unavailable', async () => {
-  await using world = await startWorld({ ownServer: true })
+  await using world = await startWorld({ databaseTimeoutMs: 5_000 })
   const { owner, nodes } = world
   const { stream_id } = await world.stream('garden', { members: [owner] })
   const resumed = Promise.withResolvers<void>()

@@ -21,6 +21,8 @@ export interface ServerOptions {
   resolveHost?: ResolveHost | undefined
   /** Interval at which the nodes observe themselves. */
   monitorMs?: number | undefined
+  /** How long nodes wait for PostgreSQL, and transactions may pause. */
+  databaseTimeoutMs?: number | undefined
 }
 
 /** A database and two nodes. */
@@ -47,7 +49,7 @@ const defaults: Partial<Config> = {
 }
 
 /** Long, because requests of a test may wait while other tests use the processors and the disk. */
-const patienceMs = 60_000
+const defaultDatabaseTimeoutMs = 60_000
 
 /** Tests send links, and nodes must not query real name servers for their hosts. */
 const resolveNothing: ResolveHost = async () => []
@@ -59,6 +61,7 @@ export async function startServer({
   idleJobs,
   resolveHost = resolveNothing,
   monitorMs,
+  databaseTimeoutMs = defaultDatabaseTimeoutMs,
 }: ServerOptions): Promise<TestServer> {
   const database = await createTestDatabase()
   const log = new LogCapture()
@@ -76,7 +79,7 @@ export async function startServer({
     idleJobs,
     resolveHost,
     monitorMs,
-    patienceMs,
+    databaseTimeoutMs,
   } as const
   const start = () => startNode(config, options)
   const [a, b] = await Promise.all([start(), start()])

@@ -60,6 +60,8 @@ export interface WorldOptions {
   resolveHost?: ResolveHost
   /** Interval at which the nodes observe themselves. Such a world has its own server. */
   monitorMs?: number
+  /** How long nodes wait for PostgreSQL, and transactions may pause; a minute by default. Needs its own server. */
+  databaseTimeoutMs?: number
 }
 
 export interface StreamOptions
@@ -117,11 +119,17 @@ const typeNames: Record<BotType, string> = {
 /** Starts a world for a test: two nodes, and an organization at the root host with its owner. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { config = {}, organization, checked = true, notices = false, firstStreams = false } = options
-  const { resolveHost, monitorMs } = options
-  const isOrdinary = checked && !notices && !resolveHost && !monitorMs && Object.keys(config).length === 0
+  const { resolveHost, monitorMs, databaseTimeoutMs } = options
+  const isOrdinary =
+    checked &&
+    !notices &&
+    !resolveHost &&
+    !monitorMs &&
+    !databaseTimeoutMs &&
+    Object.keys(config).length === 0
   const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
   const idleJobs = notices ? [] : ['send-notices', 'send-notices-of-bot']
-  const server = await serve({ config, checked, idleJobs, resolveHost, monitorMs })
+  const server = await serve({ config, checked, idleJobs, resolveHost, monitorMs, databaseTimeoutMs })
   const { database: templateDatabase, nodes, log, files_dir } = server
   const { app } = nodes.a
   let writes = 0

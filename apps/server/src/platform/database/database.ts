@@ -60,25 +60,25 @@ interface DatabaseOptions {
   /** The class of the sessions. */
   Client?: typeof PreparingClient | undefined
   /** How long a request waits for a connection, and how long a transaction may pause between two statements. */
-  patienceMs?: number | undefined
+  databaseTimeoutMs?: number | undefined
 }
 
 /** Longer than a healthy node ever pauses between two statements. */
-export const defaultPatienceMs = 5_000
+export const defaultDatabaseTimeoutMs = 5_000
 
 export function openDatabase(
   config: Pick<Config, 'database_url' | 'database_pool_size'>,
   onError: (error: Error) => void,
-  { check, Client = PreparingClient, patienceMs = defaultPatienceMs }: DatabaseOptions = {},
+  { check, Client = PreparingClient, databaseTimeoutMs = defaultDatabaseTimeoutMs }: DatabaseOptions = {},
 ): Database {
   const pool = new pg.Pool({
     ...connectionOptions(config.database_url),
     Client,
     max: config.database_pool_size,
-    connectionTimeoutMillis: patienceMs,
+    connectionTimeoutMillis: databaseTimeoutMs,
     idleTimeoutMillis: 60_000,
     // The session of a node that is suspended in the middle of a transaction must not keep its locks.
-    idle_in_transaction_session_timeout: patienceMs,
+    idle_in_transaction_session_timeout: databaseTimeoutMs,
     ...(check && {
       verify: (client, done) => {
         check(client).then(() => done(), done)
