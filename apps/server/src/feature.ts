@@ -22,20 +22,20 @@ export interface Feature {
   /** Parts of the state that `register` returns. */
   readonly state?: readonly StateSlice[]
   /**
-   * Shapes of event types that depend on the queue, or that are stored in another form than they are
-   * sent in.
+   * Shapes of event types that are rendered differently for each queue, or are stored in another
+   * form than they are sent.
    */
   readonly eventShapes?: (secrets: Secrets) => readonly EventShape[]
   readonly jobs?: readonly Job<never>[]
-  /** Changes of many rows that nodes make beside their other work. */
+  /** Changes of many rows that nodes make in batches while they serve requests. */
   readonly backgroundMigrations?: readonly BackgroundMigration[]
   /** Starts work that continues until the node stops. */
   readonly start?: (app: App) => Work
   /** Queries for the keys of files that rows refer to; `oxbow files check` compares them with the store. */
   readonly files?: Partial<AllReferences>
-  /** Folders of the file store whose next level is the id of an organization, such as `avatars`. */
+  /** Folders of the file store whose subfolders are organization ids, such as `avatars`. */
   readonly fileFolders?: readonly string[]
-  /** Columns with sealed texts; they are rewritten when the secret changes. */
+  /** Columns with sealed texts. They are sealed again when the secret changes. */
   readonly seals?: readonly SealedColumn[]
 }
 

@@ -55,13 +55,17 @@ export interface NodeOptions {
   /** Interval at which the node observes itself for metrics and the status page; tests shorten it. */
   monitorMs?: number | undefined
   /**
-   * How long requests wait for a connection to PostgreSQL, transactions may pause, and PostgreSQL may stay silent;
-   * five seconds by default. Tests wait longer, because their machine may be busy with other tests.
+   * Timeout of waits for a PostgreSQL connection, of idle transactions and of silent connections;
+   * five seconds by default. Tests set it higher, because their machine may be busy with other
+   * tests.
    */
   databaseTimeoutMs?: number | undefined
-  /** Maximum wait for a PostgreSQL that cannot be reached yet; 0 by default. */
+  /** Maximum time to wait at the start until PostgreSQL can be reached; 0 by default. */
   waitForDatabaseMs?: number
-  /** Milliseconds for which a client may leave a response unread; a minute by default. */
+  /**
+   * Milliseconds after which a connection is closed if the client does not read its response; a
+   * minute by default.
+   */
   stallMs?: number
   /** Resolves the host names of outbound requests; by default with the machine's name servers. */
   resolveHost?: ResolveHost | undefined
@@ -70,10 +74,11 @@ export interface NodeOptions {
 }
 
 /**
- * Backlog of the listening socket: thousands of clients reconnect at once when another node dies.
+ * Maximum number of connections that wait to be accepted. Thousands of clients reconnect at once
+ * when another node dies.
  */
 const backlog = 4_096
-/** A stopping node waits this long for open requests. */
+/** Maximum time for which a stopping node waits for open requests. */
 const maxStopMs = 20_000
 
 export interface OpenApp {
@@ -84,11 +89,14 @@ export interface OpenApp {
 }
 
 interface OpenOptions extends NodeOptions {
-  /** Whether the work is traced, if the operator has set `otlp_endpoint`. Commands are not traced. */
+  /**
+   * Whether the work is traced if the operator has set `otlp_endpoint`. Nodes are traced, commands
+   * are not.
+   */
   isTraced?: boolean
 }
 
-/** Migrates the database and opens everything that actions need. Used by nodes and by commands. */
+/** Migrates the database and opens everything that actions need. Nodes and commands call it. */
 export async function openApp(config: Config, options: OpenOptions = {}): Promise<OpenApp> {
   const log = makeLog(config, options.logTo)
   const tracing = options.isTraced ? await openTracing(config, log) : undefined
@@ -153,8 +161,8 @@ export async function openApp(config: Config, options: OpenOptions = {}): Promis
 }
 
 /**
- * Copies the setting, which may come from a file, into the environment, where worker threads read
- * it.
+ * Copies the setting into the environment, where worker threads read it. The setting may come from
+ * a file.
  */
 function useOwnIntegrations({ integrations_dir }: Config): void {
   if (integrations_dir === undefined) return
@@ -180,8 +188,9 @@ export interface StopOptions {
    */
   drainMs?: number
   /**
-   * Whether another process already serves the port in place of this one. Then no client must notice: the
-   * node accepts no more connections, but serves those that it has, and stays ready.
+   * Whether another process already serves the port in place of this one. If so, clients must not
+   * notice the stop: the node accepts no more connections, but keeps serving those that it has, and
+   * stays ready.
    */
   isReplaced?: boolean
 }
@@ -266,7 +275,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     monitor.stop()
     await app.outbound.close()
     const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
-    // Closing the server first would refuse requests that still arrive.
+    // If the server were closed first, requests that still arrive would be refused.
     await replaced
     await http.close()
     metricsServer?.close()
@@ -275,7 +284,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     clearTimeout(giveUp)
     await Promise.all(work.map((worker) => worker.stop()))
     await runner.stop()
-    // The spans are sent while the rest stops.
+    // Spans are sent while the other parts of the node stop.
     const tracesSent = app.tracing?.stop()
     await app.state.close(app.log)
     await app.events.stop()
@@ -288,16 +297,16 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
 }
 
 /**
- * Stops listening without closing idle connections, unlike the method of the HTTP server. Resolves when all
- * connections have ended.
+ * Stops listening without closing idle connections, unlike `close` of the HTTP server. Resolves
+ * when all connections have ended.
  */
 function stopAccepting(server: Server): Promise<void> {
   return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
 }
 
 /**
- * Serves requests as before, but closes every connection after its next response. Closing idle
- * connections instead could break a request that is just being sent.
+ * Serves requests as before, but closes each connection after its next response. Closing idle
+ * connections at once could break a request that is just being sent.
  */
 async function drain(server: Server, app: App, milliseconds: number): Promise<void> {
   if (milliseconds === 0) return
@@ -310,8 +319,8 @@ async function drain(server: Server, app: App, milliseconds: number): Promise<vo
 }
 
 /**
- * Logs each missing or invalid index with the statement that repairs it. Returns whether there are
- * any.
+ * Logs each missing or invalid index with the statement that repairs it. Returns whether there was
+ * one.
  */
 async function reportIndexProblems({ db, log }: App): Promise<boolean> {
   const problems = await findIndexProblems(db)

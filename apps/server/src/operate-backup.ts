@@ -32,27 +32,30 @@ export interface BackupCommandOptions {
    */
   askPassphrase?: (() => Promise<string>) | undefined
   /**
-   * How files are stored. The default is `copied` if they are in a directory, and `listed` if they
-   * are in an object store.
+   * How the backup contains files. The default is `copied` if they are in a directory, and `listed`
+   * if they are in an object store.
    */
   fileKind?: Manifest['files']['kind'] | undefined
   onProgress?: ((progress: BackupProgress) => void) | undefined
   warn: (text: string) => void
   /**
-   * Called once with a function that removes the unfinished file, to be called when a signal ends
-   * the process.
+   * Called once with a function that removes the unfinished backup. The caller runs that function
+   * if a signal ends the process.
    */
   onOpened?: (remove: () => void) => void
 }
 
 export interface BackupResult {
   manifest: Manifest
-  /** Undefined for standard output. */
+  /** Undefined if the backup was written to standard output. */
   path?: string | undefined
   bytes: number
 }
 
-/** Writes a backup of the database and the files to a file, a directory or standard output (`-`). Nodes may run. */
+/**
+ * Writes a backup of the database and the files to a file, a directory or standard output (`-`).
+ * Nodes may keep running.
+ */
 export async function backUpServer(
   config: Config,
   target: string,
@@ -91,7 +94,10 @@ export async function backUpServer(
   }
 }
 
-/** Saves the time of the backup for monitoring. A database that cannot be written to does not spoil the backup. */
+/**
+ * Saves the time of the backup for monitoring. If the database cannot be written to, the backup is
+ * still valid.
+ */
 async function noteBackup(client: Client, warn: (text: string) => void): Promise<void> {
   await client.query('update server set backed_up_at = now()').catch((error: Error) => {
     warn(`The backup is complete, but its time was not noted for monitoring: ${error.message}`)
@@ -108,18 +114,18 @@ async function sealOwnSecret(config: Config, secret: BackupSecret, passphrase: s
 }
 
 export interface RestoreCommandOptions {
-  /** Asks for the passphrase of the sealed secret, if it is needed. */
+  /** Asks for the passphrase of the backup's secret, if it is needed. */
   askPassphrase: () => Promise<string>
-  /** Lets jobs run as soon as a node starts. */
+  /** Whether jobs run as soon as a node starts. */
   resumesJobs?: boolean | undefined
   onProgress?: ((step: string, read: number, total: number) => void) | undefined
   warn: (text: string) => void
 }
 
 /**
- * Restores a backup into an empty database, which is created if it is missing, and a directory or object store for its
- * files. Checks everything that can be checked before it writes anything. The restored server has a new epoch of the
- * event log. Returns the manifest.
+ * Restores a backup into an empty database, which is created if it is missing, and into a directory
+ * or object store for its files. Checks as much as possible before it writes anything. The restored
+ * server has a new epoch of the event log. Returns the manifest.
  */
 export async function restoreServer(
   config: Config,
@@ -174,7 +180,7 @@ async function unsealSecret(
   return texts
 }
 
-/** Throws if the store has a file with this key and other content. */
+/** Throws if the store has a file with this key and different content. */
 async function refuseOtherFile(
   files: FileStore,
   key: string,

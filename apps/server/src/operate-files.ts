@@ -45,7 +45,7 @@ export async function moveFileStore(
   return { ...progress, runningNodes: await countRunningNodes(app.db) }
 }
 
-/** Compares the store with all references to files. */
+/** Compares the files in the store with all references to files. */
 export function checkFileStore<Result>(
   app: App,
   use: (check: FileCheck) => Promise<Result>,

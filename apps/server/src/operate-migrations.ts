@@ -29,8 +29,8 @@ async function listProgress(db: Db): Promise<BackgroundProgress[]> {
 }
 
 /**
- * Runs the background migrations of this release in this process until they are finished, beside running
- * nodes. Returns the names of those that were not finished before.
+ * Runs the background migrations of this release in this process until they are finished. Nodes may
+ * run at the same time. Returns the names of the migrations that were not finished before.
  */
 export function finishMigrations({ db }: App, onBatch: (progress: BackgroundProgress) => void) {
   return finishBackgroundMigrations(db, backgroundMigrations, async (name) => {

@@ -9,7 +9,10 @@ import type { App } from './platform/app.ts'
 import type { OrganizationRow } from './platform/database/tables.ts'
 import { OperatorError } from './platform/operator-error.ts'
 
-/** Returns the organization with this name, also if its deletion has begun. A subdomain selects one of several. */
+/**
+ * Returns the organization with this name, even if its deletion has begun. If several have the
+ * name, the subdomain selects one.
+ */
 export async function getOrganizationToDelete(
   { db }: App,
   name: string,
@@ -29,7 +32,7 @@ export async function getOrganizationToDelete(
   return organization
 }
 
-/** Deletes an organization for ever, or continues a deletion that was interrupted. */
+/** Deletes an organization permanently, or continues an interrupted deletion. */
 export function deleteOrganizationByOperator(
   app: App,
   organization: OrganizationRow,

@@ -27,13 +27,13 @@ export interface ExportCommandOptions {
   /** Subdomain of the organization; empty for the one at the root host. */
   subdomain: string
   scope: Scope
-  /** Address of the organization, if it is configured. */
+  /** URL of the organization, if it is configured. */
   url: string | null
   onProgress?: ((progress: ExportProgress) => void) | undefined
   warn: (text: string) => void
   /**
-   * Called once with a function that removes the unfinished directory, to be called when a signal ends the
-   * process.
+   * Called once with a function that removes the unfinished directory. The caller runs that
+   * function if a signal ends the process.
    */
   onOpened?: ((remove: () => void) => void) | undefined
 }
@@ -70,15 +70,16 @@ export async function exportOrganizationTo(
 
 export interface ImportCommandOptions extends ImportOptions {
   /**
-   * Called once, if the export is an archive, with a function that removes the unpacked files, to be called when a
-   * signal ends the process.
+   * Called once, if the export is an archive, with a function that removes the unpacked files. The
+   * caller runs that function if a signal ends the process.
    */
   onUnpacking?: ((remove: () => void) => void) | undefined
 }
 
 /**
- * Imports an export, a directory or an archive, as a new organization, while nodes run. An archive is unpacked
- * beside itself until the import ends. Throws an `OperatorError` if the export is refused.
+ * Imports an export, which is a directory or an archive, as a new organization, while nodes run.
+ * Unpacks an archive into a temporary directory beside it. Throws an `OperatorError` if the export
+ * is refused.
  */
 export async function importOrganizationFrom(
   app: App,

@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const { database, owner } = world
 const { app } = world.nodes.a
 
-/** Makes a seal in the form of earlier releases, in which seals had no binding. */
+/** Seals a text as earlier releases did, without a binding. */
 function sealUnbound(text: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', testSecret, 'oxbow', 'encryption', 32))
   const nonce = randomBytes(12)
@@ -46,7 +46,7 @@ test('sealedColumns lists every column that contains seals', async () => {
   )
 })
 
-test('the job rewrites seals without a binding, which then open only for their row', async () => {
+test('the job binds seals of earlier releases to their rows', async () => {
   const iris = await world.person('iris')
   await database.query('update user_account set api_key_sealed = $1 where id = $2', [
     sealUnbound(iris.api_key),
@@ -62,7 +62,7 @@ test('the job rewrites seals without a binding, which then open only for their r
   assert.deepEqual(await readSealedKey(iris.user_id), sealed, 'a seal that is bound stays as it is')
 })
 
-test('unbound seals of links and bots are rewritten, and unreadable ones are left alone', async () => {
+test('the job rewrites unbound seals of links and bots, and skips unreadable ones', async () => {
   const { user_id } = await owner.bots.create({
     full_name: 'Hook',
     short_name: 'hook',

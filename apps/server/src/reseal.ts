@@ -2,7 +2,7 @@ import { sealedColumns } from './features.ts'
 import { job } from './platform/jobs.ts'
 import { resealColumn } from './platform/reseal.ts'
 
-/** Rewrites seals of earlier releases, which are not bound to a row. */
+/** Job that rewrites seals of earlier releases, which are not bound to a row. */
 export const rewriteSeals = job<unknown>({
   name: 'rewrite_seals',
   schedule: '29 * * * *',

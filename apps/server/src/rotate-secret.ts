@@ -13,8 +13,8 @@ const maxWaitMs = 300_000
 
 /**
  * Rotates the server's secret while nodes run. Records the new secret in the database, waits until
- * every node seals with it, and rewrites all seals of the old secret. If interrupted, the next call
- * continues.
+ * every node seals with it, and rewrites all seals made with the old secret. If interrupted, the
+ * next call continues.
  */
 export async function rotateSecret(app: App, say: (progress: string) => void): Promise<void> {
   const { fingerprint, oldFingerprint } = app.secrets
@@ -49,8 +49,7 @@ Then run this command again, with the same settings.`
  */
 async function begin({ db, secrets }: App): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // A node that starts meanwhile waits for this lock, and afterwards sees that the secret was
-    // changed.
+    // A node that is starting waits for this lock, and then detects that the secret was changed.
     await sql`lock table node_secret in exclusive mode`.execute(tx)
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from node_secret
@@ -82,7 +81,7 @@ function waitForNodes({ db, secrets }: App): Promise<void> {
 
 /**
  * Waits for transactions that began before all nodes used the new secret, because they may still
- * write seals of the old secret.
+ * write seals made with the old secret.
  */
 async function waitForTransactions({ db }: App): Promise<void> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
@@ -108,7 +107,7 @@ async function waitUntil(problem: string, isDone: () => Promise<boolean>): Promi
   }
 }
 
-/** Rewrites all seals of the old secret. Repeats until a pass finds none. */
+/** Rewrites all seals made with the old secret. Repeats until a pass finds none. */
 async function rewriteAll(app: App, say: (progress: string) => void): Promise<void> {
   for (;;) {
     let total = 0

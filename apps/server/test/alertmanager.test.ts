@@ -15,7 +15,7 @@ test('a real Alertmanager reports firing and resolved alerts', { skip }, async (
   const bot = await world.bot('alerts', iris, BotType.incomingWebhook)
   const query = new URLSearchParams({ api_key: bot.api_key, stream: 'alerts', desc: 'summary' })
   await using sender = await startAlertmanager(`${world.nodes.a.url}/api/v1/external/alertmanager?${query}`)
-  const said = async () =>
+  const readAlerts = async () =>
     (await readMessages(iris, { stream: 'alerts' })).map(({ topic, content, client }) => [
       topic,
       content,
@@ -29,12 +29,12 @@ test('a real Alertmanager reports firing and resolved alerts', { skip }, async (
 
   await sender.raise(alert)
   const [firing] = await eventually(async () => {
-    const all = await said()
+    const all = await readAlerts()
     return all.length === 1 && all
   }, 30_000)
   await sender.raise({ ...alert, endsAt: new Date(Date.now() - 1_000).toISOString() })
   const [, resolved] = await eventually(async () => {
-    const all = await said()
+    const all = await readAlerts()
     return all.length === 2 && all
   }, 30_000)
 

@@ -22,12 +22,12 @@ const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 const changeRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
 const checkState = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 const bot_id = robin.user_id
-/** Nobody watches this bot's queues, because each change of its owner gives it a new key. */
+/** A bot whose state is not compared, because each change of its owner gives it a new API key. */
 const wanderer = await makeBot(world, iris, 'wanderer')
-const give = (to: Person) => ada.bots.update({ bot_id: wanderer.user_id, bot_owner_id: to.user_id })
+const giveWandererTo = (to: Person) => ada.bots.update({ bot_id: wanderer.user_id, bot_owner_id: to.user_id })
 
 const stories: Record<string, () => Promise<unknown>> = {
-  'bots of all types are made': async () => {
+  'bots of all types are created': async () => {
     await world.stream('garden', { by: iris })
     await world.stream('shed', { by: otto, members: [otto], invite_only: true })
     await makeBot(world, iris, 'generic', { files, default_sending_stream: 'garden' })
@@ -47,7 +47,7 @@ const stories: Record<string, () => Promise<unknown>> = {
     await iris.bots.update({ bot_id, files })
     await robin.users.setAvatar({ files })
   },
-  'a bot has other defaults': () =>
+  'the defaults of a bot change': () =>
     iris.bots.update({
       bot_id,
       default_sending_stream: 'garden',
@@ -69,10 +69,10 @@ const stories: Record<string, () => Promise<unknown>> = {
     const { stream_id } = await iris.streams.getId({ stream: 'orchard' })
     await owner.streams.archive({ stream_id })
   },
-  'a bot is given to another member': () => give(otto),
-  'a bot is given to an administrator': () => give(ada),
-  'a bot is given from one administrator to another': () => give(owner),
-  'a bot is given back to a member': () => give(iris),
+  'a bot is given to another member': () => giveWandererTo(otto),
+  'a bot is given to an administrator': () => giveWandererTo(ada),
+  'a bot is given from one administrator to another': () => giveWandererTo(owner),
+  'a bot is given back to a member': () => giveWandererTo(iris),
   'services of bots change': async () => {
     for (const { user_id } of await findBots('caller', 'helper'))
       await owner.bots
@@ -96,7 +96,7 @@ const stories: Record<string, () => Promise<unknown>> = {
     await changeRole(robin, Role.administrator)
     await changeRole(steward, Role.member)
   },
-  'a bot loses its role with its owner': () => changeRole(iris, Role.member),
+  'a bot loses its role together with its owner': () => changeRole(iris, Role.member),
   'bots are deactivated, one of them twice': async () => {
     for (const { user_id } of await findBots('generic', 'hook')) {
       await owner.bots.deactivate({ bot_id: user_id })
@@ -116,11 +116,11 @@ const stories: Record<string, () => Promise<unknown>> = {
     await owner.users.deactivate({ user_id: leaver.user_id })
     await owner.users.reactivate({ user_id: leaver.user_id })
   },
-  'many bots change at once': () => changeConcurrently(),
+  'conflicting changes of a bot are made concurrently': () => changeConcurrently(),
 }
 
-for (const [story, happens] of Object.entries(stories))
-  test(story, async () => void (await checkState(happens)))
+for (const [story, makeChange] of Object.entries(stories))
+  test(story, async () => void (await checkState(makeChange)))
 
 test('a user who becomes an administrator of an organization with many bots receives all bots', async () => {
   const bots = await world.database.query<{ id: number }>(
@@ -162,7 +162,7 @@ async function findBots(...names: string[]): Promise<{ user_id: UserId }[]> {
 /** Makes concurrent changes that conflict with each other, so that some are refused. */
 async function changeConcurrently(): Promise<void> {
   const lake = await world.stream('lake', { by: iris })
-  // Nobody watches this bot's queues, because deactivation invalidates its key and ends its queues.
+  // The state of this bot is not compared, because deactivation invalidates its key and ends its queues.
   const { user_id: bot_id } = await makeBot(world, iris, 'busy')
   const rounds = [1, 2, 3].flatMap((round) => [
     iris.on('a').bots.update({ bot_id, full_name: `Robin ${round}`, default_sending_stream: 'lake' }),

@@ -54,7 +54,7 @@ const notTheirUpload = 'INVALID_ATTACHMENT'
  * Outcomes of every endpoint that needs an account, for a deactivated caller, a caller of another
  * organization, and a caller without credentials.
  */
-const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
+const outsiders = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
 
 /** A function that builds valid parameters for a caller, and the outcome for each kind of caller. */
@@ -78,7 +78,7 @@ const someDomain = async () => {
 const forgetExports = () =>
   world.database.query('delete from data_export where organization_id = $1', [world.organization_id])
 
-/** Inserts an export whose archive exists as far as the database knows. Returns its id. */
+/** Inserts the row of a finished export, without an archive file. Returns its id. */
 async function someExport(): Promise<number> {
   const [row] = await world.database.query<{ id: number }>(
     `insert into data_export (organization_id, acting_user_id, origin, finished_at)
@@ -144,16 +144,16 @@ const allFields = async () => (await world.owner.profileFields.list()).custom_fi
 
 // prettier-ignore
 const matrix: Record<string, Row> = {
-  // Columns: owner, administrator, member, guest, bot, then `strangers`.
+  // Columns: owner, administrator, member, guest, bot, then `outsiders`.
   'server.settings': [() => ({}), anyone],
   'server.checkSubdomain': [() => ({ subdomain: 'meadow' }), anyone],
   'organization.update': [
     () => ({ name: `Garden ${count++}`, mandatory_topics: false }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'organization.deactivate': [
     () => ({}),
-    [yes, ownersOnly, ownersOnly, ownersOnly, ownersOnly, ...strangers],
+    [yes, ownersOnly, ownersOnly, ownersOnly, ownersOnly, ...outsiders],
   ],
   'authentication.fetchApiKey': [
     async () => someone().then(({ email, password }) => ({ username: email, password })),
@@ -170,51 +170,51 @@ const matrix: Record<string, Row> = {
     async () => someone().then(({ email, password }) => ({ username: email, password })),
     anyone.map(() => 'CROSS_ORIGIN'),
   ],
-  'sessions.list': [() => ({}), [yes, yes, yes, yes, bots, ...strangers]],
+  'sessions.list': [() => ({}), [yes, yes, yes, yes, bots, ...outsiders]],
   'sessions.end': [
     () => ({ session_id: 1 }),
-    [noSession, noSession, noSession, noSession, bots, ...strangers],
+    [noSession, noSession, noSession, noSession, bots, ...outsiders],
   ],
-  'sessions.endOthers': [() => ({}), [yes, yes, yes, yes, bots, ...strangers]],
+  'sessions.endOthers': [() => ({}), [yes, yes, yes, yes, bots, ...outsiders]],
   'sessions.endCurrent': [
     () => ({}),
-    [...Array.from({ length: 4 }, () => 'NO_CURRENT_SESSION'), bots, ...strangers],
+    [...Array.from({ length: 4 }, () => 'NO_CURRENT_SESSION'), bots, ...outsiders],
   ],
   'sessions.endOfUser': [
     async () => ({ user_id: (await someone()).user_id }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'webhooks.listIntegrations': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'users.directory': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'users.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'webhooks.listIntegrations': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'users.directory': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'users.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'users.get': [
     async () => ({ user_id: (await someone()).user_id }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
   'users.getByEmail': [
     async () => ({ email: (await someone()).email }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'users.me': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'users.me': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'users.create': [
     () => ({
       email: `new${count++}@garden.example`,
       password: 'heron lake 77 reeds',
       full_name: 'New Person',
     }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'users.update': [
     async () => ({ user_id: (await someone()).user_id, full_name: 'Other Name' }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'users.deactivate': [
     async () => ({ user_id: (await someone()).user_id }),
-    [yes, yes, denied, denied, denied, ...strangers],
+    [yes, yes, denied, denied, denied, ...outsiders],
   ],
   'users.erase': [
     async () => ({ user_id: (await someone()).user_id }),
-    [yes, ownersOnly, ownersOnly, ownersOnly, bots, ...strangers],
+    [yes, ownersOnly, ownersOnly, ownersOnly, bots, ...outsiders],
   ],
   'users.reactivate': [
     async () => {
@@ -222,145 +222,145 @@ const matrix: Record<string, Row> = {
       await world.owner.users.deactivate({ user_id })
       return { user_id }
     },
-    [yes, yes, denied, denied, denied, ...strangers],
+    [yes, yes, denied, denied, denied, ...outsiders],
   ],
-  'users.deactivateMe': [() => ({}), ['CANNOT_DEACTIVATE_LAST_USER', yes, yes, yes, yes, ...strangers]],
+  'users.deactivateMe': [() => ({}), ['CANNOT_DEACTIVATE_LAST_USER', yes, yes, yes, yes, ...outsiders]],
   'users.setProfileData': [
     async () => ({ data: [{ id: await someField(), value: 'x' }] }),
-    [yes, yes, yes, yes, bots, ...strangers],
+    [yes, yes, yes, yes, bots, ...outsiders],
   ],
   'users.clearProfileData': [
     async () => ({ data: [await someField()] }),
-    [yes, yes, yes, yes, bots, ...strangers],
+    [yes, yes, yes, yes, bots, ...outsiders],
   ],
   'users.updateSettings': [
     () => ({ full_name: `Own Name ${count++}` }),
-    [yes, yes, yes, yes, bots, ...strangers],
+    [yes, yes, yes, yes, bots, ...outsiders],
   ],
   'users.setAvatar': [
     () => ({ files: [{ name: 'me.png', bytes: pngOf(4, 4) }] }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'users.clearAvatar': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'invitations.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...strangers]],
+  'users.clearAvatar': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'invitations.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...outsiders]],
   'invitations.send': [
     async () => ({
       invitee_emails: `new${count++}@elsewhere.example`,
       stream_ids: [(await someStream()).stream_id],
     }),
-    [yes, yes, yes, notGuests, bots, ...strangers],
+    [yes, yes, yes, notGuests, bots, ...outsiders],
   ],
-  'invitations.revoke': [someInvitation, [yes, yes, notAdmin, notGuests, bots, ...strangers]],
-  'invitations.resend': [someInvitation, [yes, yes, notAdmin, notGuests, bots, ...strangers]],
-  'invitations.createLink': [() => ({}), [yes, yes, admin, admin, admin, ...strangers]],
-  'invitations.revokeLink': [someLink, [yes, yes, admin, admin, admin, ...strangers]],
+  'invitations.revoke': [someInvitation, [yes, yes, notAdmin, notGuests, bots, ...outsiders]],
+  'invitations.resend': [someInvitation, [yes, yes, notAdmin, notGuests, bots, ...outsiders]],
+  'invitations.createLink': [() => ({}), [yes, yes, admin, admin, admin, ...outsiders]],
+  'invitations.revokeLink': [someLink, [yes, yes, admin, admin, admin, ...outsiders]],
   'bots.create': [
     () => ({ full_name: `Made ${count}`, short_name: `made${count++}` }),
-    [yes, yes, yes, notGuests, bots, ...strangers],
+    [yes, yes, yes, notGuests, bots, ...outsiders],
   ],
-  'bots.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...strangers]],
+  'bots.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...outsiders]],
   'bots.update': [
     async () => ({ bot_id: await someBot(), full_name: `Other ${count++}` }),
-    [yes, yes, denied, notGuests, bots, ...strangers],
+    [yes, yes, denied, notGuests, bots, ...outsiders],
   ],
   'bots.regenerateApiKey': [
     async () => ({ bot_id: await someBot() }),
-    [yes, yes, denied, notGuests, bots, ...strangers],
+    [yes, yes, denied, notGuests, bots, ...outsiders],
   ],
   'bots.deactivate': [
     async () => ({ bot_id: await someBot() }),
-    [yes, yes, denied, denied, denied, ...strangers],
+    [yes, yes, denied, denied, denied, ...outsiders],
   ],
-  'botStorage.read': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'botStorage.write': [() => ({ storage: { a: 'b' } }), [yes, yes, yes, yes, yes, ...strangers]],
-  'botStorage.remove': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'settings.updateDisplay': [() => ({ dense_mode: false }), [yes, yes, yes, yes, bots, ...strangers]],
+  'botStorage.read': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'botStorage.write': [() => ({ storage: { a: 'b' } }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'botStorage.remove': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'settings.updateDisplay': [() => ({ dense_mode: false }), [yes, yes, yes, yes, bots, ...outsiders]],
   'settings.updateNotifications': [
     () => ({ enable_sounds: false }),
-    [yes, yes, yes, yes, bots, ...strangers],
+    [yes, yes, yes, yes, bots, ...outsiders],
   ],
-  'settings.runCommand': [() => ({ command: '/night' }), [yes, yes, yes, yes, yes, ...strangers]],
-  'settings.setEnterSends': [() => ({ enter_sends: true }), [yes, yes, yes, yes, bots, ...strangers]],
-  'settings.dismissHotspot': [() => ({ hotspot: 'intro_reply' }), [yes, yes, yes, yes, bots, ...strangers]],
-  'settings.setTutorialStatus': [() => ({ status: 'started' }), [yes, yes, yes, yes, bots, ...strangers]],
-  'userStatus.set': [() => ({ away: true }), [yes, yes, yes, yes, bots, ...strangers]],
-  'alertWords.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'alertWords.add': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...strangers]],
-  'alertWords.remove': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...strangers]],
-  'devices.addApple': [() => ({ token: 'c3RvbmU=' }), [yes, yes, yes, yes, bots, ...strangers]],
-  'devices.addAndroid': [() => ({ token: 'stone' }), [yes, yes, yes, yes, bots, ...strangers]],
+  'settings.runCommand': [() => ({ command: '/night' }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'settings.setEnterSends': [() => ({ enter_sends: true }), [yes, yes, yes, yes, bots, ...outsiders]],
+  'settings.dismissHotspot': [() => ({ hotspot: 'intro_reply' }), [yes, yes, yes, yes, bots, ...outsiders]],
+  'settings.setTutorialStatus': [() => ({ status: 'started' }), [yes, yes, yes, yes, bots, ...outsiders]],
+  'userStatus.set': [() => ({ away: true }), [yes, yes, yes, yes, bots, ...outsiders]],
+  'alertWords.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'alertWords.add': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'alertWords.remove': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'devices.addApple': [() => ({ token: 'c3RvbmU=' }), [yes, yes, yes, yes, bots, ...outsiders]],
+  'devices.addAndroid': [() => ({ token: 'stone' }), [yes, yes, yes, yes, bots, ...outsiders]],
   // The callers have registered no device.
   'devices.removeApple': [
     () => ({ token: 'cm9vdHM=' }),
-    [noDevice, noDevice, noDevice, noDevice, bots, ...strangers],
+    [noDevice, noDevice, noDevice, noDevice, bots, ...outsiders],
   ],
   'devices.removeAndroid': [
     () => ({ token: 'roots' }),
-    [noDevice, noDevice, noDevice, noDevice, bots, ...strangers],
+    [noDevice, noDevice, noDevice, noDevice, bots, ...outsiders],
   ],
-  'profileFields.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'profileFields.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'profileFields.create': [
     () => ({ name: `Field ${count++}`, field_type: 1 }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'profileFields.reorder': [
     async () => ({ order: await allFields() }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'profileFields.update': [
     async () => ({ field_id: await someField(), name: `Field ${count++}` }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'profileFields.remove': [
     async () => ({ field_id: await someField() }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'domains.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'domains.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'domains.add': [
     () => ({ domain: `beds${count++}.example`, allow_subdomains: true }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'domains.update': [
     async () => ({ domain: await someDomain(), allow_subdomains: false }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'domains.remove': [
     async () => ({ domain: await someDomain() }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'organizationPictures.setIcon': [
     () => ({ files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'organizationPictures.clearIcon': [() => ({}), [yes, yes, admin, admin, admin, ...strangers]],
+  'organizationPictures.clearIcon': [() => ({}), [yes, yes, admin, admin, admin, ...outsiders]],
   'organizationPictures.setLogo': [
     () => ({ night: true, files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'organizationPictures.clearLogo': [() => ({ night: false }), [yes, yes, admin, admin, admin, ...strangers]],
-  'linkifiers.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'linkifiers.listByName': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'linkifiers.add': [() => linkifier(), [yes, yes, admin, admin, admin, ...strangers]],
+  'organizationPictures.clearLogo': [() => ({ night: false }), [yes, yes, admin, admin, admin, ...outsiders]],
+  'linkifiers.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'linkifiers.listByName': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'linkifiers.add': [() => linkifier(), [yes, yes, admin, admin, admin, ...outsiders]],
   'linkifiers.remove': [
     async () => ({ filter_id: (await world.owner.linkifiers.add(linkifier())).id }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'dataExports.list': [() => ({}), [yes, yes, admin, admin, admin, ...strangers]],
+  'dataExports.list': [() => ({}), [yes, yes, admin, admin, admin, ...outsiders]],
   'dataExports.start': [
     async () => {
       await forgetExports()
       return {}
     },
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'dataExports.remove': [
     async () => ({ export_id: await someExport() }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'emoji.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'emoji.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'emoji.upload': [
     () => ({ emoji_name: `emoji${count++}`, files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
-    [yes, yes, yes, notGuests, bots, ...strangers],
+    [yes, yes, yes, notGuests, bots, ...outsiders],
   ],
   'emoji.deactivate': [
     async () => {
@@ -368,104 +368,104 @@ const matrix: Record<string, Row> = {
       await addEmoji(world.owner, emoji_name)
       return { emoji_name }
     },
-    [yes, yes, notAuthor, notAuthor, notAuthor, ...strangers],
+    [yes, yes, notAuthor, notAuthor, notAuthor, ...outsiders],
   ],
-  'userGroups.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...strangers]],
+  'userGroups.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...outsiders]],
   'userGroups.create': [
     () => ({ name: `User group ${count++}`, description: '' }),
-    [yes, yes, yes, notGuests, bots, ...strangers],
+    [yes, yes, yes, notGuests, bots, ...outsiders],
   ],
   'userGroups.update': [
     async () => ({ ...(await someUserGroup()), description: 'Other words' }),
-    [yes, yes, notMember, notGuests, bots, ...strangers],
+    [yes, yes, notMember, notGuests, bots, ...outsiders],
   ],
-  'userGroups.remove': [someUserGroup, [yes, yes, notMember, notGuests, bots, ...strangers]],
+  'userGroups.remove': [someUserGroup, [yes, yes, notMember, notGuests, bots, ...outsiders]],
   'userGroups.changeMembers': [
     async () => ({ ...(await someUserGroup()), add: [(await someone()).user_id] }),
-    [yes, yes, notMember, notGuests, bots, ...strangers],
+    [yes, yes, notMember, notGuests, bots, ...outsiders],
   ],
   'permissions.explain': [
     async () => ({ user_id: (await someone()).user_id, action: 'change_settings' }),
-    [yes, yes, denied, denied, denied, ...strangers],
+    [yes, yes, denied, denied, denied, ...outsiders],
   ],
   'reports.reportError': [
     () => ({ message: 'boom', stacktrace: '', ui_message: false, user_agent: '', href: '', log: '' }),
     anyone,
   ],
-  'reports.sendTimes': [() => ({ time: 1 }), [yes, yes, yes, yes, yes, ...strangers]],
+  'reports.sendTimes': [() => ({ time: 1 }), [yes, yes, yes, yes, yes, ...outsiders]],
   'reports.narrowTimes': [
     () => ({ initial_core: 1, initial_free: 2, network: 3 }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
   'reports.unnarrowTimes': [
     () => ({ initial_core: 1, initial_free: 2 }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
-  'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
+  'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...outsiders]],
   'events.deleteQueue': [
     async () => ({ queue_id: (await world.owner.events.register({ fetch_event_types: [] })).queue_id }),
-    [yes, notTheirs, notTheirs, notTheirs, notTheirs, ...strangers],
+    [yes, notTheirs, notTheirs, notTheirs, notTheirs, ...outsiders],
   ],
-  'streams.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'streams.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'streams.getId': [
     async () => ({ stream: (await someStream()).name }),
-    [yes, yes, yes, 'INVALID_STREAM_NAME', yes, ...strangers],
+    [yes, yes, yes, 'INVALID_STREAM_NAME', yes, ...outsiders],
   ],
   'streams.get': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, yes, noStream, yes, ...strangers],
+    [yes, yes, yes, noStream, yes, ...outsiders],
   ],
   'streams.members': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, yes, noStream, yes, ...strangers],
+    [yes, yes, yes, noStream, yes, ...outsiders],
   ],
   'streams.topics': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, yes, noStream, yes, ...strangers],
+    [yes, yes, yes, noStream, yes, ...outsiders],
   ],
   'streams.update': [
     async () => ({ stream_id: (await someStream()).stream_id, description: 'Other words' }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'streams.archive': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'streams.deleteTopic': [
     async () => ({ stream_id: (await someStream()).stream_id, topic_name: 'roses' }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'messages.send': [
     async () => ({ type: 'stream', to: (await someStream()).stream_id, topic: 'roses', content: 'Pruned.' }),
-    [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...strangers],
+    [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...outsiders],
   ],
   'messages.list': [
     () => ({ anchor: 'newest', num_before: 1, num_after: 0 }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'messages.conversations': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'messages.conversations': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'messages.matchesNarrow': [
     async () => ({ msg_ids: [(await messageId()).message_id], narrow: [] }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'messages.getRaw': [messageId, [yes, yes, yes, noMessage, yes, ...strangers]],
+  'messages.getRaw': [messageId, [yes, yes, yes, noMessage, yes, ...outsiders]],
   'messages.edit': [
     async () => ({ ...(await messageId()), topic: 'tulips' }),
-    [yes, yes, yes, noMessage, yes, ...strangers],
+    [yes, yes, yes, noMessage, yes, ...outsiders],
   ],
   'messages.remove': [
     messageId,
-    [yes, yes, 'CANNOT_DELETE_MESSAGE', noMessage, 'CANNOT_DELETE_MESSAGE', ...strangers],
+    [yes, yes, 'CANNOT_DELETE_MESSAGE', noMessage, 'CANNOT_DELETE_MESSAGE', ...outsiders],
   ],
-  'messages.history': [messageId, [yes, yes, yes, noMessage, yes, ...strangers]],
+  'messages.history': [messageId, [yes, yes, yes, noMessage, yes, ...outsiders]],
   'messages.changeFlags': [
     async () => ({ messages: [(await someMessage()).message_id], op: 'add', flag: 'starred' }),
-    [yes, yes, yes, noMessage, yes, ...strangers],
+    [yes, yes, yes, noMessage, yes, ...outsiders],
   ],
   'messages.addReaction': [
     async () => ({ ...(await messageId()), emoji_name: 'tada' }),
-    [yes, yes, yes, noMessage, yes, ...strangers],
+    [yes, yes, yes, noMessage, yes, ...outsiders],
   ],
   'messages.removeReaction': [
     async () => {
@@ -473,100 +473,100 @@ const matrix: Record<string, Row> = {
       await world.owner.messages.addReaction({ message_id, emoji_name: 'tada' })
       return { message_id, emoji_name: 'tada' }
     },
-    [yes, noReaction, noReaction, noMessage, noReaction, ...strangers],
+    [yes, noReaction, noReaction, noMessage, noReaction, ...outsiders],
   ],
   'messages.addSubmessage': [
     async () => ({ message_id: await somePoll(), msg_type: 'widget', content: vote }),
-    [yes, yes, yes, noMessage, yes, ...strangers],
+    [yes, yes, yes, noMessage, yes, ...outsiders],
   ],
-  'messages.render': [() => ({ content: '**Pruned.**' }), [yes, yes, yes, yes, yes, ...strangers]],
-  'messages.markAllRead': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'messages.render': [() => ({ content: '**Pruned.**' }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'messages.markAllRead': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'messages.markStreamRead': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, yes, noStream, yes, ...strangers],
+    [yes, yes, yes, noStream, yes, ...outsiders],
   ],
   'messages.markTopicRead': [
     async () => ({ stream_id: (await someMessage()).stream_id, topic_name: 'roses' }),
-    [yes, 'NO_SUCH_TOPIC', 'NO_SUCH_TOPIC', noStream, 'NO_SUCH_TOPIC', ...strangers],
+    [yes, 'NO_SUCH_TOPIC', 'NO_SUCH_TOPIC', noStream, 'NO_SUCH_TOPIC', ...outsiders],
   ],
-  'drafts.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'drafts.create': [() => ({ drafts: [draft] }), [yes, yes, yes, yes, yes, ...strangers]],
+  'drafts.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'drafts.create': [() => ({ drafts: [draft] }), [yes, yes, yes, yes, yes, ...outsiders]],
   // Each caller tries to edit a draft of the owner.
   'drafts.edit': [
     async () => ({ draft_id: await someDraft(), draft }),
-    [yes, noDraft, noDraft, noDraft, noDraft, ...strangers],
+    [yes, noDraft, noDraft, noDraft, noDraft, ...outsiders],
   ],
   'drafts.remove': [
     async () => ({ draft_id: await someDraft() }),
-    [yes, noDraft, noDraft, noDraft, noDraft, ...strangers],
+    [yes, noDraft, noDraft, noDraft, noDraft, ...outsiders],
   ],
-  'presence.report': [() => ({ status: 'active' }), [yes, yes, yes, yes, bots, ...strangers]],
+  'presence.report': [() => ({ status: 'active' }), [yes, yes, yes, yes, bots, ...outsiders]],
   'presence.get': [
     async () => {
       const { user_id, presence } = await someone()
       await presence.report({ status: 'active' })
       return { user_id_or_email: String(user_id) }
     },
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'presence.listOf': [() => ({ user_ids: [] }), [yes, yes, yes, yes, yes, ...strangers]],
-  'presence.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
-  'typing.tell': [typingTo, [yes, yes, yes, yes, yes, ...strangers]],
-  'typing.tellShort': [typingTo, [yes, yes, yes, yes, yes, ...strangers]],
-  'subscriptions.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'presence.listOf': [() => ({ user_ids: [] }), [yes, yes, yes, yes, yes, ...outsiders]],
+  'presence.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
+  'typing.tell': [typingTo, [yes, yes, yes, yes, yes, ...outsiders]],
+  'typing.tellShort': [typingTo, [yes, yes, yes, yes, yes, ...outsiders]],
+  'subscriptions.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'subscriptions.subscribe': [
     () => ({ subscriptions: [{ name: `stream ${count++}` }] }),
-    [yes, yes, yes, notGuests, yes, ...strangers],
+    [yes, yes, yes, notGuests, yes, ...outsiders],
   ],
   'uploads.upload': [
     () => ({ files: [{ name: 'notes.txt', bytes: Buffer.from('x') }] }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    [yes, yes, yes, yes, yes, ...outsiders],
   ],
-  'uploads.getTemporaryLink': [sharedUpload, [yes, yes, yes, noUpload, yes, ...strangers]],
-  'uploads.findTemporaryLink': [sharedUpload, [yes, yes, yes, noUpload, yes, ...strangers]],
-  'uploads.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'uploads.getTemporaryLink': [sharedUpload, [yes, yes, yes, noUpload, yes, ...outsiders]],
+  'uploads.findTemporaryLink': [sharedUpload, [yes, yes, yes, noUpload, yes, ...outsiders]],
+  'uploads.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'uploads.remove': [
     async () => {
       await upload(world.owner)
       return { attachment_id: (await world.owner.uploads.list()).attachments.at(-1)?.id }
     },
-    [yes, notTheirUpload, notTheirUpload, notTheirUpload, notTheirUpload, ...strangers],
+    [yes, notTheirUpload, notTheirUpload, notTheirUpload, notTheirUpload, ...outsiders],
   ],
   'subscriptions.change': [
     async () => ({ add: [{ name: `stream ${count++}` }], delete: [(await someStream()).name] }),
-    [yes, yes, yes, notGuests, yes, ...strangers],
+    [yes, yes, yes, notGuests, yes, ...outsiders],
   ],
   'subscriptions.unsubscribe': [
     async () => ({ subscriptions: [(await someStream()).name] }),
     // A public stream is hidden from guests who are not subscribed.
-    [yes, yes, yes, 'STREAM_DOES_NOT_EXIST', yes, ...strangers],
+    [yes, yes, yes, 'STREAM_DOES_NOT_EXIST', yes, ...outsiders],
   ],
   'subscriptions.setProperties': [
     async () => {
       const { stream_id } = await someStream()
       return { subscription_data: [{ stream_id, property: 'pin_to_top', value: true }] }
     },
-    [yes, notIn, notIn, noStream, notIn, ...strangers],
+    [yes, notIn, notIn, noStream, notIn, ...outsiders],
   ],
   'subscriptions.setProperty': [
     async () => ({ stream_id: (await someStream()).stream_id, property: 'color', value: '#abcdef' }),
-    [yes, notIn, notIn, noStream, notIn, ...strangers],
+    [yes, notIn, notIn, noStream, notIn, ...outsiders],
   ],
   'subscriptions.status': [
     async () => ({ user_id: (await someone()).user_id, stream_id: (await someStream()).stream_id }),
-    [yes, yes, yes, noStream, yes, ...strangers],
+    [yes, yes, yes, noStream, yes, ...outsiders],
   ],
   'subscriptions.muteTopic': [
     async () => ({ stream_id: (await someStream()).stream_id, topic: 'roses', op: 'add' }),
-    [yes, yes, yes, noStream, yes, ...strangers],
+    [yes, yes, yes, noStream, yes, ...outsiders],
   ],
   'defaultStreams.add': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'defaultStreams.remove': [
     async () => ({ stream_id: (await someStream()).stream_id }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'defaultStreams.createGroup': [
     async () => ({
@@ -574,21 +574,21 @@ const matrix: Record<string, Row> = {
       description: 'Beds',
       stream_names: [(await someStream()).name],
     }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'defaultStreams.updateGroup': [
     async () => ({ group_id: await someGroup(), new_group_name: `Group ${count++}` }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'defaultStreams.changeGroupStreams': [
     async () => ({ group_id: await someGroup(), op: 'add', stream_names: [(await someStream()).name] }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
   'defaultStreams.removeGroup': [
     async () => ({ group_id: await someGroup() }),
-    [yes, yes, admin, admin, admin, ...strangers],
+    [yes, yes, admin, admin, admin, ...outsiders],
   ],
-  'scheduledMessages.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'scheduledMessages.list': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
   'scheduledMessages.create': [
     async () => ({
       type: 'stream',
@@ -597,16 +597,16 @@ const matrix: Record<string, Row> = {
       content: 'Pruned.',
       scheduled_delivery_timestamp: nextWeek(),
     }),
-    [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...strangers],
+    [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...outsiders],
   ],
   // A scheduled message is found only by its author.
   'scheduledMessages.edit': [
     async () => ({ ...(await someScheduledMessage()), content: 'x' }),
-    [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...strangers],
+    [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...outsiders],
   ],
   'scheduledMessages.remove': [
     someScheduledMessage,
-    [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...strangers],
+    [yes, noScheduled, noScheduled, noScheduled, noScheduled, ...outsiders],
   ],
   'webhooks.deliver': [
     ({ api_key }) => ({ integration: 'helloworld', ...(api_key && { api_key }) }),
@@ -617,14 +617,14 @@ const matrix: Record<string, Row> = {
   ],
   'webhooks.listFailures': [
     async () => ({ bot_id: (await world.bot(`hook${count++}`, world.owner, 2)).user_id }),
-    [yes, yes, denied, denied, bots, ...strangers],
+    [yes, yes, denied, denied, bots, ...outsiders],
   ],
   'webhooks.replayFailure': [
     async () => ({ bot_id: (await world.bot(`hook${count++}`, world.owner, 2)).user_id, failure_id: 1 }),
-    ['NO_SUCH_WEBHOOK_FAILURE', 'NO_SUCH_WEBHOOK_FAILURE', denied, denied, bots, ...strangers],
+    ['NO_SUCH_WEBHOOK_FAILURE', 'NO_SUCH_WEBHOOK_FAILURE', denied, denied, bots, ...outsiders],
   ],
   // This row is last, because the owner's old key stops working.
-  'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...outsiders]],
 }
 
 test('the matrix has a row for every endpoint', () => {
@@ -684,7 +684,7 @@ test('every endpoint treats sessions like API keys of the same kind of caller', 
 for (const [name, [makeParams, expected]] of Object.entries(matrix)) {
   test(`${name} responds to each kind of caller with an API key as the matrix states`, async () => {
     const got: Record<string, string> = {}
-    // The owner is last, because this call may change the key that creates the other callers.
+    // The owner is last, because the call may change the owner's key, which creates the other callers.
     for (const kind of callerKinds.toReversed()) {
       const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
       const params = await makeParams(kind === 'foreigner' ? foreigner : (caller as CallerKey))

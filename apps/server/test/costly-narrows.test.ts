@@ -8,8 +8,8 @@ import { costlyNarrows } from './costly-narrows.ts'
 
 const database_pool_size = 3
 /**
- * Maximum growth of a session in bytes. A session that keeps plans of narrows grows by megabytes
- * with each narrow.
+ * Maximum growth of a PostgreSQL session in bytes. A session that cached the query plan of each narrow
+ * would grow by megabytes with each of them.
  */
 const maxGrowth = 4 * 2 ** 20
 /**
@@ -72,8 +72,8 @@ interface Session {
 }
 
 /**
- * Reads memory and prepared statements of the node's sessions. Takes all connections at once, so
- * that each is read once.
+ * Reads the memory and the number of prepared statements of each database session of the node. Takes
+ * all connections of the pool at the same time, so that each session is read once.
  */
 async function readSessions(): Promise<Session[]> {
   const { db } = world.nodes.a.app
@@ -95,7 +95,7 @@ async function readSessions(): Promise<Session[]> {
   return Promise.all(sessions)
 }
 
-test('the 50 costliest narrows get responses in time and leave no plans in PostgreSQL sessions', async (t) => {
+test('the 50 costliest narrows get responses in time and leave no query plans in PostgreSQL sessions', async (t) => {
   const narrows = await costlyNarrows(world, iris)
   assert.equal(narrows.length, 50)
   for (const read of reads) await ask(read, [])

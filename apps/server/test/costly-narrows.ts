@@ -33,15 +33,15 @@ export async function costlyNarrows(world: World, reader: Person): Promise<Costl
     }
   }
   const kinds = termKinds(people)
-  const alone = [...kinds].flatMap(([kind, term]) => [
+  const single = [...kinds].flatMap(([kind, term]) => [
     { what: `20 × ${kind}`, terms: numbers.map(term) },
     { what: `20 × not ${kind}`, terms: numbers.map((index) => ({ ...term(index), negated: true })) },
   ])
-  const mixed = Array.from({ length: 50 - alone.length }, (_, number) => ({
+  const mixed = Array.from({ length: 50 - single.length }, (_, number) => ({
     what: `mixture ${number}`,
     terms: mix([...kinds.values()], number),
   }))
-  return [...alone, ...mixed]
+  return [...single, ...mixed]
 }
 
 function termKinds(people: readonly Person[]): Map<string, MakeTerm> {
@@ -81,7 +81,7 @@ function termKinds(people: readonly Person[]): Map<string, MakeTerm> {
   ])
 }
 
-/** Returns positive and negated terms of several kinds. Each `number` gives different terms. */
+/** Returns positive and negated terms of several kinds. Terms differ for each `number`. */
 function mix(kinds: readonly MakeTerm[], number: number): NarrowTerm[] {
   return numbers.map((index) => {
     const make = kinds[(index * (1 + (number % 7)) + number) % kinds.length] as MakeTerm

@@ -7,9 +7,9 @@ import { startWorld } from '@oxbow/testkit'
 import { sendToStream } from './conversation.ts'
 
 /**
- * Maximum number of the server's files in which a function runs between the request of a send and
- * the response of a poll that waits for its event, with warm caches. A reader who follows a message
- * through the code opens them all, so a higher number needs a reason.
+ * Maximum number of the server's source files that run code between the request that sends a message
+ * and the response of the poll that waits for it, with warm caches. A developer who follows a message
+ * through the code opens all of these files, so a higher limit needs a reason.
  */
 const maxFiles = 80
 

@@ -20,7 +20,7 @@ import { cachedPictureBytes } from '../src/external-pictures/load-picture.ts'
 import { signPicture } from '../src/external-pictures/picture-paths.ts'
 import { startWatchedBrowser } from './hostile-files/watched-browser.ts'
 
-// The pictures of the test's own host. Its address is allowed and represents the public Internet.
+// Responses of a web server that stands for hosts on the Internet, by path. Nodes may fetch from its address.
 const pictures = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>()
 const visits: IncomingMessage[] = []
 const host = createServer((request, response) => {

@@ -20,8 +20,8 @@ import { schedule } from './scheduled.ts'
 
 /** Number of generated requests per endpoint. They differ in every run. */
 const perEndpoint = bySize({ gate: 80, long: 2_000 })
-const atOnce = 40
-/** Maximum number of rounds, for endpoints at which few generated requests pass validation. */
+const batchSize = 40
+/** Maximum number of rounds, for endpoints that refuse most generated requests. */
 const maxRounds = bySize({ gate: 40, long: 5 })
 
 /**
@@ -117,25 +117,24 @@ after(() => world[Symbol.asyncDispose]())
 for (const named of listEndpoints()) {
   test(`${named.name} responds to ${perEndpoint} generated requests with an envelope and never with status 500`, async () => {
     const statuses = new Map<number, number>()
-    const batches = fc.array(requestsTo(named, fixtures), { minLength: atOnce, maxLength: atOnce })
+    const batches = fc.array(requestsTo(named, fixtures), { minLength: batchSize, maxLength: batchSize })
     const everyResponseIsValid = fc.asyncProperty(batches, async (requests) => {
       const responses = await Promise.all(
         requests.map((rawRequest) => request(world.nodes.a.url, rawRequest)),
       )
       for (const [index, response] of responses.entries()) {
-        holdsEnvelope(requests[index] as RawRequest, response)
+        assertEnvelope(requests[index] as RawRequest, response)
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       }
-      // Jobs still run after the requests that enqueued them, and may lock the same rows in another order.
+      // Jobs of these requests may still run and lock the same rows in another order.
       await retry(() => restore(named, responses), { maxAttempts: 5, shouldRetry: isDeadlock })
     })
-    // A generated queue id belongs to no account, so only polls without one pass.
+    // No queue has a generated id, so only polls without a queue id succeed.
     const minSuccesses = named.name === 'events.poll' ? 1 : bySize({ gate: 1, long: 5 })
     const isReached = () => mayAllFail.test(named.name) || (statuses.get(200) ?? 0) >= minSuccesses
-    // Repeats until enough requests pass validation; otherwise the code behind it would be
-    // untested.
+    // Repeats until enough requests succeed; otherwise only the validation would be tested.
     for (let round = 0; round === 0 || (round < maxRounds && !isReached()); round++) {
-      const numRuns = perEndpoint / atOnce
+      const numRuns = perEndpoint / batchSize
       await fc.assert(everyResponseIsValid, { numRuns, endOnFailure: true, reporter: reportBriefly })
     }
     assert.ok(isReached(), `${named.name}: ${JSON.stringify([...statuses])}`)
@@ -149,11 +148,11 @@ test('after all generated requests the node still responds and has logged neithe
   assert.ok(text.length > 100_000)
   const secrets = [fixtures.canary, ...fixtures.callers.map(({ api_key }) => api_key), world.owner.password]
   for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is in the log')
-  const likeKeys = new Set(text.match(/[A-Za-z0-9]{32,}/g))
+  const keyLikeTexts = new Set(text.match(/[A-Za-z0-9]{32,}/g))
   // Only owners of bots see new keys, so most requests that create a key return none.
   assert.ok(madeKeys.length >= 10, `too few to prove anything: ${madeKeys.length} keys (at least 10 needed)`)
   assert.ok(
-    madeKeys.every((key) => !likeKeys.has(key)),
+    madeKeys.every((key) => !keyLikeTexts.has(key)),
     'a new key is in the log',
   )
   assert.deepEqual(world.log.entries(50), [])
@@ -278,10 +277,10 @@ function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
   if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
 }
 
-function holdsEnvelope(rawRequest: RawRequest, { status, headers, text, body }: RawResponse): void {
+function assertEnvelope(rawRequest: RawRequest, { status, headers, text, body }: RawResponse): void {
   const about = `${JSON.stringify(rawRequest).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
   assert.ok(status < 500, about)
-  // The only response without an envelope: the redirect to a picture.
+  // A redirect to a picture has no envelope.
   if (status === 302 && headers.has('location')) return
   if (rawRequest.method === 'HEAD' || status === 204) return
   // A missing file gets an HTML paragraph.

@@ -37,7 +37,7 @@ const refused = ['forged', 'sender', 'widget_content']
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** Generates requests to an endpoint like those of clients, careless programs and attackers. */
+/** Generates requests to an endpoint: correct ones, careless ones and attacks. */
 export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.Arbitrary<RawRequest> {
   if (endpoint.auth === 'webhook') return deliveriesTo(endpoint, fixtures)
   const wellFormed = fc.record({
@@ -70,8 +70,8 @@ export function requestsTo({ endpoint }: NamedEndpoint, fixtures: Fixtures): fc.
     raw: rawBody(),
     files: filesFor(endpoint, { weight: 0 }),
   })
-  // Quotes a text where JSON is expected. Careless programs omit the quotes and send junk
-  // unchanged.
+  // Well-formed requests encode JSON parameters as JSON. Ill-formed requests send texts without
+  // quotes.
   const encode = (name: string, value: unknown) =>
     (endpoint.params as Params)[name]?.encoding === 'json' ? JSON.stringify(value) : asText(value)
   return fc.oneof(
@@ -146,8 +146,8 @@ interface RawBody {
 }
 
 /**
- * Generates bodies that no form library would build: deeply nested, truncated, with odd or broken
- * parts, or with very many.
+ * Generates bodies that no form library would build: deeply nested, truncated, or with malformed
+ * parts.
  */
 function rawBody(): fc.Arbitrary<RawBody> {
   const header = fc.constantFrom(
@@ -309,7 +309,7 @@ function objectOf(schema: Schema, fixtures: Fixtures): fc.Arbitrary<unknown> {
   return fc.oneof(fc.dictionary(fc.string(), choice, { maxKeys: 3 }), account, fc.object({ maxDepth: 1 }))
 }
 
-/** Valid texts for parameters that accept only a few. */
+/** Valid values for parameters that accept only a few texts. */
 const usable: Record<string, string[]> = {
   property: ['color', 'color', 'is_muted', 'in_home_view', 'pin_to_top', 'push_notifications'],
   // Values of stream settings and of profile fields.
@@ -364,7 +364,7 @@ function textFor(name: string, fixtures: Fixtures): fc.Arbitrary<string> {
   return any
 }
 
-/** Generates an existing name, in the spellings of careful and careless clients. */
+/** Generates an existing name in various spellings, some of them malformed. */
 function nameIn({ names }: Fixtures): fc.Arbitrary<string> {
   const same = (name: string) => name
   const spellings = [

@@ -1,11 +1,11 @@
 import type { Fixture } from '@oxbow/integrations/fixtures'
 
 /**
- * Functions that build bodies which are costly for their size, each from a body that the service
- * really sends.
+ * Functions that enlarge a real delivery of a service to about `bytes`, each in a way that is costly
+ * to process.
  */
 export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fixture> = {
-  'lists that go on': (fixture, bytes) => inflate(fixture, (value) => repeatItems(value, bytes)),
+  'very long lists': (fixture, bytes) => inflate(fixture, (value) => repeatItems(value, bytes)),
   'texts of spaces': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, ' \t', bytes)),
   'texts of brackets': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, '[<`*_(', bytes)),
   'many keys': (fixture, bytes) =>

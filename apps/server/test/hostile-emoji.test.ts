@@ -12,7 +12,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const mallory = await world.person('mallory')
 const { url } = world.nodes.a
-/** Only a sample in the gate, because the avatar tests try all images in both lanes. */
+/** The gate uses only a sample, because the tests of avatars use all images in both lanes. */
 const images = sampleInGate(await hostileImages(), 50)
 
 async function upload(name: string, image: HostileImage) {

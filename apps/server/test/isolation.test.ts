@@ -34,8 +34,8 @@ const draft = { type: '', to: [], topic: '', content: 'Prune' }
 let world: World
 let victim: Person
 let bot: Person
-/** Id of a bot in the other organization. */
-let ownBot: number
+/** Id of a bot that the intruder owns. */
+let intruderBot: number
 let field: number
 /** Id of one of the victim's sessions. */
 let session: number
@@ -51,7 +51,7 @@ let scheduled: ScheduledMessageId
 let invitation: number
 let link: number
 let hook: Person
-/** Id of a failed delivery to the bot. */
+/** Id of a failed delivery to `hook`. */
 let failure: number
 /** Id of one of the victim's drafts. */
 let victimDraft: number
@@ -107,7 +107,7 @@ before(async () => {
   hill = await world.addOrganization('hill')
   intruder = hill.owner
   bot = await world.bot('robin', victim)
-  ownBot = (await intruder.bots.create({ full_name: 'Hill Bot', short_name: 'hill' })).user_id
+  intruderBot = (await intruder.bots.create({ full_name: 'Hill Bot', short_name: 'hill' })).user_id
   await intruder.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
   await world.settled()
 })
@@ -136,8 +136,8 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   'users.reactivate': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'bots.update': () => [
     [{ bot_id: bot.user_id, full_name: 'Taken Over' }, 'NO_SUCH_BOT'],
-    [{ bot_id: ownBot, bot_owner_id: victim.user_id }, 'NEW_BOT_OWNER_UNKNOWN'],
-    [{ bot_id: ownBot, default_sending_stream: 'pond' }, 'INVALID_STREAM_NAME'],
+    [{ bot_id: intruderBot, bot_owner_id: victim.user_id }, 'NEW_BOT_OWNER_UNKNOWN'],
+    [{ bot_id: intruderBot, default_sending_stream: 'pond' }, 'INVALID_STREAM_NAME'],
   ],
   'bots.regenerateApiKey': () => [[{ bot_id: bot.user_id }, 'NO_SUCH_BOT']],
   'bots.deactivate': () => [[{ bot_id: bot.user_id }, 'NO_SUCH_BOT']],
@@ -264,7 +264,7 @@ const attempts: Record<string, () => [params: object, expected: string][]> = {
   'webhooks.listFailures': () => [[{ bot_id: hook.user_id }, 'NO_SUCH_BOT']],
   'webhooks.replayFailure': () => [
     [{ bot_id: hook.user_id, failure_id: failure }, 'NO_SUCH_BOT'],
-    [{ bot_id: ownBot, failure_id: failure }, 'NO_SUCH_WEBHOOK_FAILURE'],
+    [{ bot_id: intruderBot, failure_id: failure }, 'NO_SUCH_WEBHOOK_FAILURE'],
   ],
   'defaultStreams.removeGroup': () => [[{ group_id: group }, 'DEFAULT_GROUP_NOT_FOUND']],
 }
@@ -284,10 +284,10 @@ test('every endpoint that takes an id has an attempt in this file', () => {
 
 for (const [name, calls] of Object.entries(attempts)) {
   test(`${name} cannot access objects of another organization`, async () => {
-    for (const [rawRequest, expected] of calls()) {
-      const before = await everythingOf(world.organization_id)
-      assert.equal(await outcome(intruder, name, rawRequest), expected, JSON.stringify(rawRequest))
-      assert.deepEqual(await everythingOf(world.organization_id), before)
+    for (const [params, expected] of calls()) {
+      const before = await readAllRows(world.organization_id)
+      assert.equal(await outcome(intruder, name, params), expected, JSON.stringify(params))
+      assert.deepEqual(await readAllRows(world.organization_id), before)
     }
   })
 }
@@ -302,17 +302,17 @@ test("lists contain only objects of the caller's organization", async () => {
   const { members } = await intruder.users.list({ include_custom_profile_fields: true })
   assert.deepEqual(
     members.map((member) => member.user_id),
-    [hill.owner.user_id, ownBot],
+    [hill.owner.user_id, intruderBot],
   )
   const { people } = await intruder.users.directory()
   assert.deepEqual(
     people.map(([user_id]) => user_id),
-    [hill.owner.user_id, ownBot],
+    [hill.owner.user_id, intruderBot],
   )
   const { realm_bots } = await intruder.events.register({ fetch_event_types: ['realm_bot'] })
   assert.deepEqual(
     realm_bots?.map(({ user_id }) => user_id),
-    [ownBot],
+    [intruderBot],
   )
   const { custom_fields } = await intruder.profileFields.list()
   assert.ok(custom_fields.every(({ id }) => id !== field))
@@ -368,8 +368,8 @@ test('GET /users/{email} finds no user of another organization', async () => {
   assert.equal(await outcome(intruder, 'users.getByEmail', { email: victim.email }), 'NO_SUCH_USER')
 })
 
-test("domains, linkifiers and pictures are those of the caller's organization", async () => {
-  const before = await everythingOf(world.organization_id)
+test('a caller neither sees nor changes domains, linkifiers and pictures of another organization', async () => {
+  const before = await readAllRows(world.organization_id)
   assert.deepEqual(
     [
       await intruder.domains.list(),
@@ -388,7 +388,7 @@ test("domains, linkifiers and pictures are those of the caller's organization", 
     )
   assert.equal((await intruder.messages.render({ content: 'bed-7' })).rendered, '<p>bed-7</p>')
   await intruder.organizationPictures.setIcon({ files: [{ name: 'x.png', bytes: pngOf(3, 3) }] })
-  assert.deepEqual(await everythingOf(world.organization_id), before)
+  assert.deepEqual(await readAllRows(world.organization_id), before)
 })
 
 test("the name of another organization's stream is reported as unknown", async () => {
@@ -428,7 +428,7 @@ test("lists of streams contain only streams of the caller's organization", async
 })
 
 test('messages reach no user and no stream of another organization', async () => {
-  const before = await everythingOf(world.organization_id)
+  const before = await readAllRows(world.organization_id)
   const attemptToSend = async (type: string, to: unknown) => {
     const params = { type, to, topic: 'weeds', content: 'Pulled.' }
     const later = { ...params, scheduled_delivery_timestamp: nextWeek() }
@@ -442,7 +442,7 @@ test('messages reach no user and no stream of another organization', async () =>
   assert.equal(await attemptToSend('private', [victim.user_id]), 'RECIPIENT_ID_INVALID')
   assert.equal(await attemptToSend('private', [victim.email]), 'RECIPIENT_EMAIL_INVALID')
 
-  assert.deepEqual(await everythingOf(world.organization_id), before)
+  assert.deepEqual(await readAllRows(world.organization_id), before)
 })
 
 test('a narrow finds no message of another organization', async () => {
@@ -484,11 +484,11 @@ test('a picture is served only under its owner and organization', async () => {
   const files = [{ name: 'me.png', bytes: pngOf(3, 3) }]
   const own = (await victim.users.setAvatar({ files })).avatar_url
   await world.settled()
-  const before = await everythingOf(world.organization_id)
+  const before = await readAllRows(world.organization_id)
   const intruderAvatar = (await intruder.users.setAvatar({ files })).avatar_url
   await intruder.users.clearAvatar()
 
-  assert.deepEqual(await everythingOf(world.organization_id), before)
+  assert.deepEqual(await readAllRows(world.organization_id), before)
   const statusOf = async (path: string) => (await request(world.nodes.a.url, { path })).status
   assert.equal(await statusOf(own), 200)
   const elsewhere = (url: string, id: number) => url.replace(/\d+/, String(id))
@@ -500,10 +500,10 @@ test('an upload of another organization can neither be read nor linked', async (
   const [, , realm_id_str = '', ...rest] = uri.split('/')
   const link = { realm_id_str, filename: rest.join('/') }
   assert.equal(await outcome(intruder, 'uploads.getTemporaryLink', link), 'UPLOAD_NOT_FOUND')
-  const before = await everythingOf(world.organization_id)
+  const before = await readAllRows(world.organization_id)
   const own = { type: 'stream', to: 'heights', topic: 'files', content: `[notes](${uri})` }
   const { id } = await intruder.messages.send(own)
-  assert.deepEqual(await everythingOf(world.organization_id), before)
+  assert.deepEqual(await readAllRows(world.organization_id), before)
   assert.equal(await outcome(intruder, 'uploads.getTemporaryLink', link), 'UPLOAD_NOT_FOUND')
   const linked = await intruder.messages.list({
     anchor: 'newest',
@@ -521,7 +521,7 @@ test('personal settings have no effect on other organizations', async () => {
   await victim.alertWords.add({ alert_words: ['heather'] })
   await victim.devices.addAndroid({ token: 'stone' })
   const queue = await openQueue(hill.owner)
-  const before = await everythingOf(world.organization_id)
+  const before = await readAllRows(world.organization_id)
 
   await intruder.alertWords.add({ alert_words: ['heather'] })
   await intruder.devices.addAndroid({ token: 'stone' })
@@ -530,7 +530,7 @@ test('personal settings have no effect on other organizations', async () => {
   assert.equal(await outcome(intruder, 'devices.removeAndroid', { token: 'stone' }), 'ok')
   assert.equal(await outcome(intruder, 'devices.removeAndroid', { token: 'stone' }), 'DEVICE_TOKEN_UNKNOWN')
 
-  assert.deepEqual(await everythingOf(world.organization_id), before)
+  assert.deepEqual(await readAllRows(world.organization_id), before)
   const { user_status } = await intruder.events.register({ fetch_event_types: ['user_status'] })
   assert.deepEqual(user_status, { [hill.owner.user_id]: { away: true } })
   await victim.userStatus.set({ away: false })
@@ -554,7 +554,7 @@ test('an address may have an account in each organization', async () => {
 })
 
 /** Returns all rows of an organization, from every table with an organization id. */
-async function everythingOf(organization_id: number): Promise<unknown> {
+async function readAllRows(organization_id: number): Promise<unknown> {
   const tables = await world.database.query<{ table_name: string }>(
     `select table_name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization_id' order by 1`,

@@ -17,7 +17,7 @@ import { bySize, sampleInGate } from '@oxbow/testkit/size'
 import { readMessages } from './conversation.ts'
 import { inflations } from './hostile-deliveries.ts'
 
-/** Whether every inflation is tried for each service, instead of one. */
+/** Whether each service is tested with all inflations, instead of only one. */
 const isLong = bySize({ gate: false, long: true })
 /** Maximum time for which the event loop may be blocked, in milliseconds of CPU time. */
 const maxBlockMs = 50
@@ -52,7 +52,7 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const longestBlock = async (): Promise<number> => Number(await (await fetch(probe)).text())
+const takeLongestBlock = async (): Promise<number> => Number(await (await fetch(probe)).text())
 
 async function deliverFixture(service: string, { headers, query, body, form }: Fixture) {
   const isBasic = (await loadService(service))?.authentication === 'basic'
@@ -69,11 +69,11 @@ async function deliverFixture(service: string, { headers, query, body, form }: F
 
 /** Delivers a fixture, and measures for how long the event loop was blocked meanwhile. */
 async function deliverAndMeasure(t: TestContext, service: string, inflation: string, fixture: Fixture) {
-  await longestBlock()
+  await takeLongestBlock()
   const start = performance.now()
   const { status } = await deliverFixture(service, fixture)
   const ms = performance.now() - start
-  const blocked = await longestBlock()
+  const blocked = await takeLongestBlock()
   t.diagnostic(
     `${service}, ${inflation}, ${sizeOf(fixture)} bytes: ${status}, ${Math.round(ms)} ms, blocked ${Math.round(blocked)} ms`,
   )
@@ -85,7 +85,7 @@ for (const [number, service] of services.entries()) {
     const fixtures = await readFixtures(service)
     const large = fixtures.toSorted((a, b) => sizeOf(b.fixture) - sizeOf(a.fixture))[0]?.fixture
     assert.ok(large)
-    // Delivers once before, because the first delivery loads the integration's modules.
+    // Delivers before the measurement, because the first delivery loads the integration's modules.
     await deliverFixture(service, large)
     await deliverFixture(service, large)
     const names = Object.keys(inflations)
@@ -96,7 +96,7 @@ for (const [number, service] of services.entries()) {
         const size = large.form ? bytes / 3.2 : bytes
         const inflated = inflations[name]?.(structuredClone(large), size) as Fixture
         const { status, blocked } = await deliverAndMeasure(t, service, name, inflated)
-        // A slow delivery is slow each time; compilation and garbage collection happen in one of them.
+        // Measures three times, because compilation or garbage collection can slow down a single delivery.
         const isSlow =
           blocked >= maxBlockMs &&
           (await deliverAndMeasure(t, service, name, inflated)).blocked >= maxBlockMs &&
@@ -132,10 +132,10 @@ test('large malformed deliveries get the same errors as small ones', async () =>
     [{ body: `{"nested": ${nested}}` }, 400, 'BAD_REQUEST'],
   ]
   for (const [delivery, status, code] of cases) {
-    await longestBlock()
+    await takeLongestBlock()
     const response = await deliver(delivery)
     assert.deepEqual([response.status, response.body.code], [status, code], response.text)
-    assert.ok((await longestBlock()) < maxBlockMs)
+    assert.ok((await takeLongestBlock()) < maxBlockMs)
   }
   const { body } = await deliver({ body: `{"nested": ${nested}}` })
   assert.equal(body.msg, 'The payload has more than 200000 values or nests deeper than 100 levels')
@@ -145,9 +145,9 @@ test('a refused delivery with many fields named like secrets does not block the 
   const secret = (_: unknown, index: number) => [`key${index}`, `${'x'.repeat(4_000)}${index}`]
   const form = Object.fromEntries(Array.from({ length: 900 }, secret))
   await deliver({ form })
-  await longestBlock()
+  await takeLongestBlock()
   assert.equal((await deliver({ form })).status, 400)
-  assert.ok((await longestBlock()) < maxBlockMs)
+  assert.ok((await takeLongestBlock()) < maxBlockMs)
 })
 
 test('one delivery becomes at most 100 messages, and the last one says how many were omitted', async () => {

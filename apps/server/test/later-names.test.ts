@@ -78,7 +78,7 @@ test('a queue accepts narrows with channel and is:dm', async () => {
   }
 })
 
-test('GET /messages/{id} returns the complete message besides raw_content, as lists do', async () => {
+test('GET /messages/{id} returns raw_content, and the same message object as GET /messages', async () => {
   const message_id = (await sendByRequest({
     type: 'stream',
     to: 'garden',

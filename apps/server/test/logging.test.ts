@@ -68,7 +68,7 @@ test('a request that waited too long for a lock is logged with that reason, not 
   await holder.query('begin')
   await holder.query('lock table user_account in access exclusive mode')
   const before = world.log.lines.length
-  // Simulates a statement timeout, which would take longer than a test may.
+  // Cancels the waiting statement, because a test cannot wait for the statement timeout.
   const refused = ask({ path: '/api/v1/users', credentials: world.owner })
   let isOver = false
   refused.finally(() => (isOver = true)).catch(() => {})

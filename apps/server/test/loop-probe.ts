@@ -7,14 +7,14 @@ import { isMainThread } from 'node:worker_threads'
  * `--import`. GET /max at LOOP_PROBE_PORT returns the maximum since the last call.
  */
 if (isMainThread && process.env.LOOP_PROBE_PORT) {
-  const computed = () => {
+  const readCpuMs = () => {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1_000
   }
-  let last = computed()
+  let last = readCpuMs()
   let maxMs = 0
   setInterval(() => {
-    const now = computed()
+    const now = readCpuMs()
     maxMs = Math.max(maxMs, now - last)
     last = now
   }, 1).unref()

@@ -12,12 +12,12 @@ import { statusOf, upload } from './uploads.ts'
 const bucket = await (await startS3Server()).createBucket()
 const storePort = new URL(bucket.s3_endpoint ?? '').port
 
-/** Requests that got 504 from the gateway and that still have to reach the object store. */
-const late: (() => Promise<unknown>)[] = []
-let isGivingUp = false
+/** Requests that the gateway responded to with 504 and has not forwarded yet. */
+const delayedRequests: (() => Promise<unknown>)[] = []
+let isTimingOut = false
 
 /**
- * Forwards requests to the object store. While `isGivingUp`, responds with 504 to requests that
+ * Forwards requests to the object store. While `isTimingOut`, responds with 504 to requests that
  * store a file, and forwards them later.
  */
 const gateway = createServer(async (request, response) => {
@@ -28,8 +28,8 @@ const gateway = createServer(async (request, response) => {
       const forwarded = send({ host: '127.0.0.1', port: storePort, method, path, headers }, resolve)
       forwarded.on('error', reject).end(body)
     })
-  if (isGivingUp && request.method === 'PUT') {
-    late.push(async () => buffer(await forward()))
+  if (isTimingOut && request.method === 'PUT') {
+    delayedRequests.push(async () => buffer(await forward()))
     response.writeHead(504).end()
     return
   }
@@ -91,11 +91,11 @@ test('an upload keeps its file if the commit succeeded but its response was lost
 
 test('a file that reached the object store after its request failed is removed a day later', async () => {
   const otto = await world.person('otto')
-  isGivingUp = true
+  isTimingOut = true
   await assert.rejects(upload(otto))
-  isGivingUp = false
+  isTimingOut = false
   const unfinished = await listUnfinished()
-  for (const deliver of late) await deliver()
+  for (const deliver of delayedRequests) await deliver()
   const keys = unfinished.map(({ path_id }) => `uploads/${path_id.split('/').slice(0, 3).join('/')}`)
   assert.ok(keys.length > 0)
   for (const key of keys) assert.ok(await app.files.stat(key))

@@ -58,7 +58,7 @@ test('every counter and gauge of an idle node is published from the start', asyn
     assert.notEqual(readSeries(text, series), undefined, series)
   assert.equal(readSeries(text, 'oxbow_database_up'), 1)
   assert.equal(readSeries(text, 'oxbow_last_backup_timestamp_seconds'), 0)
-  // Neither is known: this database has no standby.
+  // The lag is not published, because this database has no standby.
   assert.equal(readSeries(text, 'oxbow_database_standby_lag_seconds'), undefined)
 })
 

@@ -78,13 +78,13 @@ test('the events of a visibility change have the right recipients and the right 
   const hidden = await change(3)
   const received = (events: Event[] = []) =>
     events.map((event) => (event.type === 'realm_user' && event.op === 'update' ? event.person : event.type))
-  const news = received(hidden.member)
-  assert.equal(news[0], 'realm')
-  // All people, active or not, have an event; a bot keeps its address.
-  assert.equal(news.length, 1 + people.length + 1)
+  const summaries = received(hidden.member)
+  assert.equal(summaries[0], 'realm')
+  // Each person, including the deactivated one, has an event. Bots have none, because their addresses stay.
+  assert.equal(summaries.length, 1 + people.length + 1)
   for (const { user_id } of people)
     assert.deepEqual(
-      news.find((item) => typeof item === 'object' && item.user_id === user_id),
+      summaries.find((item) => typeof item === 'object' && item.user_id === user_id),
       {
         user_id,
         new_email: `user${user_id}@localhost`,

@@ -43,13 +43,13 @@ async function stop(node: Node): Promise<void> {
 /** Runs the rotation as the command does, and returns its output. */
 async function rotate(secrets: Secrets, onProgress: (line: string) => void = () => {}): Promise<string> {
   const { app, close } = await openApp(configWith(secrets))
-  const said: string[] = []
+  const output: string[] = []
   try {
     await rotateSecret(app, (line) => {
-      said.push(line)
+      output.push(line)
       onProgress(line)
     })
-    return said.join('\n')
+    return output.join('\n')
   } finally {
     await close()
   }
@@ -152,12 +152,12 @@ test('an interrupted rotation leaves nodes with both secrets working, and can be
   const asking = (async () => {
     while (!isDone) for (const node of [firstNode, old]) assert.deepEqual(await readState(node), stateBefore)
   })()
-  const said = await rotate(bothSecrets)
+  const output = await rotate(bothSecrets)
   isDone = true
   await asking
-  assert.match(said, /Going on/)
-  assert.match(said, /event log: \d+ rewritten/)
-  assert.match(said, /The old secret can be removed/)
+  assert.match(output, /Going on/)
+  assert.match(output, /event log: \d+ rewritten/)
+  assert.match(output, /The old secret can be removed/)
   const seals = await countSeals(firstNode)
   assert.deepEqual([seals.others, seals.current >= 5], [0, true])
   await assert.rejects(rotate(bothSecrets), /sealed with this secret already/)

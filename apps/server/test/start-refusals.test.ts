@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => postgres[Symbol.asyncDispose]())
 
-async function refusal(database_url: string): Promise<string> {
+async function readRefusal(database_url: string): Promise<string> {
   await using node = await launchNodeProcess({ database_url })
   assert.notEqual(await node.exited, 0)
   assert.ok(!node.output().includes('    at '), node.output())
@@ -29,11 +29,11 @@ async function refusal(database_url: string): Promise<string> {
 test('a node refuses to start behind a transaction pooler, and names the alternatives', async () => {
   await using pooler = await startPgBouncer(postgres.port, 'transaction')
 
-  const said = await refusal(pooler.url('oxbow'))
+  const message = await readRefusal(pooler.url('oxbow'))
 
-  assert.match(said, /DATABASE_URL/)
-  assert.match(said, /pool/)
-  assert.match(said, /session|direct/)
+  assert.match(message, /DATABASE_URL/)
+  assert.match(message, /pool/)
+  assert.match(message, /session|direct/)
 })
 
 test('a node starts behind a session pooler', async () => {
@@ -53,18 +53,18 @@ test('a node refuses a database that is not in UTF8, and explains how to create 
   )
   await client.end()
 
-  const said = await refusal(postgres.url('ascii'))
+  const message = await readRefusal(postgres.url('ascii'))
 
-  assert.match(said, /SQL_ASCII/)
-  assert.match(said, /createdb --encoding=UTF8/)
+  assert.match(message, /SQL_ASCII/)
+  assert.match(message, /createdb --encoding=UTF8/)
 })
 
 test('a node refuses to start on a standby, and names the alternatives', async () => {
   await using standby = await postgres.startStandby()
 
-  const said = await refusal(standby.url('oxbow'))
+  const message = await readRefusal(standby.url('oxbow'))
 
-  assert.match(said, /DATABASE_URL/)
-  assert.match(said, /standby/)
-  assert.match(said, /primary/)
+  assert.match(message, /DATABASE_URL/)
+  assert.match(message, /standby/)
+  assert.match(message, /primary/)
 })

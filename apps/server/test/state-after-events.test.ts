@@ -21,11 +21,11 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
       full_name: 'Nora New',
       password: 'reed 12 heron lake',
     }),
-  'someone is renamed': ({ owner, extra }) =>
+  'another user is renamed': ({ owner, extra }) =>
     owner.users.update({ user_id: extra.user_id, full_name: 'Rosa Rambler' }),
   'a watcher is renamed': ({ owner, member }) =>
     owner.users.update({ user_id: member.user_id, full_name: 'Mia Moved' }),
-  'someone renames themselves': ({ guest }) => guest.users.updateSettings({ full_name: 'Gus Greenfield' }),
+  'a guest renames themselves': ({ guest }) => guest.users.updateSettings({ full_name: 'Gus Greenfield' }),
   'a bot is renamed': ({ owner, bot }) => owner.users.update({ user_id: bot.user_id, full_name: 'Robin' }),
   'a member becomes an administrator': ({ owner, member }) => changeRole(owner, member, Role.administrator),
   'an administrator becomes an owner': ({ owner, member }) => changeRole(owner, member, Role.owner),
@@ -38,16 +38,16 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
     await changeRole(owner, administrator, Role.administrator)
   },
   'a bot becomes an administrator': ({ owner, bot }) => changeRole(owner, bot, Role.administrator),
-  'a bot is a member again': ({ owner, bot }) => changeRole(owner, bot, Role.member),
-  'someone uploads a picture': ({ extra }) => uploadAvatar(extra),
-  'everyone who watches uploads one': async ({ owner, administrator, member, guest, bot }) => {
+  'a bot becomes a member again': ({ owner, bot }) => changeRole(owner, bot, Role.member),
+  'a user uploads a picture': ({ extra }) => uploadAvatar(extra),
+  'all watchers upload pictures': async ({ owner, administrator, member, guest, bot }) => {
     for (const person of [owner, administrator, member, guest, bot]) await uploadAvatar(person)
   },
-  'someone uploads another': ({ guest }) => uploadAvatar(guest),
-  'pictures are taken back': async ({ administrator, guest, bot }) => {
+  'a guest uploads another picture': ({ guest }) => uploadAvatar(guest),
+  'pictures of users are removed': async ({ administrator, guest, bot }) => {
     for (const person of [administrator, guest, bot]) await person.on('b').users.clearAvatar()
   },
-  'what is not there is taken back': ({ guest }) => guest.users.clearAvatar(),
+  'a picture that does not exist is removed': ({ guest }) => guest.users.clearAvatar(),
   'profile fields are added': async ({ owner, fields }) => {
     fields.motto = (await owner.profileFields.create({ name: 'Motto', field_type: FieldType.shortText })).id
     fields.friend = (await owner.profileFields.create({ name: 'Friend', field_type: FieldType.people })).id
@@ -57,7 +57,7 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
     owner.profileFields.update({ field_id: fields.born, name: 'Birthday', hint: 'Day and year' }),
   'profile fields are ordered': ({ owner, fields }) =>
     owner.profileFields.reorder({ order: [fields.born, fields.motto, fields.friend] }),
-  'someone fills in their profile': ({ member, guest, fields }) =>
+  'a user fills in their profile': ({ member, guest, fields }) =>
     member.users.setProfileData({
       data: [
         { id: fields.motto, value: 'Dig **deep**' },
@@ -65,7 +65,7 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
         { id: fields.born, value: '1990-04-01' },
       ],
     }),
-  'someone clears fields, of which one was empty': async ({ member, guest, fields }) => {
+  'profile fields are cleared, one of which is empty': async ({ member, guest, fields }) => {
     await member.users.clearProfileData({ data: [fields.friend] })
     await guest.users.clearProfileData({ data: [fields.friend] })
   },
@@ -79,26 +79,26 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
         { id: fields.born, value: '' },
       ],
     }),
-  'someone is deactivated, with their bots': ({ owner, extra }) =>
+  'a user is deactivated, with their bots': ({ owner, extra }) =>
     owner.users.deactivate({ user_id: extra.user_id }),
-  'the role of someone deactivated changes': ({ owner, extra }) => changeRole(owner, extra, Role.member),
-  'the profile of someone deactivated changes': ({ owner, extra, fields }) =>
+  'the role of a deactivated user changes': ({ owner, extra }) => changeRole(owner, extra, Role.member),
+  'the profile of a deactivated user changes': ({ owner, extra, fields }) =>
     owner.users.update({
       user_id: extra.user_id,
       full_name: 'Rosa Gone',
       profile_data: [{ id: fields.motto, value: 'Rest' }],
     }),
-  'someone is reactivated, with their profile': ({ owner, extra }) =>
+  'a user is reactivated, with their profile': ({ owner, extra }) =>
     owner.users.reactivate({ user_id: extra.user_id }),
-  'they are there again': ({ extra }) => extra.presence.report({ status: 'active' }),
-  'their bot is reactivated': ({ owner, extraBot }) => owner.users.reactivate({ user_id: extraBot.user_id }),
-  'someone leaves by themselves': async ({ world }) => {
+  'a reactivated user reports presence': ({ extra }) => extra.presence.report({ status: 'active' }),
+  'a bot is reactivated': ({ owner, extraBot }) => owner.users.reactivate({ user_id: extraBot.user_id }),
+  'a user deactivates their own account': async ({ world }) => {
     const leaver = await world.person('leaver')
     await leaver.users.deactivateMe()
   },
   'a profile field is deleted, with the values': ({ owner, fields }) =>
     owner.profileFields.remove({ field_id: fields.motto }),
-  'someone gets another address': async (scene) =>
+  'a user changes their address': async (scene) =>
     changeAddress(scene, scene.extra, 'rosa@elsewhere.example'),
   'a watcher gets another address': async (scene) => {
     await changeAddress(scene, scene.member, 'mia@elsewhere.example')
@@ -106,7 +106,7 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
   'an administrator gets another address': async (scene) => {
     await changeAddress(scene, scene.administrator, 'ada@elsewhere.example')
   },
-  'nothing that is shown changes': async ({ extra }) => {
+  'a user regenerates their API key': async ({ extra }) => {
     await extra.on('b').users.regenerateApiKey()
   },
 }
@@ -130,12 +130,12 @@ for (const [seers, visibility] of Object.entries(visibilities)) {
     await using scene = await setScene(visibility)
     const { world, owner, administrator, member, guest, bot } = scene
     const people = { owner, administrator, member, guest, bot }
-    for (const [story, happens] of Object.entries(stories)) {
+    for (const [story, makeChange] of Object.entries(stories)) {
       await t.test(story, async () => {
-        await expectSameState(world, people, () => happens(scene))
+        await expectSameState(world, people, () => makeChange(scene))
       })
     }
-    await t.test('many settings are changed at once', async () => {
+    await t.test('many settings are changed concurrently', async () => {
       const { owner: events = [] } = await expectSameState(world, people, () => changeConcurrently(scene))
       assert.ok(events.length > 20, `most were refused: ${JSON.stringify(events)}`)
     })

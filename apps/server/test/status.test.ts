@@ -8,7 +8,7 @@ interface Status {
   components: Record<string, { state: string; since: string | null }>
 }
 
-test('the status page shows when PostgreSQL is away, since when, and that it is back, and nothing secret', async () => {
+test('the status page shows the start and the end of a PostgreSQL outage, and no secrets', async () => {
   await using postgres = await startPostgresServer()
   const settings = { database_url: postgres.url('oxbow_status'), secret: testSecret, port: '0' }
   const node = await startNode(loadConfig(settings, {}).config, {
@@ -31,7 +31,7 @@ test('the status page shows when PostgreSQL is away, since when, and that it is 
       return Object.keys(read.components).length > 0 && read
     })
     assert.equal(before.status, 'working')
-    // No mail server is set, so nobody misses e-mail.
+    // No mail server is configured, so e-mail is not listed.
     assert.deepEqual(before.components, {
       database: { state: 'working', since: null },
       events: { state: 'working', since: null },
@@ -55,7 +55,7 @@ test('the status page shows when PostgreSQL is away, since when, and that it is 
     assert.match(page.text, /<h1>The server does not work at the moment<\/h1>/)
     assert.match(page.text, /<time datetime="20/)
     assert.match((await readPage('de')).text, /Der Server funktioniert im Moment nicht/)
-    // Later requests must not change the time.
+    // The start of the outage stays the same in later responses.
     assert.deepEqual((await readStatus()).components.database, database)
 
     postgres.start()
@@ -72,7 +72,7 @@ test('the status page shows when PostgreSQL is away, since when, and that it is 
   }
 })
 
-test('the status page tells callers with any host, account or parameter the same', async () => {
+test('the status page is the same for every host, account and parameter', async () => {
   await using postgres = await startPostgresServer()
   const settings = { database_url: postgres.url('oxbow_status'), secret: testSecret, port: '0' }
   const node = await startNode(loadConfig(settings, {}).config, { logTo: new LogCapture(), monitorMs: 200 })

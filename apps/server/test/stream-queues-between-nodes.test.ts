@@ -20,7 +20,7 @@ const { owner, nodes } = world
 const organization_id = world.organization_id as OrganizationId
 
 /** A user's relation to the stream when a record is written. */
-interface Standing {
+interface Relation {
   role: Role
   isIn: boolean
   wasEverIn: boolean
@@ -30,26 +30,26 @@ interface Standing {
  * Kinds of records about a stream, like those of messages and stream events, and the users who
  * should get them.
  */
-const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someone: Standing) => boolean }> = {
+const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someone: Relation) => boolean }> = {
   inside: { to: (stream) => ({ stream }), isFor: ({ isIn }) => isIn },
   ever: { to: (stream) => ({ stream, former: true }), isFor: ({ wasEverIn }) => wasEverIn },
   outside: {
     to: (stream) => ({ roles: [Role.member], unless: { stream } }),
     isFor: ({ role, isIn }) => role === Role.member && !isIn,
   },
-  strangers: {
+  neverInside: {
     to: (stream) => ({ roles: [Role.member, Role.guest], unless: { stream, former: true } }),
     isFor: ({ role, wasEverIn }) => !isAdministrator(role) && !wasEverIn,
   },
-  seers: {
+  allWhoSee: {
     to: (stream) => ({ roles: [Role.owner, Role.administrator], stream, former: true }),
     isFor: ({ role, wasEverIn }) => isAdministrator(role) || wasEverIn,
   },
 }
 
-const other = (node: NodeName): NodeName => (node === 'a' ? 'b' : 'a')
+const otherNode = (node: NodeName): NodeName => (node === 'a' ? 'b' : 'a')
 
-test('a queue that changes the node at every poll gets exactly the records that were for it when written, once and in order', async () => {
+test('a queue that changes the node at every poll gets each record whose audience included its user when it was written, once and in order', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   const gus = await world.person('gus', 'guest')
   const people = { owner, iris, otto, gus, robin: await world.bot('robin', otto) }
@@ -152,15 +152,15 @@ test('a queue that changes the node at every poll gets exactly the records that 
     )
     for (const { form, streamName, name: noted } of notes)
       for (const name of Object.keys(people) as Name[]) {
-        const standing = {
+        const relation = {
           role: roles[name],
           isIn: inside[streamName].has(name),
           wasEverIn: ever[streamName].has(name),
         }
-        if (forms[form]?.isFor(standing)) expected[name]?.push(noted)
+        if (forms[form]?.isFor(relation)) expected[name]?.push(noted)
       }
     await world.settled()
-    node = other(node)
+    node = otherNode(node)
     for (const { name, always, sometimes, got, gotSometimes } of queues) {
       got.push(...namesOf(await always.rest(node)))
       assert.deepEqual(got, expected[name], `${name}, at ${node} after change ${index}`)
@@ -175,8 +175,8 @@ test('a queue that changes the node at every poll gets exactly the records that 
 })
 
 const writers = 6
-const leastWritten = bySize({ gate: 20, long: 400 })
-const leastChanges = bySize({ gate: 30, long: 600 })
+const minWritten = bySize({ gate: 20, long: 400 })
+const minChanges = bySize({ gate: 30, long: 600 })
 
 test('stream records reach exactly the users who were subscribed when they were written, while users join and leave', async (t) => {
   const members = await world.people('ann', 'bob', 'cyd')
@@ -199,7 +199,7 @@ test('stream records reach exactly the users who were subscribed when they were 
   let changes = 0
 
   const write = async (writer: number) => {
-    for (let count = 0; count < leastWritten || changes < leastChanges; count++) {
+    for (let count = 0; count < minWritten || changes < minChanges; count++) {
       const name = `${writer}.${count}`
       const { stream_id } = pickRandom(streams)
       const form = pickRandom(Object.keys(forms))
@@ -210,10 +210,10 @@ test('stream records reach exactly the users who were subscribed when they were 
         await lockRoles(tx, organization_id, 'shared')
         await lockStreamsShared(tx, [stream_id])
         emit(tx, { organization_id, ...makeNote(name, { to: to(stream_id) }) })
-        const standings = await readStandings(tx, stream_id)
+        const relations = await readRelations(tx, stream_id)
         if (randomInt(3) === 0) await sleep(randomInt(40))
         if (isGivenUp) throw new ApiError('NOTHING_TO_CHANGE')
-        return standings.filter(isFor).map(({ user_id }) => user_id)
+        return relations.filter(isFor).map(({ user_id }) => user_id)
       }).catch((error) => {
         if (!isGivenUp) throw error
       })
@@ -272,8 +272,8 @@ test('stream records reach exactly the users who were subscribed when they were 
   }
   t.diagnostic(JSON.stringify({ records: log.length, delivered, changes }))
 
-  async function readStandings(tx: Tx, stream: StreamId): Promise<(Standing & { user_id: number })[]> {
-    const { rows } = await sql<Standing & { user_id: number }>`
+  async function readRelations(tx: Tx, stream: StreamId): Promise<(Relation & { user_id: number })[]> {
+    const { rows } = await sql<Relation & { user_id: number }>`
       select u.id as user_id, u.role, coalesce(s.is_active, false) as "isIn", s.user_id is not null as "wasEverIn"
       from user_account u left join subscription s
         on s.organization_id = u.organization_id and s.user_id = u.id and s.stream_id = ${stream}
@@ -290,7 +290,7 @@ async function follow(queue: Awaited<ReturnType<typeof openQueue>>): Promise<unk
   const names: unknown[] = []
   let node: NodeName = 'a'
   while (names.at(-1) !== 'end') {
-    node = other(node)
+    node = otherNode(node)
     names.push(...namesOf(await queue.take(1, node)))
   }
   return names

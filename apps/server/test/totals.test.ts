@@ -6,7 +6,7 @@ import { pngOf, startWorld } from '@oxbow/testkit'
 import { refusal } from './refusal.ts'
 
 const limit = 3
-/** One more, because a world starts with one stream, which people are invited to. */
+/** One more than `limit`, because the stream `pond`, to which people are invited, already exists. */
 const streamLimit = limit + 1
 /** Each stored entry has a key and a value of one character. */
 const storageLimit = limit * 2
@@ -81,9 +81,9 @@ test('deactivated bots count towards the limit, and no person is given more bots
     [iris.user_id],
   )) as [{ id: UserId }]
   const { user_id } = await addBot(otto, 'otto')
-  const give = (bot_id: UserId, to: UserId) => owner.bots.update({ bot_id, bot_owner_id: to })
-  await assert.rejects(give(user_id as UserId, iris.user_id), tooManyBots)
-  await give(first.id, otto.user_id)
+  const giveBot = (bot_id: UserId, to: UserId) => owner.bots.update({ bot_id, bot_owner_id: to })
+  await assert.rejects(giveBot(user_id as UserId, iris.user_id), tooManyBots)
+  await giveBot(first.id, otto.user_id)
   const { user_id: last } = await addBot(iris, 'last')
   await iris.bots.deactivate({ bot_id: last as UserId })
   await assert.rejects(addBot(iris, 'more'), tooManyBots)
@@ -99,15 +99,15 @@ test('archiving a stream makes room for another, and existing streams can be joi
 })
 
 test('deactivated custom emoji count towards the limit', async () => {
-  const [any] = Object.values((await iris.emoji.list()).emoji)
-  await iris.emoji.deactivate({ emoji_name: any?.name ?? '' })
+  const [emoji] = Object.values((await iris.emoji.list()).emoji)
+  await iris.emoji.deactivate({ emoji_name: emoji?.name ?? '' })
   await assert.rejects(addEmoji(iris, 'z'), tooManyEmoji)
 })
 
 test('removing a user group makes room for another', async () => {
-  const [any] = (await iris.userGroups.list()).user_groups
-  assert.ok(any)
-  await owner.userGroups.remove({ user_group_id: any.id })
+  const [group] = (await iris.userGroups.list()).user_groups
+  assert.ok(group)
+  await owner.userGroups.remove({ user_group_id: group.id })
   await addGroup(otto, 'z')
   await assert.rejects(addGroup(otto, 'y'), tooManyGroups)
 })

@@ -8,8 +8,8 @@ import type { QueueCut } from './queue-cuts.ts'
 let database: TestDatabase
 
 /**
- * Creates a log of ten numbers, in which transaction 100 + n wrote number n. Number 4 is for
- * administrators; 7 and 8 were lost.
+ * Creates a log of ten events, in which transaction 100 + n wrote event n. Event 4 is for
+ * administrators; events 7 and 8 were lost.
  */
 before(async () => {
   database = await createTestDatabase()
@@ -43,8 +43,8 @@ const entry = (id: number): LedgerEntry => ({
 })
 
 /**
- * Checks a queue that starts after 1 with a state that includes transactions up to 103, so 5, 6, 9
- * and 10 are due.
+ * Checks the ledger of a queue that starts after event 1 and whose state includes transactions up to
+ * 103. The queue must deliver events 5, 6, 9 and 10.
  */
 async function check(
   entries: LedgerEntry[],
@@ -79,7 +79,7 @@ const cases: [string, LedgerEntry[], Partial<LedgerSection>, Partial<LedgerCheck
     {},
     { altered: 1 },
   ],
-  ['reports a lost event in a queue that goes on', [5, 6, 7, 9, 10].map(entry), {}, { unexpected: 1 }],
+  ['reports a lost event in a queue that continues', [5, 6, 7, 9, 10].map(entry), {}, { unexpected: 1 }],
   ['accepts a queue that a failover ended', [5, 6, 7].map(entry), { isDead: true }, { events: 2, dead: 1 }],
   [
     'reports a gap in a queue that a failover ended',

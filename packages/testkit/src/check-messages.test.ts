@@ -16,7 +16,7 @@ const messages = [
   { id: 14, content: 'double' },
   { id: 15, content: 'not logged' },
 ]
-/** Messages in the log, in another order than by id. Transaction 100 + n wrote number n. */
+/** Messages in the log, not in the order of their ids. Transaction 100 + n wrote event n. */
 const log = [messages[1], messages[0], messages[2], messages[3], { id: 99, content: 'not stored' }]
 
 before(async () => {
@@ -187,7 +187,7 @@ for (const [name, params, expected] of cases) {
   })
 }
 
-test('checkMessages reports readers who received different messages under one number', async () => {
+test('checkMessages reports readers who received different messages with the same event number', async () => {
   const section = { queue_id: 'q', after: 0, entries: [...inOrder, entry(6, messages[0])], isDead: true }
   const other = { ...section, entries: [...inOrder, entry(6, messages[1])] }
   const cut = {

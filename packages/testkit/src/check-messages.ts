@@ -28,7 +28,7 @@ export interface MessageCheck {
   missing: number
   deliveredTwice: number
   /**
-   * Deliveries in another order than the log, or with a number with which another client received
+   * Deliveries in another order than the log, or whose event number another client received with
    * another message.
    */
   disorder: number
@@ -115,15 +115,15 @@ function checkSends(check: MessageCheck, history: SendHistory, found: readonly S
 
 function checkSend(check: MessageCheck, history: SendHistory, send: Send, ids: readonly number[]): void {
   const { acknowledgements, attempts } = send
-  const lasting = acknowledgements.filter((acknowledgement) => !history.mayBeLost(acknowledgement))
+  const certain = acknowledgements.filter((acknowledgement) => !history.mayBeLost(acknowledgement))
   check.sends++
   check.attempts += attempts
   if (acknowledgements.length > 0) check.acknowledged++
   else check.unacknowledged++
   if (ids.length > 1) check.storedTwice++
-  if (ids.length === 0 && lasting.length > 0) check.lost++
-  if (ids.length === 0 && acknowledgements.length > 0 && lasting.length === 0) check.lostInFailover++
-  const acknowledgedIds = new Set(lasting.map(({ id }) => id))
+  if (ids.length === 0 && certain.length > 0) check.lost++
+  if (ids.length === 0 && acknowledgements.length > 0 && certain.length === 0) check.lostInFailover++
+  const acknowledgedIds = new Set(certain.map(({ id }) => id))
   if (acknowledgedIds.size > 1 || (ids.length > 0 && !acknowledgedIds.isSubsetOf(new Set(ids))))
     check.renumbered++
 }
@@ -214,12 +214,12 @@ function checkSeen(
   deliveredIds: readonly number[],
   positions: ReadonlyMap<number, number>,
 ): void {
-  const once = new Set(deliveredIds)
-  check.deliveredTwice += deliveredIds.length - once.size
-  check.missing += due.difference(once).size
-  check.unexpected += once.difference(due).size
+  const distinctIds = new Set(deliveredIds)
+  check.deliveredTwice += deliveredIds.length - distinctIds.size
+  check.missing += due.difference(distinctIds).size
+  check.unexpected += distinctIds.difference(due).size
   let previous = -1
-  for (const id of once) {
+  for (const id of distinctIds) {
     const position = positions.get(id) ?? previous
     if (position < previous) check.disorder++
     previous = Math.max(previous, position)

@@ -19,8 +19,8 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Creates a database for one test. It clones a migrated template, which takes a fraction of a second, or with
- * `isEmpty` an empty one.
+ * Creates a database for one test within a fraction of a second, by cloning a migrated template. With
+ * `isEmpty`, the database has no tables.
  */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `oxbow_test_${randomBytes(6).toString('hex')}`

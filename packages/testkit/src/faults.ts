@@ -45,7 +45,7 @@ export const restartNats: Fault = async (fleet) => {
   await nats.start()
 }
 
-/** Makes NATS unreachable, without closed connections, while events continue. */
+/** Makes NATS unreachable without closing connections, while events continue. */
 export const cutNats: Fault = async (fleet) => {
   const { network } = natsOf(fleet)
   network.cut()

@@ -25,7 +25,7 @@ import { startWriters } from './writers.ts'
 export interface FleetOptions {
   /** Number of polling clients. By default 60 in the gate and 200 in the long lane. */
   clients?: number
-  /** Number of changes per second on both nodes together, with twice as many messages. 0 for none. */
+  /** Number of changes per second on both nodes together. Twice as many messages are sent. 0 for none. */
   perSecond?: number
   /** How long clients wait for a response before they try another node. */
   timeoutMs?: number
@@ -157,7 +157,7 @@ export async function startFleet({
   let newestChecked = 0
   let marks = 0
 
-  /** Makes a change after all others, and returns its number in the log. */
+  /** Makes one more change after all others have stopped, and returns its number in the log. */
   async function writeMark(): Promise<number> {
     const full_name = `Mark ${++marks} of the fleet`
     await eventually(async () => {
@@ -238,7 +238,7 @@ export async function startFleet({
       const longestPause = Math.max(...clients.map((client) => client.longestPause()))
       const unexplainedErrors = [...clients, writers, senders].flatMap((client) => client.unexplainedErrors)
       const end = await writeMark()
-      // If a client does not get there, the check reports it.
+      // If a client does not reach the mark, the check reports its missing events.
       await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end)).catch(() => {})
       await readCuts(query, cuts)
       const check = await checkLedgers(query, clients, cuts, end)

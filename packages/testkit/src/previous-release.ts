@@ -28,7 +28,7 @@ const git = async (...args: string[]): Promise<string> =>
 
 /**
  * Unpacks the previous release into the cache: the newest tag before HEAD, or a fixed commit while there is
- * none. Uses the installed packages if it needs the same versions, and otherwise installs its own.
+ * none. Uses the installed packages if the release needs the same versions, and otherwise installs others.
  */
 export async function loadPreviousRelease(): Promise<Release> {
   const name = await findPreviousTag()
@@ -37,7 +37,7 @@ export async function loadPreviousRelease(): Promise<Release> {
   if (!existsSync(folder)) await unpack(commit, folder)
   return {
     name,
-    // Where nodes of the current sources start from a bundle, so do those of the release.
+    // Nodes of the release start from a bundle if those of the current sources do.
     program: process.env.OXBOW_TEST_PROGRAM
       ? await bundle(folder)
       : join(folder, 'apps', 'cli', 'bin', 'oxbow.js'),
@@ -46,7 +46,7 @@ export async function loadPreviousRelease(): Promise<Release> {
 }
 
 async function findPreviousTag(): Promise<string> {
-  // A release itself is compared with the one before it.
+  // Ignores a tag of HEAD itself, so that a release is tested with the release before it.
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^')
   return tag.catch(() => commitWithoutTag)
 }

@@ -10,7 +10,7 @@ export interface Recipient {
   members: readonly Account[]
   /** Set if members join and leave all the time. */
   hasChangingMembers?: true
-  /** Accounts that may read and follow it without being members. */
+  /** Accounts that may read and follow the stream without being members. */
   onlookers: readonly Account[]
 }
 

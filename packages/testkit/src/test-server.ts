@@ -48,10 +48,10 @@ const defaults: Partial<Config> = {
   database_pool_size: 5,
 }
 
-/** Long, because requests of a test may wait while other tests use the processors and the disk. */
+/** Long, because requests may wait while other tests use the processors and disks. */
 const defaultDatabaseTimeoutMs = 60_000
 
-/** Tests send links, and nodes must not query real name servers for their hosts. */
+/** Finds no addresses, because nodes must not query real name servers for links that tests send. */
 const resolveNothing: ResolveHost = async () => []
 
 /** Starts a database and two nodes. */

@@ -38,8 +38,8 @@ export interface WorldOptions {
   config?: Partial<Config>
   /**
    * Starts a separate database and nodes for this world. Needed by tests that stop a node, or
-   * depend on the whole outbox, the whole server or the first ids of a table. Other worlds share
-   * them with the test files before and after.
+   * depend on the whole outbox, the whole server or the first ids of a table. Without it, test files
+   * of the same process share a database and nodes.
    */
   ownServer?: boolean
   /** The first organization. By default, it is at the root host. */

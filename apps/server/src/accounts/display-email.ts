@@ -9,7 +9,10 @@ export const emailVisibility = { everyone: 1, administrators: 3, nobody: 4 } as 
 export type AccountWithEmail = Pick<UserRow, 'id' | 'delivery_email' | 'bot_type'> &
   Pick<OrganizationRow, 'email_address_visibility'>
 
-/** Returns the display address: the real one, or a stand-in that only the API understands. */
+/**
+ * Returns the display address: the real address, or a placeholder with the user's id that only the
+ * API accepts.
+ */
 export function displayEmail(config: Config, user: AccountWithEmail): string {
   return decidePublicAddress(user).allowed
     ? user.delivery_email
@@ -32,7 +35,7 @@ export function canSeeDeliveryEmail(
   return email_address_visibility === emailVisibility.administrators && isAdministrator(role)
 }
 
-/** Returns whether this role sees people's real addresses, as display or as delivery addresses. */
+/** Returns whether this role sees people's real addresses, in `email` or in `delivery_email`. */
 export function canSeeRealAddresses(
   organization: Pick<AccountWithEmail, 'email_address_visibility'>,
   role: Role,
@@ -49,7 +52,7 @@ export function decideMaySeeAddress(user: AccountWithEmail, role: Role): Decisio
   return !decision.allowed && canSeeDeliveryEmail(user, role) ? allowedBy('administrator') : decision
 }
 
-/** Returns the user ids that stand-in addresses contain. Other addresses are ignored. */
+/** Returns the user ids in placeholder addresses. Ignores other addresses. */
 export function parseHiddenAddresses(config: Config, emails: readonly string[]): UserId[] {
   const end = `@${getHiddenEmailDomain(config).toLowerCase()}`
   return emails.flatMap((email) => {

@@ -29,7 +29,7 @@ export function normalizeEmail(email: string): string {
 
 export const getDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-/** Returns the domain of stand-in addresses. */
+/** Returns the domain of the placeholder addresses that replace hidden ones. */
 export function getHiddenEmailDomain(config: Config): string {
   if (config.hidden_email_domain) return config.hidden_email_domain
   const host = config.external_url ? new URL(config.external_url).hostname : ''

@@ -18,8 +18,8 @@ test('alert words keep their spelling and order, without duplicates', async () =
 
   const added = await iris.alertWords.add({ alert_words: ['  Roses ', 'late frost', '', ' ', 'rOSES'] })
 
-  // If one request has several spellings of a word, the last one is stored. A spelling that is
-  // stored already does not change.
+  // If one request has several spellings of a new word, the last one is stored. A word that is
+  // already stored keeps its spelling.
   assert.deepEqual(added, { alert_words: ['rOSES', 'late frost'] })
   assert.deepEqual(await iris.on('b').alertWords.add({ alert_words: ['ROSES', 'Äpfel'] }), {
     alert_words: ['rOSES', 'late frost', 'Äpfel'],

@@ -115,7 +115,7 @@ test('alert words of another organization have no effect', async () => {
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('sending a message reads alert words from the cache, and a change of words invalidates only these', async () => {
+test('sending a message reads alert words from the cache, and changing them invalidates only the cached words', async () => {
   const { db, events } = world.nodes.a.app
   await sendToStream(owner, garden, 'beds', 'roses')
   const forgotten: object[] = []

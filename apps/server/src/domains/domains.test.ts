@@ -16,7 +16,7 @@ const robin = await world.bot('robin', iris)
 const everyone = { owner, ada, iris, gus, robin }
 let count = 0
 
-/** Returns whether an account with an address of this domain can be created. */
+/** Returns true if an account with an address of this domain can be created; otherwise the error. */
 async function admits(by: Person, domain: string): Promise<true | string> {
   const email = `someone${count++}@${domain}`
   return by
@@ -100,7 +100,7 @@ test('adding an existing or changing a missing domain is refused', async () => {
   await assert.rejects(owner.domains.remove({ domain: 'sea.example' }), missing)
 })
 
-test('with restricted domains new accounts need an allowed address', async () => {
+test('with restricted domains a new account is refused unless its address is in an allowed domain', async () => {
   assert.equal(await admits(ada, 'sea.example'), true)
   await setOrganizationRules(world, 'emails_restricted_to_domains = true')
   await owner.domains.update({ domain: 'garden.example', allow_subdomains: false })
@@ -117,7 +117,7 @@ test('with restricted domains new accounts need an allowed address', async () =>
   assert.equal(await admits(ada, 'sea.example'), true)
 })
 
-test('with restricted domains changed addresses must be allowed', async () => {
+test('with restricted domains a user can change to an address in an allowed domain only', async () => {
   const change = (domain: string) => iris.on('b').users.updateSettings({ email: `iris.new@${domain}` })
   await assert.rejects(change('alps.example'), refusal('Outside your domain.'))
   // The domain is allowed, so the request gets as far as the next check: this server cannot send

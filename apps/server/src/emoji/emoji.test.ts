@@ -141,7 +141,7 @@ test('author and administrators may deactivate an emoji, which frees its name', 
   for (const id of [first, second]) assert.ok((await storedFiles()).includes(`${id}.png`))
 })
 
-test('an upload is refused if the permission was lost while the picture was made', async () => {
+test('an upload is refused if the user loses the permission while the picture is being resized', async () => {
   const before = await storedFiles()
   const late = await inTransaction(world.nodes.b.app.db, async (tx) => {
     await lockOrganization(tx, world.organization_id as OrganizationId)

@@ -10,8 +10,8 @@ import { countCustomEmoji, findCustomEmoji, insertCustomEmoji, takeEmojiId } fro
 import { getPictureKey } from './views.ts'
 
 /**
- * Adds a custom emoji. Permissions and limits are checked before the picture is made, and again
- * when it is stored.
+ * Adds a custom emoji. Checks permissions and limits before it resizes the picture, and again when
+ * it stores the emoji.
  */
 export async function uploadEmoji(
   app: App,
@@ -34,8 +34,8 @@ export async function uploadEmoji(
     await refuseTooManyEmoji(app, tx, actor)
     await insertCustomEmoji(tx, { organization_id, id, name, author_id, file })
   }).catch(async (error: unknown) => {
-    // After other errors the row may have been committed, and an unused file is better than a
-    // missing one.
+    // After other errors the row may have been committed. An unused file is better than a missing
+    // one.
     if (refusalErrors.some((kind) => error instanceof kind)) await app.files.remove(key)
     throw error
   })

@@ -19,12 +19,16 @@ import {
 } from './queries.ts'
 import { erasedName } from './replace-mentions.ts'
 
-/** Returns an address at which nobody gets mail. It is different for each account, as addresses must be. */
+/**
+ * Returns an address that receives no mail. It contains the user id, because addresses must be
+ * unique.
+ */
 export const erasedAddress = (id: number): string => `deleted-user-${id}@erased.invalid`
 
 /**
- * Deactivates a person whose row is locked, replaces name, address, picture and key, and deletes everything that
- * only they had. A job does the rest, which may take long. The role lock must be held exclusively.
+ * Deactivates a person, replaces their name, address, picture and API key, and deletes the rows
+ * that belong only to them. Enqueues a job for the rest, which may take long. The caller has locked
+ * the user's row and holds the role lock exclusively.
  */
 export async function beginErasure(
   app: App,

@@ -8,14 +8,14 @@ import { replaceMentionsInMessages } from './replace-mentions-in-messages.ts'
 export interface ErasureProgress {
   /** Messages that were deleted. */
   messages: number
-  /** Messages of others in which the name was replaced. */
+  /** Messages of other users in which the person's name was replaced. */
   mentions: number
   uploads: number
 }
 
 /**
- * Completes an erasure in small steps, each of which is one transaction. It can be stopped after any of them and
- * called again. Does nothing if the erasure is complete.
+ * Completes an erasure in small steps, each in its own transaction. It can be stopped after any
+ * step and called again. Does nothing if the erasure is complete.
  */
 export async function continueErasure(
   app: App,
@@ -43,7 +43,7 @@ export async function continueErasure(
   }
 }
 
-/** Job that completes an erasure, also if the node or command that began it was killed. */
+/** Job that completes an erasure even if the node or command that began it was killed. */
 export const eraseUserJob = job<PersonKey>({
   name: 'erase_user',
   async run(app, key) {

@@ -22,10 +22,10 @@ import {
   type PersonKey,
 } from './queries.ts'
 
-/** Messages deleted per transaction. Senders to the stream wait for it. */
+/** Messages deleted per transaction. Users who send to the stream wait until it commits. */
 const batchSize = 500
 
-/** Deletes all messages that the person sent. Yields each step's number of messages. */
+/** Deletes all messages that the person sent. Yields the number of messages deleted in each step. */
 export async function* deleteOwnMessages({ db }: App, key: PersonKey): AsyncGenerator<number> {
   for (;;) {
     const place = await findPlaceOfOwnMessage(db, key)
@@ -41,8 +41,8 @@ export async function* deleteOwnMessages({ db }: App, key: PersonKey): AsyncGene
 }
 
 /**
- * Deletes private messages in conversations in which nobody remains, including those of bots. Yields each step's
- * number of messages.
+ * Deletes all private messages in conversations without a remaining person, including messages of
+ * bots. Yields the number of messages deleted in each step.
  */
 export async function* deleteDesertedMessages({ db }: App, key: PersonKey): AsyncGenerator<number> {
   for (;;) {
@@ -95,7 +95,10 @@ async function deleteInStream(tx: Tx, key: PersonKey, id: StreamId): Promise<num
   return ids.length
 }
 
-/** Deletes the person's uploads: all, or those that no message refers to. Yields the number of each step. */
+/**
+ * Deletes the person's uploads: all of them, or only those that no message refers to. Yields the
+ * number of uploads deleted in each step.
+ */
 export async function* deleteOwnUploads(
   db: Db,
   key: PersonKey,

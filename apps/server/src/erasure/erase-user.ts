@@ -6,7 +6,10 @@ import { isLastOwner } from '../users/access.ts'
 import { lockUser } from '../users/queries.ts'
 import { beginErasure } from './begin-erasure.ts'
 
-/** Erases a person of the actor's organization on behalf of an owner, who may also deactivate owners. */
+/**
+ * Erases a person of the actor's organization, who may be an owner. Only owners can call the
+ * endpoint.
+ */
 export async function eraseUser(
   app: App,
   actor: Actor,

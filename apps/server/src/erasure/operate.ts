@@ -9,7 +9,7 @@ import { findUser, findUserByDeliveryEmail, lockUser } from '../users/queries.ts
 import { beginErasure } from './begin-erasure.ts'
 import { continueErasure, type ErasureProgress } from './continue-erasure.ts'
 
-/** Finds the person to erase by address, or by the id of an account, which an erased account keeps. */
+/** Finds the person to erase by e-mail address or user id. An account keeps its id when it is erased. */
 export async function getPersonToErase(app: App, subdomain: string, who: string): Promise<UserRow> {
   const { id, name } = await getOrganizationAt(app, subdomain)
   const user = /^\d+$/.test(who)
@@ -28,7 +28,10 @@ export interface ErasureOptions {
   onProgress?: (progress: ErasureProgress) => void
 }
 
-/** Erases a person on behalf of the operator. Resolves once everything is done; calling it again continues. */
+/**
+ * Erases a person on behalf of the operator. Resolves when the erasure is complete. Another call
+ * continues an interrupted erasure.
+ */
 export async function eraseUserByOperator(
   app: App,
   { organization_id, id }: UserRow,

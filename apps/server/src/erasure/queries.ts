@@ -9,7 +9,7 @@ export interface PersonKey {
   user_id: UserId
 }
 
-/** Tables whose rows belong to one account, and say nothing about what others wrote. */
+/** Tables whose rows belong to one account and contain nothing that others wrote. */
 const ownTables = [
   'alert_word',
   'device',
@@ -28,8 +28,8 @@ const ownTables = [
 ] as const
 
 /**
- * Deletes everything that only this person had: drafts, scheduled messages, devices, settings, links in e-mails,
- * and counters of sign-ins under the address.
+ * Deletes the rows that belong only to this person: drafts, scheduled messages, devices, settings,
+ * links in e-mails, and counters of sign-in attempts with the address.
  */
 export async function deleteOwnRows(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function deleteOwnRows(
       delete from ${sql.table(table)}
       where organization_id = ${organization_id} and user_id = ${user_id}`.execute(tx)
   }
-  // Every account has settings, and these are the defaults.
+  // Every account must have settings. This row has the defaults.
   await sql`insert into user_setting (organization_id, user_id) values (${organization_id}, ${user_id})`.execute(
     tx,
   )
@@ -71,8 +71,8 @@ export async function deleteOwnRows(
 }
 
 /**
- * Replaces a name or an address in responses that are saved for retries of other accounts. They are not deleted,
- * because a retried request would then be executed again.
+ * Replaces a name or an address in responses that are saved for retried requests of other accounts.
+ * The responses are not deleted, because a retried request would then be executed again.
  */
 export async function replaceInSavedResponses(
   tx: Tx,
@@ -104,7 +104,10 @@ export interface Erasure extends PersonKey {
   searched_to: number
 }
 
-/** Records that an erasure has begun. If one is under way, it also deletes messages if either was asked to. */
+/**
+ * Records that an erasure has begun. If one is already running, it deletes messages if either call
+ * asks for it.
+ */
 export async function upsertErasure(
   tx: Tx,
   { organization_id, user_id, deletes_messages }: Omit<Erasure, 'searched_to'>,
@@ -126,7 +129,7 @@ export async function findErasure(
   return rows[0]
 }
 
-/** Deletes the record of a finished erasure, unless it was asked meanwhile to delete messages too. */
+/** Deletes the record of a finished erasure, unless `deletes_messages` was changed in the meantime. */
 export async function deleteErasure(
   tx: Tx,
   { organization_id, user_id, deletes_messages }: Erasure,
@@ -150,7 +153,7 @@ export async function recordSearch(
 export interface MentionSearch {
   /** The last message that was searched; null if there are no more. */
   last: number | null
-  /** Messages whose text or an earlier version of it mentions the person. */
+  /** Messages that mention the person in their current text or in an earlier version. */
   ids: MessageId[]
 }
 
@@ -222,7 +225,8 @@ export async function findPlaceOfOwnMessage(
 }
 
 /**
- * Finds a conversation with messages in which nobody remains: all other members are erased, or bots.
+ * Finds a conversation that has messages and no remaining person: all other members are bots or
+ * erased.
  */
 export async function findDesertedConversation(
   db: Db,

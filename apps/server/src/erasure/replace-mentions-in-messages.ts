@@ -19,8 +19,9 @@ import { replaceMentions } from './replace-mentions.ts'
 const batchSize = 5_000
 
 /**
- * Replaces the person's name in mentions, in all messages of the organization and their earlier versions. Yields
- * the number of changed messages after each step. Continues where an earlier call stopped.
+ * Replaces the person's name in mentions, in all messages of the organization and their earlier
+ * versions. Yields the number of changed messages after each step. Continues where an earlier call
+ * stopped.
  */
 export async function* replaceMentionsInMessages(app: App, erasure: Erasure): AsyncGenerator<number> {
   let { searched_to } = erasure
@@ -37,8 +38,8 @@ export async function* replaceMentionsInMessages(app: App, erasure: Erasure): As
 }
 
 /**
- * Replaces the name in one message and its earlier versions, and returns whether anything was changed. Clients get
- * the new text as a message that was rendered again, which is not an edit.
+ * Replaces the name in one message and its earlier versions. Returns whether anything was changed.
+ * Clients get the new text as a re-rendered message, not as an edit.
  */
 async function replaceInMessage(app: App, key: PersonKey, id: MessageId): Promise<boolean> {
   return inTransaction(app.db, async (tx) => {

@@ -25,7 +25,7 @@ test('replaceMentions returns undefined for a message that mentions only others'
   assert.equal(replaceMentions(text, 7), undefined)
 })
 
-test('replaceMentions keeps mentions of another person with the same name and an id', () => {
+test('replaceMentions keeps a mention of another person who has the same name and another id', () => {
   const content = '@**Iris|7** and @**Iris|9**'
   const rendered_content = `${span('@Iris', 7)} and ${span('@Iris', 9)}`
   assert.deepEqual(replaceMentions({ content, rendered_content }, 7), {

@@ -1,4 +1,4 @@
-/** The name of every account whose person's data was erased. */
+/** The name that an account gets when its person is erased. */
 export const erasedName = 'Deleted user'
 
 export interface MessageText {
@@ -7,8 +7,9 @@ export interface MessageText {
 }
 
 /**
- * Replaces the name in every mention of a person, in the source and in the HTML. Returns undefined if the HTML
- * mentions somebody else or nobody, or the name is replaced already. A name that was typed without the syntax of mentions stays.
+ * Replaces the name in every mention of a person, in the Markdown and in the HTML. Returns
+ * undefined if the HTML does not mention the person or the name was replaced before. Keeps names
+ * that were typed without the mention syntax.
  */
 export function replaceMentions(
   { content, rendered_content }: MessageText,
@@ -33,7 +34,7 @@ export function replaceMentions(
   return { content: replaced, rendered_content: html }
 }
 
-/** A part of the HTML of all this person's mentions, by which messages are found. */
+/** Returns an HTML attribute that every mention of this person contains. Queries search for it. */
 export const mentionMark = (user_id: number): string => `data-user-id="${user_id}"`
 
 const mentionInHtml = (user_id: number): RegExp =>

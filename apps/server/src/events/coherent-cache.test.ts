@@ -9,7 +9,7 @@ const [garden, hill] = [1, 2] as [OrganizationId, OrganizationId]
 const [nobody, iris] = [0, 7] as [UserId, UserId]
 
 function makeCache() {
-  let forget: (organization: OrganizationId, effect: Effect | 'all') => void = () => {}
+  let invalidate: (organization: OrganizationId, effect: Effect | 'all') => void = () => {}
   const followed = { followedAt: 0 }
   const log = {
     organizations: new Map([
@@ -17,12 +17,15 @@ function makeCache() {
       [hill, followed],
     ]),
     isLeased: () => true,
-    onInvalidate: (listener: typeof forget) => {
-      forget = listener
+    onInvalidate: (listener: typeof invalidate) => {
+      invalidate = listener
     },
   }
   const cache = new CoherentCache<string>(log as unknown as EventLog)
-  return { cache, forget: (organization: OrganizationId, effect: Effect) => forget(organization, effect) }
+  return {
+    cache,
+    invalidate: (organization: OrganizationId, effect: Effect) => invalidate(organization, effect),
+  }
 }
 
 const entries: Record<string, Omit<CacheEntry<string>, 'value'>> = {
@@ -40,24 +43,24 @@ async function makeFilledCache() {
 }
 
 test('an organization effect with a subject invalidates only entries of that subject', async () => {
-  const { forget, known } = await makeFilledCache()
-  forget(garden, { kind: 'organization', subject: 'words' })
+  const { invalidate, known } = await makeFilledCache()
+  invalidate(garden, { kind: 'organization', subject: 'words' })
   assert.deepEqual(known(), ['account', 'colors', 'elsewhere'])
-  forget(garden, { kind: 'user', user: iris })
+  invalidate(garden, { kind: 'user', user: iris })
   assert.deepEqual(known(), ['colors', 'elsewhere'])
 })
 
 test('an organization effect without a subject invalidates all entries of the organization', async () => {
-  const { forget, known } = await makeFilledCache()
-  forget(garden, { kind: 'organization' })
+  const { invalidate, known } = await makeFilledCache()
+  invalidate(garden, { kind: 'organization' })
   assert.deepEqual(known(), ['elsewhere'])
 })
 
 test('a value that is invalidated while it is read is not cached', async () => {
   for (const subject of ['words', 'colors', undefined]) {
-    const { cache, forget } = makeCache()
+    const { cache, invalidate } = makeCache()
     const read = await cache.get('words', async () => {
-      forget(garden, { kind: 'organization', ...(subject && { subject }) })
+      invalidate(garden, { kind: 'organization', ...(subject && { subject }) })
       return { value: 'read', ...entries.words } as CacheEntry<string>
     })
     assert.equal(read, 'read')

@@ -11,9 +11,9 @@ export interface CacheEntry<Value> {
   organization_id: OrganizationId
   user_id: UserId
   /**
-   * Names a part of the organization's data. Set for values that belong to the organization and not to a
-   * user: then an `organization` effect with this subject invalidates the entry, and changes of `user_id` do
-   * not.
+   * Names a part of the organization's data. Set if the value belongs to the organization and not to a user.
+   * The entry is then invalidated by an `organization` effect with this subject, and not by changes of
+   * `user_id`.
    */
   subject?: string
 }
@@ -31,15 +31,18 @@ const maxAgeMs = 60_000
 /**
  * Caches values read from PostgreSQL, and returns them only while the node's position in the log is known to
  * be fresh. Every change of an account writes a record with an effect to the log, and the effect invalidates
- * the entries of that account. So a cached value is never older than the lease of `EventLog.isLeased`. A miss
- * always reads PostgreSQL. Callers must never refuse a request because of a cached value alone: call
- * `refresh` first.
+ * the entries of that account. A cached value is therefore never older than the lease of
+ * `EventLog.isLeased`. A miss always reads PostgreSQL. Callers must never refuse a request because of a
+ * cached value alone: call `refresh` first.
  */
 export class CoherentCache<Value> {
   readonly #log: EventLog
   readonly #entries = new BoundedCache<string, CacheEntry<Value> & { readAt: number }>(maxEntries)
   readonly #bySubject = new Map<Subject, Set<string>>()
-  /** Subjects that were invalidated while reads are in flight, so that an outdated value is not stored. */
+  /**
+   * Subjects that were invalidated while reads are in flight. Values of these subjects may be outdated, so
+   * they are not stored.
+   */
   readonly #changedDuringReads = new Map<Subject | 'all', number>()
   #invalidationCount = 0
   #readsInFlight = 0

@@ -137,7 +137,7 @@ export class DirectConnection {
  */
 async function closeClient(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
-  const giveUp = setTimeout(() => connection?.stream?.destroy(), 1_000)
+  const timer = setTimeout(() => connection?.stream?.destroy(), 1_000)
   await client.end().catch(() => {})
-  clearTimeout(giveUp)
+  clearTimeout(timer)
 }

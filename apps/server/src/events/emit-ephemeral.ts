@@ -4,16 +4,16 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { outboxRows, wakeSequencer } from './emit.ts'
 import type { Audience, Emission } from './record.ts'
 
-/** An event for named accounts that is true only until the time `until`. It has no effects. */
+/** An event for listed accounts that is valid only until the time `until`. It has no effects. */
 export type EphemeralEmission = Required<Pick<Emission, 'organization_id' | 'event' | 'until'>> & {
   to: Required<Pick<Audience, 'users'>>
 }
 
 /**
- * Emits an event that is stored in no table, such as "is typing". It is written to the outbox like every
- * event, so it has its place in the order of all events and is consistent with the cut of a `register`. The
- * commit does not wait for the disk, and concurrent calls share one statement. After the promise resolves,
- * the event is lost only if PostgreSQL crashes right after.
+ * Emits an event about short-lived state that no table stores, such as "is typing". Like every event, it is
+ * written to the outbox, so it is ordered with all other events and consistent with the cut of a `register`.
+ * The commit does not wait for the disk, and concurrent calls share one statement. After the promise
+ * resolves, the event is lost only if PostgreSQL crashes right after.
  */
 export async function emitEphemeral(db: Db, emission: EphemeralEmission): Promise<void> {
   await write(db, emission)

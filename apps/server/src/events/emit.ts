@@ -40,8 +40,9 @@ export function wakeSequencer(db: Db): void {
 }
 
 /**
- * Reserves outbox ids for events that must come before the events that the transaction writes in the
- * meantime. It first assigns an id to the transaction, so that the sequencer waits for the transaction.
+ * Reserves outbox ids for events that `emitReserved` writes later, so that they precede all events that the
+ * transaction writes in between. First assigns an id to the transaction, so that the sequencer waits for the
+ * transaction.
  */
 export async function reserveOutboxIds(tx: Tx, count: number): Promise<number[]> {
   if (count === 0) return []

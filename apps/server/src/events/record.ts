@@ -92,8 +92,8 @@ export interface Emission {
   /** Whether the event concerns a message of a stream that was public when the record was written. */
   isPublic?: boolean
   /**
-   * Whether the event does not wake polls at once. Queues get it together with the next other event, or by
-   * `DeferredWakeups`.
+   * Whether the event may be delivered later: it does not wake polls, and queues get it together with the
+   * next other event or by `DeferredWakeups`.
    */
   deferred?: true
   /** Milliseconds since 1970 after which the event is no longer delivered. */

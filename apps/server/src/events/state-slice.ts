@@ -13,7 +13,7 @@ export interface StateContext {
    */
   readonly db: Db
   readonly options: QueueOptions
-  /** The parameters of the request, for those that are used once and not stored with the queue. */
+  /** The parameters of the request, including those that are not stored with the queue. */
   readonly params: ParamsOf<typeof api.events.register>
 }
 

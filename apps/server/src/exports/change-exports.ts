@@ -31,7 +31,7 @@ export async function listExports(
 export async function startExport(app: App, actor: Actor): Promise<object> {
   const { organization_id, user_id, origin } = actor
   return writeAs(app, actor, async (tx) => {
-    // Concurrent requests wait here, so that together they cannot exceed the limit.
+    // Concurrent requests wait for this lock, so that together they cannot exceed the limit.
     await lockOrganization(tx, organization_id)
     const limits = { days: exportPeriodDays, maxMessages: maxExportedMessages }
     const { recent, messages, bytes } = await measureForExport(tx, organization_id, limits)
@@ -47,7 +47,7 @@ export async function startExport(app: App, actor: Actor): Promise<object> {
   })
 }
 
-/** Deletes the archive of an export. The export stays in the list. */
+/** Deletes the archive of an export. The export itself remains in the list. */
 export async function removeExport(
   app: App,
   actor: Actor,

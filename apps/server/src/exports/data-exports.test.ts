@@ -30,7 +30,7 @@ after(async () => {
 
 const list = async (): Promise<DataExport[]> => (await world.owner.dataExports.list()).exports
 const get = (person: Person | undefined, url: string) => fetchFile(world, person, new URL(url).pathname)
-/** Returns the text of the error with which a request is refused. */
+/** Returns the error text of a refused request. */
 const refusedWith = async (call: Promise<unknown>): Promise<string> => {
   const error = await call.then(
     () => assert.fail('it was not refused'),
@@ -40,13 +40,13 @@ const refusedWith = async (call: Promise<unknown>): Promise<string> => {
   return error.message
 }
 
-/** Starts an export and waits until it is settled. */
+/** Starts an export and waits until it has finished or failed. */
 async function startAndWait(person: Person = world.owner): Promise<DataExport> {
   await person.dataExports.start()
   return eventually(async () => (await list()).slice(-1).find(({ pending }) => !pending), 60_000)
 }
 
-test('an export is made in the background, and only administrators get its archive', async () => {
+test('an export runs in the background, and only administrators can download its archive', async () => {
   const queue = await openQueue(world.owner, { event_types: ['realm_export'] })
   const others = await openQueue(member, { event_types: ['realm_export'] })
   const made = await startAndWait()
@@ -79,7 +79,7 @@ test('an export is made in the background, and only administrators get its archi
   assert.equal((await get(undefined, url)).status, 401)
 })
 
-test('a deleted export keeps its row, and its archive is gone', async () => {
+test('a deleted export remains in the list without its archive', async () => {
   const made = (await list()).find(({ export_url }) => export_url) ?? assert.fail()
   const remove = () => world.owner.dataExports.remove({ export_id: made.id })
   await remove()
@@ -177,7 +177,7 @@ test('an organization can start five exports in a week', async () => {
   assert.equal(await refusedWith(world.owner.dataExports.start()), 'Exceeded rate limit.')
 })
 
-test('an organization with many gigabytes of uploads is told to ask the operator', async () => {
+test('starting an export with too many gigabytes of uploads is refused with advice to ask the operator', async () => {
   await world.database.query("update data_export set started_at = now() - interval '8 days'")
   await world.database.query('update upload_usage set bytes = bytes + $1', [11 * 1_024 ** 3])
   const text = await refusedWith(world.owner.dataExports.start())

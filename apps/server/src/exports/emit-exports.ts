@@ -7,8 +7,9 @@ import { listExportRows } from './queries.ts'
 import { viewExport } from './views.ts'
 
 /**
- * Emits the list of exports to the person who started one, unless the person is no longer an administrator. A
- * transaction that locks the organization must have taken the role lock before.
+ * Emits the list of exports to the person who started one, unless they are no longer an
+ * administrator. Takes the role lock; a transaction that also locks the organization must take the
+ * role lock first.
  */
 export async function emitExports(
   tx: Tx,

@@ -10,8 +10,9 @@ import { removeArchive } from './make-archive.ts'
 import { listOrganizationsWithExpiredExports, markExpiredExports } from './queries.ts'
 
 /**
- * Job that deletes archives after a week, as if an administrator deleted them: the export stays in the list with
- * the time of its deletion. An archive has copies of messages and people that may be deleted since.
+ * Job that deletes archives after a week, as if an administrator deleted them: the export remains
+ * in the list with the time of its deletion. Archives expire because they contain copies of
+ * messages and people that may have been deleted since.
  */
 export const expireExports = job<unknown>({
   name: 'expire_exports',
@@ -25,7 +26,7 @@ export const expireExports = job<unknown>({
 async function expireExportsOf({ db }: App, organization_id: OrganizationId): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
-    // An administrator may be deleting one of them.
+    // An administrator may be deleting one of these exports at the same time.
     await lockOrganization(tx, organization_id)
     const expired = await markExpiredExports(tx, organization_id, exportLifetimeDays)
     await enqueueAll(

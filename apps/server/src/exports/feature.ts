@@ -6,7 +6,7 @@ import { archiveReferences } from './queries.ts'
 import { startUndoingImports } from './read/start-undoing.ts'
 import { dataExportRoutes } from './routes.ts'
 
-/** Exports of an organization, and imports of an export: their format, and reading and writing it. */
+/** Exports and imports of organizations: the file format, writing an export and reading it. */
 export const exportsFeature = {
   routes: { dataExports: dataExportRoutes },
   pages: archivePages,

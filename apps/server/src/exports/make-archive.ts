@@ -15,19 +15,20 @@ export const removeArchive = job<ExportKey>({
 })
 
 /**
- * Job that makes the archive of an export, a compressed tar file of public data. If its node is killed, it
- * begins again on another node. A failed export is recorded as such, and is not repeated.
+ * Job that makes the archive of an export, a compressed tar file of public data. If its node is
+ * killed, the job starts over on another node. An export that fails is recorded as failed and not
+ * retried.
  */
 export const makeArchive = job<ExportKey>({
   name: 'make_export_archive',
   async run(app, key) {
     await using session = await openSession(app.config.database_url, 'oxbow export')
-    // The same job may run on two nodes; the second one waits here, and then finds the export settled.
+    // If the job runs on two nodes, the second one waits here until the first one has finished.
     await session.client.query('select pg_advisory_lock($1)', [lockKey('dataExport', key.id)])
     const row = await findExport(app.db, key)
     if (!row || row.finished_at || row.failed_at) return
     try {
-      // Loaded when it is needed, because a node makes few exports, and the format uses memory.
+      // Imported lazily: exports are rare, and the code of the format takes memory.
       const { writeArchive } = await import('./write/write-archive.ts')
       await settle(app, key, { size: await writeArchive(app, session.client, row) })
     } catch (err) {

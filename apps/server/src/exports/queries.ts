@@ -9,7 +9,7 @@ export interface ExportKey {
   id: DataExportId
 }
 
-/** Selects the keys of the archives that were neither deleted nor replaced by a failure. */
+/** Selects the keys of archives that should exist: of finished exports that were not deleted. */
 export const archiveReferences: FileReferences = sql<{ key: string }>`
   select 'exports/' || organization_id || '/' || id || '.tar.gz' as key from data_export
   where finished_at is not null and deleted_at is null`
@@ -46,7 +46,7 @@ export async function insertExport(
   return tx.insertInto('data_export').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Ends an export that is still pending. Returns undefined if it is not. */
+/** Ends a pending export. Returns undefined if the export is not pending. */
 export async function settleExport(
   tx: Tx,
   { organization_id, id }: ExportKey,
@@ -76,14 +76,17 @@ export async function markExportDeleted(tx: Tx, { organization_id, id }: ExportK
     .execute()
 }
 
-/** Lists the organizations that have archives which were finished more than `days` ago. */
+/** Lists the organizations that have archives finished more than `days` ago. */
 export async function listOrganizationsWithExpiredExports(db: Db, days: number): Promise<OrganizationId[]> {
   const { rows } = await sql<{ organization_id: OrganizationId }>`
     select distinct organization_id from data_export where ${isExpired(days)} order by 1`.execute(db)
   return rows.map(({ organization_id }) => organization_id)
 }
 
-/** Marks the exports of an organization as deleted that were finished more than `days` ago, and returns them. */
+/**
+ * Marks exports of an organization as deleted if they were finished more than `days` ago. Returns
+ * them.
+ */
 export async function markExpiredExports(
   tx: Tx,
   organization_id: OrganizationId,
@@ -107,7 +110,10 @@ export interface ExportSize {
   bytes: number
 }
 
-/** Measures what decides whether an export may be started. Counts at most `maxMessages` and one more. */
+/**
+ * Measures the values that decide whether an export may be started. Stops counting messages at
+ * `maxMessages + 1`.
+ */
 export async function measureForExport(
   db: Db,
   organization_id: OrganizationId,

@@ -1,7 +1,7 @@
 import type { DataExport } from '@oxbow/contract'
 import type { DataExportRow } from '../platform/database/tables.ts'
 
-/** Path of archives, below which are the id of the export and the name of the file. */
+/** URL path of archives. It is followed by the id of the export and the name of the file. */
 export const archivePath = '/data_exports'
 
 const toSeconds = (time: Date | null): number | null => time && time.getTime() / 1_000

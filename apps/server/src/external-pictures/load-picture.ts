@@ -13,7 +13,7 @@ import { Semaphore } from '../platform/semaphore.ts'
 import { type CachedPicture, PictureCache } from './picture-cache.ts'
 
 const maxAgeMs = 86_400_000
-/** Time after which a picture that could not be shown is fetched again. */
+/** Time after which a picture that failed to load is fetched again. */
 const retryAfterMs = 300_000
 const maxFailures = 10_000
 /**
@@ -36,11 +36,11 @@ const loading = perNode({
   create: (app) => ({
     cache: new PictureCache({ maxBytes: app.config.image_proxy_cache_mib * 1_048_576, maxAgeMs }),
     /**
-     * For each key of a picture that could not be loaded, the time until which it is not tried
+     * For each picture that failed to load, by its key, the time until which it is not fetched
      * again.
      */
     failures: new BoundedCache<string, number>(maxFailures),
-    /** Waiting and running loads by key. All readers of a picture wait for the same load. */
+    /** Waiting and running loads by key. Concurrent requests for a picture share one load. */
     pending: new Map<string, Promise<CachedPicture>>(),
     // A page of messages may show many new pictures at once.
     limiter: makeRateLimiter(app, 'external pictures of accounts', app.config.rate_limit_per_minute * 5),
@@ -49,14 +49,14 @@ const loading = perNode({
       maxWaiting: maxWaitingPerOrganization,
     }),
     all: new Semaphore({ maxConcurrent: maxLoading }),
-    /** Pictures are re-encoded one at a time, so that an upload waits for at most one of them. */
+    /** One picture is re-encoded at a time, so that an upload waits for at most one of them. */
     drawing: new Semaphore({ maxConcurrent: 1 }),
   }),
   countEntries: ({ cache }) => cache.size,
 })
 
 /**
- * Returns a picture of another host, re-encoded, from the cache or from its host. Throws
+ * Returns a re-encoded picture of another host, from the cache or from its host. Throws
  * `UPLOAD_NOT_FOUND` if the picture cannot be shown. The error contains no reason, because a reason
  * could reveal details of this node's network. Throws `RATE_LIMIT_HIT` if too many pictures are
  * loading.
@@ -72,16 +72,16 @@ export async function loadPicture(
   if (cached) return cached
   if ((failures.get(key) ?? 0) > Date.now()) throw new ApiError('UPLOAD_NOT_FOUND')
   refuseAboveLimit(app, limiter.count(organization_id))
-  const load = loadInTurn(app, organization_id, url)
+  const load = loadWhenAllowed(app, organization_id, url)
     .then((picture) => {
       cache.set(key, picture)
       return picture
     })
     .catch((error: unknown) => {
-      if (isLasting(error)) failures.set(key, Date.now() + retryAfterMs)
+      if (isPermanent(error)) failures.set(key, Date.now() + retryAfterMs)
       const { reason } = error as Partial<OutboundRefusal | NotAnImage>
-      // The URL and the error's message, which may contain it, are not logged, because users wrote
-      // them.
+      // The URL is not logged, and neither is the error's message, which may contain it: users
+      // wrote the URL.
       app.log.debug({ organization_id, reason }, 'a picture of another host cannot be shown')
       throw toApiError(error)
     })
@@ -91,15 +91,15 @@ export async function loadPicture(
 }
 
 /**
- * Returns the key of a picture in the cache. It includes the organization, because a shared cache
- * would reveal what another organization reads. It is a digest, because a URL may have thousands of
- * characters.
+ * Returns the cache key of a picture. It includes the organization, because a shared cache would
+ * reveal which pictures another organization reads. It is a digest, because a URL may have
+ * thousands of characters.
  */
 function keyOf(organization_id: OrganizationId, url: string): string {
   return createHash('sha256').update(`${organization_id} ${url}`).digest('base64url')
 }
 
-function loadInTurn(app: App, organization_id: OrganizationId, url: string): Promise<CachedPicture> {
+function loadWhenAllowed(app: App, organization_id: OrganizationId, url: string): Promise<CachedPicture> {
   const { organizations, all, drawing } = loading(app)
   return organizations.run(String(organization_id), () =>
     all.run(async () => {
@@ -113,16 +113,16 @@ function loadInTurn(app: App, organization_id: OrganizationId, url: string): Pro
 }
 
 /**
- * Returns whether a retry would probably fail too. A busy host, and a node that is busy or
- * stopping, may succeed soon.
+ * Returns whether a retry would probably fail too. A retry may succeed if the host or the node is
+ * busy, or if the node is stopping.
  */
-function isLasting(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   if (error instanceof OutboundRefusal) return error.reason !== 'busy' && error.reason !== 'aborted'
   return error instanceof NotAnImage
 }
 
 function toApiError(error: unknown): unknown {
-  if (error instanceof NotAnImage || isLasting(error)) return new ApiError('UPLOAD_NOT_FOUND')
+  if (error instanceof NotAnImage || isPermanent(error)) return new ApiError('UPLOAD_NOT_FOUND')
   return error instanceof OutboundRefusal ? new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 }) : error
 }
 

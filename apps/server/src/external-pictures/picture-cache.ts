@@ -8,7 +8,10 @@ interface Entry {
   staleAt: number
 }
 
-/** Keeps pictures in memory up to a number of bytes; beyond it, the least recently used are evicted. */
+/**
+ * Keeps pictures in memory up to a number of bytes, and evicts the least recently used ones beyond
+ * it.
+ */
 export class PictureCache {
   readonly #entries = new Map<string, Entry>()
   readonly #maxBytes: number

@@ -38,8 +38,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const url = readSignedPicture(app.secrets, organization.id, rest)
   // The proxy may have been switched off after a client loaded messages with signed paths.
   if (!app.config.image_proxy) {
-    // Only embedded pictures are redirected: a link to this path would hide its target from the
-    // user.
+    // Only embedded pictures are redirected. A redirected link would hide its target from the user.
     if (request.headers['sec-fetch-dest'] === 'document') throw new ApiError('NOT_FOUND')
     return reply.code(302).headers({ location: url, 'referrer-policy': 'no-referrer' }).send()
   }

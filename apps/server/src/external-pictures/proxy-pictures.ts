@@ -6,9 +6,9 @@ import { signPicture } from './picture-paths.ts'
 type Proxy = Pick<App, 'config' | 'secrets'>
 
 /**
- * Returns the HTML of a message with pictures of other hosts shown through this server, so that
- * those hosts do not learn who reads it. HTML without such pictures, or with paths that are signed
- * already, is returned unchanged.
+ * Returns the HTML of a message with pictures of other hosts loaded through this server, so that
+ * those hosts do not learn who reads the message. Returns HTML unchanged if it has no such pictures
+ * or its paths are already signed.
  */
 export function proxyPictures(
   { config, secrets }: Proxy,
@@ -19,16 +19,16 @@ export function proxyPictures(
   return rewritePictures(html, (url) => signPicture(secrets, organization_id, url))
 }
 
-/** Columns of HTML that was rendered when it was stored. */
+/** Stored HTML columns. */
 interface StoredHtml {
   rendered_content?: string
   prev_rendered_content?: string | null
 }
 
 /**
- * Returns a stored row with pictures of other hosts shown through this server. HTML usually has
- * signed paths already when it is stored. It has none if a node of the previous release stored it,
- * or if the proxy was switched off at that time.
+ * Returns a stored row with pictures of other hosts loaded through this server. HTML usually has
+ * signed paths when it is stored. It has none if a node of the previous release stored it, or if
+ * the proxy was switched off at that time.
  */
 export function proxyStoredPictures<Row extends StoredHtml>(
   app: Proxy,

@@ -17,7 +17,7 @@ import { checkFullName } from '../users/full-name.ts'
 import { isFirstAccountKey } from './keys.ts'
 import { hasAccounts } from './queries.ts'
 
-/** Values of the form. */
+/** Values of the first-account form. */
 export interface FirstOwner {
   email: string
   full_name: string
@@ -32,7 +32,7 @@ export interface FirstAccountProblems {
 }
 
 /**
- * The outcome of the form. `token` belongs to the session in which the new owner is signed in;
+ * Outcome of a submitted form. `token` belongs to the session in which the new owner is signed in;
  * `gone` means that the link can no longer be used.
  */
 export type FirstAccountOutcome =
@@ -79,7 +79,8 @@ export async function createFirstAccount(
 
   return inTransaction(app.db, async (tx): Promise<FirstAccountOutcome> => {
     await lockRoles(tx, found.id, 'exclusive')
-    // If requests with the same key run concurrently, only the first one finds no account.
+    // If several requests with the same key run concurrently, only the first one finds the
+    // organization without an account.
     const organization = await findOrganizationToOwn(app, tx, presented)
     if (!organization) return 'gone'
     const { id: organization_id, signup_notifications_stream_id: team_id } = organization

@@ -36,7 +36,7 @@ const listAccounts = (organization_id: number) =>
     [organization_id],
   )
 
-test('the link creates the first account, which owns the organization and is signed in', async () => {
+test('the first-account form creates the owner of the organization and signs them in', async () => {
   const { organization_id, host, path } = await createEmpty('pond')
   const page = await visit(host, path)
   const done = await visit(host, path, owner)
@@ -75,7 +75,7 @@ test('a refused form explains each field and creates no account', async () => {
   assert.deepEqual(await listAccounts(organization_id), [])
 })
 
-test('the cursor is in the first field that was refused', async () => {
+test('the first refused field of the form has the focus', async () => {
   const { host, path } = await createEmpty('spring')
   const findFocused = async (form?: Record<string, string>) => {
     const { text } = await visit(host, path, form)

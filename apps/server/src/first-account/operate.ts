@@ -4,8 +4,8 @@ import { makeFirstAccountUrl } from './keys.ts'
 import { hasAccounts } from './queries.ts'
 
 /**
- * Returns the link of the page that creates the first account of an organization, or undefined if it
- * has one.
+ * Returns the link of the page that creates the first account of an organization; undefined if the
+ * organization has an account.
  */
 export async function findFirstAccountLink(
   app: App,

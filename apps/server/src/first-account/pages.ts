@@ -20,8 +20,8 @@ import {
 } from './create-first-account.ts'
 
 /**
- * Pages behind the link with which an operator lets a person create an organization's first
- * account.
+ * Pages of the link that an operator sends to a person, who creates an organization's first account
+ * with it.
  */
 export function firstAccountPages(app: App): Page[] {
   const path = '/accounts/first/:key'

@@ -4,10 +4,13 @@ import type { App } from '../platform/app.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 
-/** The maximum length of a name below an icon of a phone's home screen, as browsers recommend it. */
+/** Maximum length of the name below an icon on a phone's home screen, as browsers recommend. */
 const maxShortName = 12
 
-/** Describes the web client to browsers that install it as an app, under the name of the organization. */
+/**
+ * Describes the web client to browsers, so that they can install it as an app with the
+ * organization's name.
+ */
 export const appManifest = (app: App): Page => ({
   path: '/app.webmanifest',
   name: 'home',

@@ -41,7 +41,7 @@ test('the start page of a signed-in user shows how to build the web client and l
   )
 })
 
-test('names are shown as text, and the command quotes the address for a shell', () => {
+test('the welcome page escapes names, and its command quotes the address for a shell', () => {
   const { content } = welcomePage(translateTo('en'), {
     organization: 'The Garden',
     full_name: 'Ida',
@@ -54,7 +54,7 @@ test('names are shown as text, and the command quotes the address for a shell', 
   assert.ok(shown.includes("'username=it'\\''s$(x)<b>@garden.example'"), shown)
 })
 
-test('browsers can install the client as an app, with the name of its organization', async () => {
+test("browsers can install the web client as an app with the organization's name", async () => {
   const { status, headers, text } = await open('/app.webmanifest', '*/*')
   assert.deepEqual([status, headers.get('content-type')], [200, 'application/manifest+json; charset=utf-8'])
   const manifest = JSON.parse(text)
@@ -64,7 +64,7 @@ test('browsers can install the client as an app, with the name of its organizati
   assert.equal(unknown.status, 404)
 })
 
-test('the server has an icon at the path that browsers try', async () => {
+test('the server has an icon at /favicon.ico, which browsers request by default', async () => {
   const { status, headers, text } = await open('/favicon.ico')
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/x-icon'])
   assert.ok(text.length > 1_000)
@@ -92,7 +92,7 @@ test('an unknown path responds with a page to browsers and JSON to programs', as
   }
 })
 
-test('a page that needs a session links to the sign-in page, which leads back unless the URL has a key', async () => {
+test('a page that needs a session links to the sign-in page with its URL as next, unless the URL has an API key', async () => {
   const path = '/user_uploads/1/aa/bb/cup.png'
   const link = async (url: string) => /<a href="([^"]*)"/.exec((await open(url)).text)?.[1]
   assert.equal(await link(`${path}?a=b`), `/login?next=${encodeURIComponent(`${path}?a=b`)}`)
@@ -105,13 +105,13 @@ test('API paths respond with JSON even to browsers', async () => {
   assert.equal((await open('/api/v1/server_settings')).body.result, 'success')
 })
 
-test('a wrong method outside the API responds with a page with the same headers', async () => {
+test('a wrong method outside the API responds with an error page and the Allow header', async () => {
   const { status, headers, text } = await open('/integrations', browser, { method: 'DELETE' })
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
   assert.match(text, /<h1>This does not work here<\/h1>/)
 })
 
-test('the start page of an address without an organization says so', async () => {
+test('the start page of a host without an organization says that there is none', async () => {
   const response = await fetchAt('tea.localhost')(world.nodes.a.url, { headers: { accept: browser } })
   assert.equal(response.status, 404)
   assert.match(await response.text(), /There is no organization at this address/)
@@ -128,7 +128,7 @@ test('the root host without an organization links to the organization finder', a
   assert.match(text, /href="\/accounts\/go"/)
 })
 
-test('the organization finder redirects a browser that uses an IP address to the same IP address', async () => {
+test('the organization finder at an IP address redirects to the sign-in page at the same IP address', async () => {
   const { url } = world.nodes.a
   const { status, headers } = await request(url, {
     method: 'POST',
@@ -139,7 +139,7 @@ test('the organization finder redirects a browser that uses an IP address to the
   assert.deepEqual([status, headers.get('location')], [303, `${url}/login`])
 })
 
-test('the command on the start page shows the API key in a shell', async () => {
+test('the shell command on the start page prints the API key', async () => {
   const otto = await world.person('otto')
   const { cookie } = await signIn(world, otto)
   const { text } = await open('/', browser, { headers: { accept: browser, cookie } })

@@ -20,8 +20,8 @@ import { appManifest } from './app-manifest.ts'
 import { welcomePage } from './welcome-page.ts'
 
 /**
- * The description of the client as an app, and the page at `/` for browsers: the web client if the person is signed in, otherwise a redirect to
- * the sign-in page. Programs get a 404.
+ * The app manifest, and the page at `/`: browsers get the web client if the person is signed in,
+ * otherwise a redirect to the sign-in page. Programs get a 404.
  */
 export function homePages(app: App): Page[] {
   return [

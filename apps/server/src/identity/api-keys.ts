@@ -8,7 +8,8 @@ export const makeApiKey = (): string => randomAlphanumerics(32)
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 
 /**
- * Returns the columns that store a key: its hash, to find it, and the sealed key, to show it again.
+ * Returns the columns that store an API key: its hash, to look it up, and the sealed key, to show
+ * it again.
  */
 export function apiKeyColumns(
   { secrets }: Pick<App, 'secrets'>,

@@ -11,8 +11,8 @@ import { readSessionCookie } from '../platform/http/session-cookie.ts'
 import { authenticate } from './authenticate.ts'
 
 /**
- * Authenticates a request for a file: by the `Authorization` header, by `api_key` in the URL for
- * clients that cannot send the header, or by a session.
+ * Authenticates a request for a file by the `Authorization` header, by a session, or by `api_key`
+ * in the URL, for clients that cannot send the header.
  */
 export async function authenticatePage(app: App, request: FastifyRequest): Promise<Actor> {
   const caller = readCaller(app, request)
@@ -24,9 +24,9 @@ export async function authenticatePage(app: App, request: FastifyRequest): Promi
 
 /**
  * Returns the account that is signed in in this browser; undefined if there is none. Only pages may
- * call it, because it treats an ended session like none instead of refusing the request. Throws
- * `RATE_LIMIT_HIT` after too many requests of the account or, if nobody is signed in, of the
- * network. A page must call it before any other work.
+ * call this function, because it treats an expired session like a missing one. A page must call it
+ * before any other work: it throws `RATE_LIMIT_HIT` after too many requests of the account or, if
+ * nobody is signed in, of the network.
  */
 export async function findSignedIn(app: App, request: FastifyRequest): Promise<Actor | undefined> {
   const actor = await authenticateBrowser(app, request)
@@ -36,8 +36,8 @@ export async function findSignedIn(app: App, request: FastifyRequest): Promise<A
 }
 
 /**
- * Runs the action of a page for the account that is signed in in this browser, if there is one. If the
- * role of the account changes meanwhile, runs it again with the new role.
+ * Runs the action of a page as the account that is signed in in this browser, if there is one. If
+ * the account's role changes during the action, runs the action again with the new role.
  */
 export async function runAsSignedIn<Result>(
   app: App,

@@ -105,7 +105,7 @@ const refusals: [
   ],
 ]
 
-test('invalid credentials are refused with the first applicable error', async () => {
+test('invalid credentials are refused with the error that takes precedence', async () => {
   for (const [status, code, msg, authorizations] of refusals)
     for (const [what, authorization] of Object.entries(authorizations)) {
       const response = await ask(authorization)
@@ -205,7 +205,7 @@ test('API keys never appear in the log', () => {
   assert.ok(!world.log.text.includes(basic(iris).slice(6)))
 })
 
-test('a listener of a deactivated account learns that the account is deactivated, not that its key is wrong', async () => {
+test('the credential of a deactivated account is refused because of the account, not because of the key', async () => {
   const leaving = await world.person('leaving')
   const { app } = world.nodes.a
   const caller = {

@@ -10,7 +10,7 @@ import { hashToken } from './sessions.ts'
 const accountCache = coherentCache<AuthenticatedAccount>('accounts by credential')
 
 /**
- * Returns the actor of an API key or of a session, or throws the reason for the refusal. Keys and
+ * Returns the actor of an API key or a session, or throws the reason for the refusal. Keys and
  * tokens are looked up by a keyed hash, so response times reveal nothing about them. If a request
  * sends an e-mail address with its API key, it must be the account's delivery address. With
  * `isFresh` the account is read from PostgreSQL, never from the cache.
@@ -23,7 +23,7 @@ export function authenticate(
 ): Actor | Promise<Actor> {
   const hashed = hashCredentials(app, credentials)
   const cached = isFresh ? undefined : accountCache(app).find(hashed.cacheKey)
-  // The cache may be slightly outdated, so a request is refused only after the database was read.
+  // The cache may be slightly outdated, so only data from PostgreSQL can refuse a request.
   if (cached && !findAuthenticationError(cached, caller, credentials))
     return buildActor(app, caller, cached, hashed)
   return authenticateUncached(app, caller, credentials, hashed)
@@ -64,7 +64,7 @@ function buildActor(
   }
 }
 
-/** A credential before it is looked up. */
+/** A credential that was not looked up yet. */
 type UnresolvedCredential = Pick<Credential, 'kind' | 'hash'>
 
 interface HashedCredentials {
@@ -120,7 +120,7 @@ function findAuthenticationError(
 const isExpired = ({ session }: AuthenticatedAccount): boolean =>
   session !== undefined && session.expires_at.getTime() <= Date.now()
 
-/** Returns whether the credentials name another account than the one that the key belongs to. */
+/** Returns whether the request's address belongs to another account than the API key. */
 function isDifferentAddress(address: string, named: string | undefined): boolean {
   return named !== undefined && address.toLowerCase() !== named.toLowerCase()
 }

@@ -6,7 +6,10 @@ import { emitSessionsEnded } from './sessions.ts'
 /** Batch size per transaction. */
 const maxDeleted = 500
 
-/** Deletes expired sessions, which ends their event streams. Their other requests are refused anyway. */
+/**
+ * Deletes expired sessions, which ends their event streams. Requests with expired sessions are
+ * refused even before that.
+ */
 export const deleteExpiredSessionsJob = job<unknown>({
   name: 'delete_expired_sessions',
   schedule: '* * * * *',

@@ -4,7 +4,7 @@ import { sealBindingOfKey } from './api-keys.ts'
 import { deleteExpiredSessionsJob } from './delete-expired-sessions.ts'
 import { deleteOldResponses } from './idempotent-responses.ts'
 
-/** Authentication by API key or session, sessions, idempotency keys, writeAs (the transaction of most changes). */
+/** API keys, sessions, idempotency keys, and writeAs, the transaction of most changes. */
 export const identityFeature = {
   jobs: [deleteExpiredSessionsJob, deleteOldResponses],
   seals: [

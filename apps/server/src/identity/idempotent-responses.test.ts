@@ -41,7 +41,7 @@ const accountsOf = async (name: string) =>
     ])
   ).length
 
-test('a retried request gets the first response and changes nothing again', async () => {
+test('a retried request gets the first response and makes no second change', async () => {
   const key = newKey()
 
   const first = await create('rose', { key })
@@ -52,7 +52,7 @@ test('a retried request gets the first response and changes nothing again', asyn
   assert.equal(await accountsOf('rose'), 1)
 })
 
-test('a request without a key, or with another key, is a new request', async () => {
+test('a request without an idempotency key, or with a new one, is executed', async () => {
   await create('lily', { key: newKey() })
 
   const other = await create('lily', { key: newKey() })
@@ -96,7 +96,7 @@ test('retries during the first request all get the same response', async () => {
   }
 })
 
-test('a key that was used for another request is refused', async () => {
+test('an idempotency key that was used for another request is refused', async () => {
   const key = newKey()
   await create('fern', { key })
 
@@ -141,7 +141,7 @@ test('equal requests for different users have different fingerprints', async () 
   assert.equal((await rename(secondTarget)).status, 422)
 })
 
-test('a refused request may be retried with the same key', async () => {
+test('a refused request is executed again when it is retried with the same key', async () => {
   const key = newKey()
   const weak = { ...account('ivy'), password: 'weak' }
   const refused = await create('ivy', { key, form: weak })
@@ -153,7 +153,7 @@ test('a refused request may be retried with the same key', async () => {
   assert.equal(await accountsOf('ivy'), 1)
 })
 
-test('the same key of another account is a new request', async () => {
+test('an idempotency key that another account has used is executed as a new request', async () => {
   const ada = await world.person('ada', 'administrator')
   const key = newKey()
   const first = await create('oak', { key })
@@ -163,7 +163,7 @@ test('the same key of another account is a new request', async () => {
   assert.notDeepEqual(first.body, second.body)
 })
 
-test('a regenerated API key is not saved: a retry gets another one', async () => {
+test('the response with a regenerated API key is not saved, so a retry makes another key', async () => {
   const iris = await world.person('iris')
   const regenerate = (api_key: string) =>
     sendWithKey({

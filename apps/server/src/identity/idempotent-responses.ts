@@ -23,15 +23,15 @@ export async function findIdempotentResponse(
     .where(sql<boolean>`created_at > now() - interval '1 day'`)
     .executeTakeFirst()
   if (!saved) return undefined
-  // A constant-time comparison is not needed, because the fingerprint is derived from the caller's
-  // own request.
+  // The comparison need not take constant time, because the fingerprint is derived from the
+  // caller's own request.
   if (!saved.fingerprint.equals(fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   return saved.answer
 }
 
 /**
  * Locks the key until the transaction ends. Throws `IdempotentReplay` if a response was saved for
- * it.
+ * the key.
  */
 export async function claimIdempotencyKey(
   tx: Tx,
@@ -39,8 +39,8 @@ export async function claimIdempotencyKey(
   idempotencyKey: IdempotencyKey,
 ): Promise<void> {
   const lockName = `${actor.organization_id} ${actor.user_id} ${idempotencyKey.key}`
-  // Two-number locks cannot collide with one-number locks, so a caller cannot block another lock
-  // with its key.
+  // Advisory locks with two numbers cannot collide with those with one number, so a caller's key
+  // cannot block another kind of lock.
   await sql`select pg_advisory_xact_lock(1, hashtext(${lockName}))`.execute(tx)
   const response = await findIdempotentResponse(tx, actor, idempotencyKey)
   if (response) throw new IdempotentReplay(response)
@@ -57,7 +57,7 @@ export async function saveIdempotentResponse(
   await autocommit(db)
     .insertInto('idempotent_answer')
     .values({ organization_id, user_id, key, ...row })
-    // A conflicting row is older than a day, and its response is no longer used.
+    // A conflicting row is older than a day, so its response has expired.
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'user_id', 'key'])
@@ -67,8 +67,8 @@ export async function saveIdempotentResponse(
 }
 
 /**
- * Rewrites saved responses that may contain an e-mail address. The caller must lock out concurrent
- * writes.
+ * Rewrites saved responses that may contain an e-mail address. The caller must prevent concurrent
+ * writes by a lock.
  */
 export async function rewriteResponsesWithAddresses(
   tx: Tx,

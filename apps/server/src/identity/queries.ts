@@ -15,7 +15,7 @@ export interface AuthenticatedAccount {
   is_active: boolean
   subdomain: string
   organization_deactivated_at: Date | null
-  /** Absent for API keys. */
+  /** Absent if the account was found by its API key. */
   session?: AccountSession
 }
 
@@ -23,12 +23,15 @@ export interface AuthenticatedAccount {
 export interface AccountSession {
   credential: Extract<Credential, { kind: 'session' }>
   organization_id: OrganizationId
-  /** This node updates the time when it records a use. */
+  /** Updated by this node when it records a use. */
   last_seen_at: Date
   expires_at: Date
 }
 
-/** Concurrent calls share one query, because every request without a cached account needs it. */
+/**
+ * Concurrent calls share one query, because every request of an account that is not cached calls
+ * this.
+ */
 export const findAccountByKeyHash = coalesce<Buffer, AuthenticatedAccount>(async (db, hashes) => {
   const found = await selectAccounts(db)
     .select('user_account.api_key_hash')
@@ -93,7 +96,7 @@ function toAccount({ bot_owner_id: owner_id, full_name, ...account }: AccountRow
   return { ...account, bot: bot_type === null ? undefined : { owner_id, email, full_name } }
 }
 
-/** SQL condition: `hash` is that of the account's API key or of one of its sessions. */
+/** SQL condition: `hash` is the hash of the account's API key or of one of its session tokens. */
 export const isCredentialGood = (hash: Buffer): RawBuilder<boolean> => sql<boolean>`
   user_account.api_key_hash = ${hash} or exists (
     select from session

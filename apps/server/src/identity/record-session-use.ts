@@ -6,9 +6,9 @@ import { perNode } from '../platform/per-node.ts'
 import type { AccountSession } from './queries.ts'
 import { type SessionUse, updateLastUse } from './session-queries.ts'
 
-/** Minimum time between two writes of one session's last use by a node. */
+/** Minimum time between two writes of the last use of a session, per node. */
 const useIntervalMs = 10 * 60_000
-/** Time for which uses are collected, to write those of several sessions with one statement. */
+/** Time for which uses are buffered, so that one statement writes the uses of several sessions. */
 const flushIntervalMs = 1_000
 /** Maximum number of uses that a node buffers while PostgreSQL is unavailable. */
 const maxBufferedUses = 50_000

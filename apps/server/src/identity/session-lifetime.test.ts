@@ -63,7 +63,7 @@ test('a session of a trusted device ends 30 days after its last use', async () =
   await assert.rejects(session.users.me(), signedOut)
 })
 
-test('a session of a trusted device ends a year after signing in, even if it is used all the time', async () => {
+test('a session of a trusted device ends a year after signing in, even if it is used constantly', async () => {
   const person = await world.person('loyal')
   const session = await signIn(world, person, { is_trusted: true })
   await world.database.query(

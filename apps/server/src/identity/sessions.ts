@@ -12,7 +12,7 @@ import {
   insertSession,
 } from './session-queries.ts'
 
-/** Returns the hash by which a session is found. It never equals the hash of an API key. */
+/** Returns the hash by which a session is looked up. It never equals the hash of an API key. */
 export const hashToken = (secrets: Secrets, token: string): Buffer => secrets.hash(`session ${token}`)
 
 interface SessionOwner {
@@ -21,23 +21,20 @@ interface SessionOwner {
 }
 
 export interface NewSession extends SessionOwner {
-  /** The request that signs in. The session that it was sent with, if any, ends. */
+  /** The sign-in request. If it was sent with a session, that session ends. */
   caller: Caller
-  /** The user chose to stay signed in on this device. */
+  /** Whether the user chose to stay signed in on this device. */
   isTrusted: boolean
 }
 
-/**
- * Maximum number of sessions per account. A new session beyond it ends the least recently used
- * one.
- */
+/** Maximum number of sessions per account. Beyond it, a new session ends the least recently used one. */
 const maxSessions = 100
 const maxUserAgentLength = 300
 
 /**
- * Starts a session and returns its token, which is not stored. The caller must have locked the
- * account's row before it checked the password or link. Otherwise a concurrent change of the
- * password, or a deactivation, could miss the new session.
+ * Starts a session and returns its token, which is not stored. The caller must lock the account's
+ * row before it checks the password or link. Otherwise a concurrent change of the password, or a
+ * deactivation, could miss the new session.
  */
 export async function startSession(
   tx: Tx,
@@ -73,8 +70,8 @@ export interface SessionsToEnd extends SessionOwner {
 }
 
 /**
- * Ends sessions of an account, and returns how many it ended. After the commit their polls and
- * streams end on all nodes.
+ * Ends sessions of an account, and returns how many it ended. After the commit, polls and event
+ * streams of these sessions end on all nodes.
  */
 export async function endSessions(tx: Tx, selection: SessionsToEnd): Promise<number> {
   const ended = await deleteSessions(tx, selection)
@@ -82,7 +79,7 @@ export async function endSessions(tx: Tx, selection: SessionsToEnd): Promise<num
   return ended
 }
 
-/** Returns the session of the request; undefined if it has an API key. */
+/** Returns the session of the request; undefined if the request uses an API key. */
 export const findCurrentSession = ({ credential }: Actor): SessionId | undefined =>
   credential.kind === 'session' ? credential.id : undefined
 

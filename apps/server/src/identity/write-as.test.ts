@@ -92,15 +92,13 @@ const isWaiting = async () => {
   return waiting.length > 0
 }
 
-/** Returns all state that the writes above could have changed. */
+/** Returns the contents of all tables that the writes above could have changed. */
 const contents = async () => {
   const tables = ['user_account', 'role_period', 'profile_field', 'profile_value']
   return Promise.all(tables.map((table) => world.database.query(`select * from ${table} order by 1, 2, 3`)))
 }
 
-/**
- * Starts a write that has to wait for a lock, changes its actor meanwhile, and releases the lock.
- */
+/** Starts a write that waits for a lock, changes the actor while it waits, and releases the lock. */
 async function changeDuring(
   actor: Pick<Person, 'user_id'>,
   lock: string,
@@ -119,8 +117,8 @@ async function changeDuring(
     await other.query('commit')
     return await outcome
   } finally {
-    // Does nothing after the commit. After a failure it releases the lock, for which all later
-    // tests would wait.
+    // Has no effect after the commit. After a failure it releases the lock; otherwise all later
+    // tests would wait for it.
     await other.query('rollback')
   }
 }
@@ -128,7 +126,7 @@ async function changeDuring(
 let count = 0
 
 for (const [what, lock, write] of writes)
-  test(`${what} waits for ${lock} and is refused if the actor changed meanwhile`, async () => {
+  test(`${what} waits for ${lock} and is refused if the actor changed while it waited`, async () => {
     for (const [how, { change, refused }] of Object.entries(changes)) {
       const actor = await world.person(`actor${count++}`, 'administrator')
       const before = await contents()
@@ -156,7 +154,7 @@ const ownWrites: [name: string, write: (actor: Person) => Promise<unknown>][] = 
 ]
 
 for (const [what, write] of ownWrites)
-  test(`${what} is refused if the key or account was lost while waiting for the lock of its row`, async () => {
+  test(`${what} is refused if the account was deactivated or its key changed while it waited for the user row`, async () => {
     for (const how of ['was deactivated', 'got another key'] as const) {
       const actor = await world.person(`actor${count++}`, 'administrator')
       const { change, refused } = changes[how]
@@ -178,7 +176,7 @@ for (const [what, write] of ownWrites)
     }
   })
 
-test('an actor whose role changed continues with the new role if it suffices', async () => {
+test("a write whose actor's role changed while it waited continues if the new role suffices", async () => {
   const actor = await world.person(`actor${count++}`, 'owner')
 
   const error = await changeDuring(
@@ -198,7 +196,7 @@ const sessionChanges = {
     refused: { status: 401, message: /^Not logged in/ },
   },
   'lost the role': changes['lost the role'],
-  // A deactivation deletes the sessions. Here the session remains, and must have no rights either.
+  // A deactivation deletes the sessions. Here the session remains, and it must be refused too.
   'was deactivated': changes['was deactivated'],
 }
 
@@ -255,7 +253,7 @@ for (const { path, form, how, role, status } of pageChanges)
     assert.equal(response?.status, status)
   })
 
-test('signing out on the page works although the session ended while it waited', async () => {
+test('signing out on the page succeeds even if the session ended while the request waited', async () => {
   const actor = await world.person(`actor${count++}`)
   const { headers } = await signIn(world, actor)
   let response: RawResponse | undefined

@@ -17,8 +17,8 @@ export interface WriteOptions {
    */
   roles?: 'shared' | 'exclusive'
   /**
-   * Set for an action with several transactions, if this one's result is not the response. The
-   * result is then not saved for retries.
+   * Set in an action with several transactions if the result of this one is not the response. Then
+   * the result is not saved for retries.
    */
   skipsIdempotency?: boolean
 }
@@ -68,7 +68,7 @@ export function changeRolesAs<Result>(
   return writeAs(app, actor, work, { roles: 'exclusive' })
 }
 
-/** Checks the actor again. Call it after acquiring a lock that may have taken long. */
+/** Checks the actor again. Call it after waiting for a lock. */
 export async function recheckActor(tx: Tx, actor: Actor): Promise<void> {
   const account = await tx
     .selectFrom('user_account')

@@ -9,7 +9,7 @@ import { listStreamsById } from '../streams/queries.ts'
 import { requireSubscribeOthersPermission } from '../streams/subscriptions/subscribe.ts'
 import { findInvitation, getDateJoined } from './queries.ts'
 
-/** Refuses to invite users with a role above that of the inviter. */
+/** Returns the role to invite with. Throws if it is above the role of the inviter. */
 export function accessRole(actor: Actor, roleNumber: number): Role {
   const role = roles.find((role) => role === roleNumber)
   if (role === undefined) throw new ApiError('INVITED_ROLE_INVALID')
@@ -18,7 +18,7 @@ export function accessRole(actor: Actor, roleNumber: number): Role {
   return role
 }
 
-/** Missing and inaccessible streams get the same response, so that probing ids reveals nothing. */
+/** Missing and inaccessible streams cause the same error, so that probing ids reveals nothing. */
 export async function accessStreamsToJoin(
   db: Db,
   organization: OrganizationRow,
@@ -39,7 +39,7 @@ export async function accessStreamsToJoin(
 /** Why an account may not invite others. */
 export type InviteObjection = 'guest' | 'administrators only' | 'too new'
 
-/** Returns why a person may not invite others; undefined if nothing forbids it. Guests never may. */
+/** Returns why a person may not invite others, or undefined. Guests never may. */
 export function findInviteObjection(
   organization: OrganizationRow,
   account: Pick<UserRow, 'role' | 'date_joined'>,
@@ -51,9 +51,9 @@ export function findInviteObjection(
 }
 
 /**
- * Filters streams to those that the inviter may subscribe new users to. If the organization lets
- * the inviter subscribe others, these are all streams; otherwise only the default streams, to which
- * new users are subscribed anyway.
+ * Filters streams to those that the inviter may subscribe new users to: all streams if the
+ * organization lets the inviter subscribe others; otherwise only the default streams, to which new
+ * users are subscribed anyway.
  */
 export async function listInitialStreams<Stream extends Pick<StreamRow, 'id'>>(
   db: Db,

@@ -9,7 +9,7 @@ import type { OrganizationRow } from '../platform/database/tables.ts'
 
 /**
  * Runs a change of invitations while the organization's row is locked, so that concurrent requests
- * cannot exceed the daily limit of e-mails together.
+ * together cannot exceed the daily limit of e-mails.
  */
 export async function changeInvitations<Result>(
   app: App,

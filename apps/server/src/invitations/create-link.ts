@@ -16,7 +16,7 @@ export async function createLink(
 ): Promise<ResponseOf<Create>> {
   const { organization_id, user_id: invited_by, origin } = actor
   const role = accessRole(actor, params.invite_as)
-  // A person who opens the link enters an e-mail address, and only an e-mail can confirm it.
+  // A person who opens the link enters an e-mail address, which has to be confirmed by e-mail.
   refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
   const binding = sealBindingOfInvitation({ organization_id, invited_by, role, email: null })

@@ -35,12 +35,12 @@ export const mailInvitation = job<{ organization_id: OrganizationId; id: Invitat
       where invitation.organization_id = ${organization_id} and invitation.id = ${id}
         and ${isOpenInvitation('invitation')}`.execute(app.db)
     const [invitation] = rows
-    // The invitation was revoked or accepted meanwhile.
+    // The invitation was revoked or accepted before the job ran.
     if (!invitation) return
     const name = toOneLine(invitation.organization)
     const inviter = toOneLine(invitation.inviter)
-    // The inviter may not learn that the address has an account. The owner of the address is told
-    // by e-mail.
+    // The inviter may not learn that the address has an account. An e-mail explains it to the owner
+    // of the address.
     if (invitation.has_account) {
       await sendMail(app, {
         to: invitation.email,

@@ -71,7 +71,7 @@ test('several addresses are invited at once, without duplicates', async () => {
   for (const address of [a, b]) await mail.waitForEmail(address)
 })
 
-test('inviting refuses invalid requests in the order of the protocol', async () => {
+test('invalid invitation requests are refused with the first error in the order of the protocol', async () => {
   const bad = { invitee_emails: ' ,', stream_ids: '[]', invite_as: '300' }
   await setOrganizationRules(world, 'invite_by_admins_only = true')
   assert.deepEqual(await postInvitation(iris, bad), adminOnly)
@@ -97,7 +97,7 @@ test('inviting refuses invalid requests in the order of the protocol', async () 
     )
 })
 
-test('invalid addresses are named in the error, and nobody is invited', async () => {
+test('an invitation request with an invalid address names it in the error and invites nobody', async () => {
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const fine = someAddress()
@@ -196,7 +196,7 @@ test('only administrators get events about changed invitations', async () => {
   }
 })
 
-test('the inviter and administrators can revoke an invitation, but only owners one for owners', async () => {
+test('the inviter and administrators can revoke an invitation, but only owners one that grants the owner role', async () => {
   const revoke = (by: Person, invite_id: InvitationId) => by.on('b').invitations.revoke({ invite_id })
   const invitationByIris = await invite(iris)
   await assert.rejects(revoke(otto, invitationByIris.id), notAdmin)
@@ -301,7 +301,7 @@ test('guests and bots cannot invite people', async () => {
   }
 })
 
-test('a revoked invitation is not mailed any more', async () => {
+test('an invitation that is revoked before its e-mail is sent is not mailed', async () => {
   const { id, email } = await invite(iris)
   await mail.waitForEmail(email)
   await iris.invitations.revoke({ invite_id: id })

@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const accept = 'text/html,*/*;q=0.8'
 
-/** Opens the page, or posts these addresses, in the browser of a person who is signed in. */
+/** Opens the page, or posts these addresses, in the browser of a signed-in person. */
 async function visit(person: Person, emails?: string, at: World = world) {
   const { headers } = await signIn(at, person)
   return request(at.nodes.b.url, {
@@ -61,7 +61,7 @@ test('valid addresses get their link, and the others are listed with the reason'
   assert.match(text, /dora@x\.example<\/dt><dd><code>[^<]*\/accounts\/do_confirm\//)
 })
 
-test('the page says in each case why nobody was invited', async () => {
+test('the page gives the reason if nobody was invited', async () => {
   const { text: nobody } = await visit(owner, owner.email)
   assert.match(nobody, /Nobody was invited: these people have an account already/)
   await using small = await startWorld({ config: { invites_per_day: 1 } })
@@ -75,13 +75,13 @@ test('the page says in each case why nobody was invited', async () => {
   assert.deepEqual((await small.owner.invitations.list()).invites, [])
 })
 
-test('the text above the links is in the singular or plural, depending on their number', async () => {
+test('the text above a single link is in the singular', async () => {
   const { text } = await visit(owner, `edna@x.example, ${owner.email}`)
 
   assert.match(text, /Send this link to the person yourself; it works once\./)
 })
 
-test('people who may not invite see the reason that applies to them', async () => {
+test('people who may not invite others see the reason on the page', async () => {
   const [novice, gwen] = [await world.person('novice'), await world.person('gwen', 'guest')]
   const reason = async (person: Person) => {
     const shown = [await visit(person), await visit(person, 'fay@x.example')]
@@ -99,7 +99,7 @@ test('people who may not invite see the reason that applies to them', async () =
   assert.deepEqual(await showsLink(novice), true)
 })
 
-test('only people who may invite see the page and the link to it, and strangers must sign in', async () => {
+test('only people who may invite see the page and the link to it, and others must sign in first', async () => {
   const iris = await world.person('iris')
   const gus = await world.person('gus', 'guest')
   assert.deepEqual([await showsLink(iris), await showsLink(gus)], [true, false])
@@ -115,7 +115,7 @@ test('only people who may invite see the page and the link to it, and strangers 
   assert.ok(!invited.includes('eve@x.example'))
 })
 
-test('a server with e-mail mails the invitation and shows no link', async () => {
+test('a server with e-mail sends the invitation and shows no link', async () => {
   await using mail = await startMailServer()
   await using mailing = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
   const { stream_id } = await mailing.stream('garden')

@@ -22,7 +22,7 @@ import { getDateJoined } from './queries.ts'
 
 const path = '/invite'
 
-/** The page on which a person who is signed in invites others by e-mail address. */
+/** The page on which a signed-in person invites others by e-mail address. */
 export function invitePages(app: App): Page[] {
   const handle = async (
     request: FastifyRequest,
@@ -78,7 +78,8 @@ async function invite(app: App, actor: Actor, t: Translate, emails: string): Pro
 }
 
 /**
- * Returns the text that explains why nobody was invited; undefined for errors with a separate page.
+ * Returns the text that explains why nobody was invited; undefined for errors that have their own
+ * page.
  */
 function explain(t: Translate, error: ApiError): string | undefined {
   if (error.is('ADDRESSES_NOT_VALID') || error.is('NO_ADDRESS_TO_INVITE')) return t('invite.malformed')

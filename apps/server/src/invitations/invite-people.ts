@@ -23,7 +23,7 @@ export async function invitePeople(
   params: ParamsOf<typeof api.invitations.send>,
 ): Promise<object> {
   const { organization_id, user_id: invited_by, origin } = actor
-  // Checks before the transaction, so that a refused request does not take the lock.
+  // Checked before the transaction, so that a refused request does not take the lock.
   refuseUnlessMayInvite(await getOrganization(app.db, organization_id), actor)
   const role = accessRole(actor, params.invite_as)
   refuseMailWithoutUrl(app)

@@ -61,7 +61,7 @@ const refusals: [policy: number, by: Person, error: string | undefined][] = [
 
 for (const [policy, by, errorName] of refusals) {
   const outcome = errorName ?? 'allowed'
-  test(`an invitation of ${by.email} to streams under the policy ${policy} is ${outcome}`, async () => {
+  test(`an invitation by ${by.email} to streams under the policy ${policy} has the outcome: ${outcome}`, async () => {
     await setOrganizationRules(world, `invite_to_stream_policy = ${policy}`)
     for (const stream of [open, vault]) {
       if (errorName) await assert.rejects(invite(by, lobby, stream), { errorName })
@@ -91,7 +91,7 @@ test('new users are subscribed only to streams to which the inviter may still su
   assert.deepEqual(await streamsOf(address), ['open', 'vault'])
 })
 
-test('invitations of members are invalid while only administrators may invite', async () => {
+test('invitations by members are invalid while only administrators may invite', async () => {
   await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}, invite_by_admins_only = false`)
   const [byMember, byAdministrator] = [await invite(mia, lobby), await invite(ada, lobby)]
   const paths = [await findLink(mail, byMember), await findLink(mail, byAdministrator)] as const

@@ -8,9 +8,7 @@ export interface LinkKey {
   columns: { key_hash: Buffer; key_sealed: Buffer }
 }
 
-/**
- * Creates the secret key of a link, and the columns in which the database stores its hash and seal.
- */
+/** Creates the secret key of a link, and the columns that store its hash and the sealed key. */
 export function makeLinkKey({ secrets }: Pick<App, 'secrets'>, binding: SealBinding): LinkKey {
   const key = randomAlphanumerics(24, 'abcdefghijklmnopqrstuvwxyz0123456789')
   return { key, columns: { key_hash: secrets.hash(key), key_sealed: secrets.seal(key, binding) } }

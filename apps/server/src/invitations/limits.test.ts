@@ -29,7 +29,7 @@ test('invitation e-mails of an organization are limited per day', async () => {
   await send('e@x.example')
 })
 
-test('invitations to one address are limited per day, from all inviters together', async () => {
+test('invitations to one address are limited per day, across all inviters', async () => {
   await using world = await startWorld({ config: { invitation_resends_per_day: 2 } })
   const { stream_id } = await world.stream('pond')
   const { owner } = world
@@ -41,7 +41,7 @@ test('invitations to one address are limited per day, from all inviters together
     return invites.find((invitation) => 'email' in invitation && invitation.email === address)
       ?.id as InvitationId
   }
-  /** All ways in which an address can get one more invitation by e-mail. */
+  /** Ways to send an address another invitation e-mail. */
   const ways: Record<string, (address: string) => Promise<unknown>> = {
     'resending it': async (address) => owner.invitations.resend({ invite_id: await find(address) }),
     'inviting again': (address) => send(owner, address),

@@ -4,7 +4,10 @@ import type { Db } from '../platform/database/database.ts'
 import type { InvitationRow, OrganizationRow } from '../platform/database/tables.ts'
 import { countEmailsOfToday, countInvitingEmails } from './queries.ts'
 
-/** Limits the e-mails of an organization per day, to protect the reputation of the mail server. */
+/**
+ * Throws if the organization's invitation e-mails would exceed the daily limit, which protects the
+ * reputation of the mail server.
+ */
 export async function refuseTooManyEmails(
   { config }: Pick<App, 'config'>,
   db: Db,
@@ -18,8 +21,8 @@ export async function refuseTooManyEmails(
 }
 
 /**
- * Throws if the address of an invitation got the maximum number of e-mails within a day. The check
- * is reliable only while the organization's row is locked, as in `changeInvitations`.
+ * Throws if the address of an invitation got the maximum number of e-mails within a day. The caller
+ * must have locked the organization's row, as `changeInvitations` does.
  */
 export async function refuseTooManyResends(
   app: Pick<App, 'config'>,
@@ -34,7 +37,7 @@ export async function refuseTooManyResends(
 /**
  * Filters `addresses` to those that got the maximum number of invitation e-mails within a day, from
  * all inviters of the organization together. The maximum is one e-mail plus
- * `invitation_resends_per_day`. The check is reliable only while the organization's row is locked.
+ * `invitation_resends_per_day`. The caller must have locked the organization's row.
  */
 export async function findOverusedAddresses(
   { config }: Pick<App, 'config'>,

@@ -10,7 +10,7 @@ export async function listOpenInvitations(
 ): Promise<ResponseOf<typeof api.invitations.list>> {
   const isForAll = isAdministrator(actor.role)
   const found = await listInvitations(app.db, actor.organization_id, isForAll ? undefined : actor.user_id)
-  // An account that may not see the key of a link does not see the link at all.
+  // An account that may not see the URL of an invitation link does not see the invitation at all.
   const visibleInvitations = found.filter(
     (invitation) => invitation.email !== null || (isForAll && maySeeLink(actor, invitation)),
   )

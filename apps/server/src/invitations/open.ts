@@ -7,7 +7,7 @@ export const signUpDays = 1
 
 /**
  * SQL condition: an invitation can be accepted. It has neither ended nor expired, and the inviter
- * is active, has at least the role that the invitation gives, and may still invite people.
+ * is active, has at least the role that the invitation grants, and may still invite people.
  */
 export function isOpenInvitation(alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)

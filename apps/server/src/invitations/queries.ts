@@ -49,7 +49,7 @@ type NewInvitation = Omit<
   'organization_id' | 'invited_at' | 'letters' | 'ended_at' | 'resent_at'
 >
 
-/** Inserts invitations with the same streams, with two statements regardless of their number. */
+/** Inserts invitations to the same streams with two statements, regardless of their number. */
 export async function insertInvitations(
   tx: Tx,
   organization_id: OrganizationId,
@@ -106,8 +106,8 @@ export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Prom
 
 /**
  * Counts the invitation e-mails of the last 24 hours to each of these addresses, which must be in
- * lower case. Addresses without any are left out. Revoked and accepted invitations are counted too,
- * so that revoking one does not evade the limit.
+ * lower case. Leaves out addresses without any. Counts revoked and accepted invitations too, so
+ * that revoking one does not evade the limit.
  */
 export async function countInvitingEmails(
   db: Db,
@@ -153,7 +153,7 @@ export async function listAccountsWithAddresses(
     .execute()
 }
 
-/** Returns the addresses that belong to bots of the server. They must be in lower case. */
+/** Returns those of the addresses that belong to system bots. The addresses must be in lower case. */
 export async function listReservedAddresses(db: Db, emails: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('system_account')

@@ -16,8 +16,8 @@ export function revokeLink(app: App, actor: Actor, { invite_id }: RevokeParams):
 }
 
 /**
- * Revokes an invitation. Accepting one takes the role lock exclusively, so it completes before this
- * change or finds the invitation revoked.
+ * Revokes an invitation. Accepting an invitation takes the role lock exclusively, so it either
+ * completes before this change or finds the invitation revoked.
  */
 function revoke(
   app: App,

@@ -11,7 +11,10 @@ export interface SortedAddresses {
   invitable: string[]
   /** Invalid addresses. If there are any, nobody is invited. */
   invalid: Objection[]
-  /** Addresses that are skipped while the others are invited. */
+  /**
+   * Addresses that are skipped, because they have an account or are reserved. All other addresses
+   * are invited.
+   */
   known: Objection[]
 }
 
@@ -22,9 +25,8 @@ const objections: Record<EmailObjection, string> = {
 }
 
 /**
- * Checks addresses with two statements, regardless of their number. With `isSecret`, addresses with
- * an account are treated like others, for inviters who may not learn which addresses have an
- * account.
+ * Checks addresses with two statements, regardless of their number. With `isSecret`, the result
+ * does not show which addresses have an account, for inviters who may not learn this.
  */
 export async function sortInvitedAddresses(
   db: Db,

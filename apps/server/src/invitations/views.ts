@@ -21,7 +21,10 @@ export function viewInvitation(app: App, actor: Actor, invitation: InvitationRow
   return { ...shown, email, ...(isShown && { link_url: confirmUrl(actor.origin, key()) }) }
 }
 
-/** Anyone with the link can use it, so it is shown only to accounts that could have created it. */
+/**
+ * Returns whether the actor may see the link. Anyone with the link can use it, so only accounts
+ * that could have created it see it.
+ */
 export function maySeeLink({ role }: Actor, invitation: Pick<InvitationRow, 'role'>): boolean {
   return invitation.role !== Role.owner || role === Role.owner
 }

@@ -11,8 +11,8 @@ const noUser = 0 as UserId
 const noLinkifiers: readonly LinkifierDefinition[] = []
 
 /**
- * Returns the organization's linkifiers, nearly always from the cache, because every text needs
- * them.
+ * Returns the organization's linkifiers, nearly always from the cache, because every rendered text
+ * needs them.
  */
 export async function listCachedLinkifiers(
   app: App,
@@ -37,9 +37,8 @@ export async function listLinkifiers(
 export type LinkTopic = (topic: string) => string[]
 
 /**
- * Returns a function that finds the links of topics with the current linkifiers. It evaluates each
- * topic only once, because many messages have the same topic. If `db` is a transaction, the
- * linkifiers are read in it.
+ * Returns a function that returns the links of a topic. It evaluates each topic only once, because
+ * many messages have the same topic. If `db` is a transaction, the linkifiers are read in it.
  */
 export async function createTopicLinker(
   app: App,

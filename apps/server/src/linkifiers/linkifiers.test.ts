@@ -88,7 +88,7 @@ test('an edit event contains the links of the new topic', async () => {
   assert.equal(event.rendered_content, '<p>In <a href="https://beds.example/4">#4</a>.</p>')
 })
 
-test('a new linkifier applies at once on its node, soon on the other node, and not to the text of old messages', async () => {
+test('a new linkifier applies on all nodes within a second, but not to the texts of old messages', async () => {
   const before = await sendToStream(iris, garden, 'tool-9', 'tool-9 #7')
   const { id } = await owner.linkifiers.add({
     pattern: 'tool-(?P<id>[0-9]+)',
@@ -142,7 +142,7 @@ test('removing a missing linkifier is refused', async () => {
   await assert.rejects(owner.linkifiers.remove({ filter_id: 987_654 as never }), refusal('Filter not found'))
 })
 
-test('texts are rendered with cached linkifiers without a query', async () => {
+test('rendering a text with cached linkifiers makes no query', async () => {
   await iris.messages.render({ content: '#7' })
   const { db } = world.nodes.a.app
   await sql`alter table linkifier rename to hidden_linkifier`.execute(db)

@@ -19,8 +19,8 @@ export async function listLinkifiers(
 }
 
 /**
- * Lists linkifiers as objects, the form of later feature levels of the protocol. `listLinkifiers`
- * returns tuples.
+ * Lists linkifiers as objects, as later feature levels of the protocol do. `listLinkifiers` returns
+ * tuples.
  */
 export async function listLinkifierObjects(
   { db }: App,
@@ -65,7 +65,7 @@ function checkLinkifier({ pattern, url_format_string }: ParamsOf<Linkifiers['add
 
 /**
  * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
- * serializes changes, so each emitted list includes all earlier ones.
+ * serializes changes, so each emitted list includes all earlier changes.
  */
 async function changeLinkifiers<Result>(
   app: App,

@@ -4,7 +4,7 @@ import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { LinkifierRow, Tables } from '../platform/database/tables.ts'
 
-/** Lists linkifiers by id, the order in which they are tried. */
+/** Lists linkifiers by id, which is the order in which they apply. */
 export async function listLinkifierRows(db: Db, organization_id: OrganizationId): Promise<LinkifierRow[]> {
   return db
     .selectFrom('linkifier')
@@ -30,7 +30,7 @@ export async function insertLinkifier(tx: Tx, values: Insertable<Tables['linkifi
 
 const takenMessage = 'Realm filter with this Realm and Pattern already exists.'
 
-/** Returns whether the linkifier existed. */
+/** Deletes a linkifier. Returns whether it existed. */
 export async function deleteLinkifier(
   tx: Tx,
   organization_id: OrganizationId,

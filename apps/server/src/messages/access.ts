@@ -31,8 +31,8 @@ export async function accessMessageToChange(db: Db, reader: Reader, id: MessageI
 }
 
 /**
- * Locks a message that the reader may change until the transaction ends. The caller must already
- * hold the lock of the message's stream.
+ * Loads a message that the reader may change, and locks it until the transaction ends. The caller
+ * must already hold the lock of the message's stream.
  */
 export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
   // NO KEY UPDATE does not block users who react to the message or star it.
@@ -40,8 +40,8 @@ export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promis
 }
 
 /**
- * Prevents a message that the reader may change from being deleted until the transaction ends. If
- * the caller also holds the lock of the message's stream, the message cannot be moved either.
+ * Loads a message that the reader may change, and prevents its deletion until the transaction ends.
+ * If the caller also holds the lock of the message's stream, the message cannot be moved either.
  */
 export async function lockMessageAgainstDeletion(
   tx: Tx,

@@ -12,10 +12,9 @@ export interface IndirectRecipient {
 type AudienceStream = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
 
 /**
- * Lists users who can reach the stream and have access to some of `messages` for another reason
- * than having been subscribed when they were sent: the user starred the message, reacted to it, or
- * has a `user_message` row for it. Leaves out subscribers of `coveredStreams`, who get the event as
- * subscribers.
+ * Lists users who starred one of `messages`, reacted to it, or have a `user_message` row for it
+ * without having been subscribed when it was sent. The users must have access to the message and
+ * its stream. Omits subscribers of `coveredStreams`, who already get the event as subscribers.
  */
 export async function listIndirectRecipients(
   db: Db,
@@ -25,7 +24,7 @@ export async function listIndirectRecipients(
 ): Promise<IndirectRecipient[]> {
   const wasDelivered = wasSubscribedWhenSent(eachAccount)
   const concerned = sql`organization_id = ${organization_id} and message_id = any(${messages}::bigint[])`
-  // A reaction stays when a message moves to a stream that the guest cannot see, so a reaction
+  // A reaction is kept when its message moves to a stream that the user cannot see, so a reaction
   // alone does not prove that the user may see the message.
   const { rows } = await sql<IndirectRecipient>`
     select m.id as message_id, u.id as user_id

@@ -20,11 +20,11 @@ type AudienceStream = Pick<
 >
 
 /**
- * Returns the audiences of an event about messages of a stream. The first ones consist of
- * subscribers: all of them, or, with protected history, the subscribers who received the messages,
- * as one audience per distinct set of receivers. Further audiences consist of users who have access
- * for another reason, each with only the messages that the users have access to. Subscribers of
- * `coveredStreams` belong to the first kind only.
+ * Returns the audiences of an event about messages of a stream. First come the subscribers: one
+ * audience of all of them, or, with protected history, one audience for each distinct set of
+ * subscribers who received some of the messages. Then come indirect recipients, grouped by the
+ * messages that they have access to. Subscribers of `coveredStreams` are never indirect recipients
+ * of a message that they get as subscribers.
  */
 export async function listMessageAudiences(
   db: Db,
@@ -50,7 +50,7 @@ export async function listMessageAudiences(
   return [...subscriberAudiences, ...indirectAudiences]
 }
 
-/** Builds one audience for each distinct set of messages that users have access to. */
+/** Groups users who have access to the same messages into one audience. */
 function groupIndirectRecipients(
   messages: readonly AudienceKey[],
   recipients: readonly IndirectRecipient[],

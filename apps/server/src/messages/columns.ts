@@ -34,7 +34,7 @@ export const messageColumns: RawBuilder<unknown> = selectColumns(Object.keys(mes
 
 const { content: _content, rendered_content: _html, ...nonTextColumns } = messageColumnNames
 
-/** The columns that conditions of narrows can read: all except the content and its HTML. */
+/** The columns that the conditions of a narrow can use: all except the content and its HTML. */
 export const filterColumns: RawBuilder<unknown> = selectColumns(Object.keys(nonTextColumns))
 
 /** The columns of a message that determine who receives events about it. */

@@ -43,7 +43,7 @@ export const messagesFeature = {
 } satisfies Feature
 
 function startWork(app: App): Work {
-  // Prometheus should see the counts from 0 on.
+  // Creates the metrics at startup, so that Prometheus sees the counters start at 0.
   getMessageMetrics(app)
   const work = [startScheduledDelivery(app), startLinkPreviews(app)]
   return {

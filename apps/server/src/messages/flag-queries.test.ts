@@ -14,7 +14,10 @@ const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const everyone = { iris, otto, nora, lara, ada, gus, robin }
 
-/** Returns the flags that the person fetches, or undefined if they cannot fetch the message. */
+/**
+ * Returns the message's flags as the API returns them to the person, or undefined if the person
+ * cannot fetch it.
+ */
 async function fetchFlags(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
   const narrow = [{ operator: 'id', operand: String(id) }]
   const { messages } = await person.messages.list({ anchor: String(id), num_before: 0, num_after: 0, narrow })
@@ -35,7 +38,7 @@ async function isConcerned({ user_id }: Person, id: MessageId): Promise<boolean>
   return rows.length > 0
 }
 
-test('listFlags returns the same flags for each user as the user fetches', async () => {
+test('listFlags returns for each user the flags that the API returns to that user', async () => {
   const members = [iris, otto, nora, lara, gus]
   const from = await world.stream('from', { members })
   const to = await world.stream('to', { members: [iris, otto, lara] })

@@ -178,7 +178,7 @@ for (const kind of ['private', 'protected', 'public'] as const) {
     })
   }
 
-  test(`former members of a ${kind} stream get no events about received messages except for lost stars`, async () => {
+  test(`former members of a ${kind} stream get no events about received messages except when a starred message is deleted`, async () => {
     const stream = await makeStream(kind, everyone)
     const id = await sendToStream(iris, stream, 'moles', 'A garden')
     for (const person of everyone) {

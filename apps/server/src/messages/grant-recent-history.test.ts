@@ -59,7 +59,7 @@ test('a deactivated user does not receive messages of a stream that is archived 
   )
 })
 
-test('a deactivated user does not receive any messages', async () => {
+test('messages sent while a user is deactivated are not received after reactivation', async () => {
   const fern = await world.person('fern')
   const vault = await world.stream('vault', {
     by: iris,

@@ -5,8 +5,9 @@ import type { Tx } from '../platform/database/database.ts'
 const recentHistory = { maxMessages: 1_000, maxDays: 7, maxUnread: 20 }
 
 /**
- * Gives a new user the recent messages of their first public streams, as if the messages had been
- * sent to the user, and marks the newest as unread. The caller must hold the locks of the streams.
+ * Gives a new user recent messages of these public streams, as if the user had been subscribed when
+ * they were sent. The newest messages are unread, and the others are read. The caller must hold the
+ * locks of the streams.
  */
 export async function grantRecentHistory(
   tx: Tx,

@@ -10,7 +10,7 @@ export type LockedStreams = ReadonlyMap<StreamId, StreamWithMembership>
  * Locks streams exclusively before messages are removed from them. Until the transaction ends,
  * nobody can send to the streams, join them or leave them. If one of the streams is private, the
  * stream directory is locked too: the stream may be a default stream, and the list of default
- * streams shows its first message.
+ * streams contains the id of its first message.
  */
 export async function lockStreamsExclusively(
   tx: Tx,

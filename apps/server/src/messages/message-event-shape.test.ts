@@ -57,13 +57,13 @@ test("the submessage of a new message gets the message's id", () => {
   assert.deepEqual(message.submessages, [{ ...start, message_id: 3 }])
 })
 
-test('each combination of queue settings has its own variant', () => {
+test('each combination of the queue settings apply_markdown and client_external_avatar has its own variant', () => {
   const booleans = [true, false]
   const variants = booleans.flatMap((first) => booleans.map((second) => variantOf(first, second)))
   assert.equal(new Set(variants).size, 4)
 })
 
-test('local_id is the last field of the message, and local_message_id is next to the message', () => {
+test('a new message event has local_id as the last field of the message and local_message_id beside the message', () => {
   for (const markdown of [true, false]) {
     const variant = variantOf(markdown, true)
     const emission = emitted({ isAvatarExternal: true })

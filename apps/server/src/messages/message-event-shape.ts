@@ -3,8 +3,8 @@ import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
 import { narrowFilters } from './read/narrow/operators.ts'
 
 /**
- * A message as stored in an event's record. It has source text and HTML, but no flags: those are in
- * the record's header.
+ * A message as stored in an event's record. It has the source text and the HTML, but no flags: the
+ * record's header contains the flags.
  */
 export type EmittedMessage = Emitted<StreamMessage> | Emitted<PrivateMessage>
 

@@ -22,7 +22,7 @@ const reader: Reader = { organization_id, user_id: iris.user_id, role: Role.memb
 
 type Row = Record<string, string>
 
-/** Returns the rows of the first table after the given words on the documentation page. */
+/** Returns the rows of the first table that follows `words` on the documentation page. */
 function readTable(words: string): Row[] {
   const page = readFileSync(
     new URL('../../../../docs/subsystems/message-queries.md', import.meta.url),

@@ -45,7 +45,7 @@ export const sendNotices: Job<Notices> = {
 /** Job that sends notices as messages of the bot that is given in the job's data. */
 export const sendNoticesOfBot: Job<Notices> = { name: sendNoticesOfBotJob.name, run: sendNotices.run }
 
-/** Each user gets the notice in a separate conversation. */
+/** Lists one destination per user, so that each user gets the notice in a separate conversation. */
 function listDestinations(notice: Notice): Destination[] {
   if ('users' in notice) return notice.users.map((id) => ({ people: [id] }))
   return [{ stream: notice.stream_id }]

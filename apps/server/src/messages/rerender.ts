@@ -7,7 +7,10 @@ import { RetryTransaction } from '../platform/database/transaction.ts'
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from './audiences.ts'
 import { listContentWords } from './search/words.ts'
 
-/** A locked message whose text the server itself changes, with the data of its sender's address. */
+/**
+ * A locked message whose text or HTML the server itself changes, with the data that determines its
+ * sender's address.
+ */
 export type MessageToRerender = Pick<
   MessageRow,
   'organization_id' | 'id' | 'sender_id' | 'is_private' | 'recipient_id' | 'content' | 'rendered_content'

@@ -5,10 +5,7 @@ import { findMaxMessageId, listRecentConversations, listStarred } from './unread
 import { readUnread } from './unread/read-unread.ts'
 import type { Reader } from './visibility.ts'
 
-/**
- * Returns the account with its role in the snapshot. The queue's events continue from that
- * snapshot.
- */
+/** Returns the account with its role in the snapshot from which the queue's events continue. */
 export async function getReader({ actor, db }: StateContext): Promise<Reader> {
   const { organization_id, user_id } = actor
   return { organization_id, user_id, role: (await getPerson(db, actor)).role }
@@ -20,8 +17,8 @@ export const newestMessageState: StateSlice = {
 }
 
 /**
- * Included only for queues that receive both event types, because other clients could not keep it
- * current.
+ * The unread messages. They are included only for queues that receive both event types, because
+ * other clients could not keep them current.
  */
 export const unreadState: StateSlice = {
   types: ['message', 'update_message_flags'],

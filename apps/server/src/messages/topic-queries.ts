@@ -10,8 +10,8 @@ export interface Topic {
 }
 
 /**
- * SQL query for the newest message of each topic. It looks the next topic up in the index after
- * each one, so its cost grows with the number of topics, not messages.
+ * Recursive SQL query of the newest message of each topic. It finds each next topic with an index
+ * lookup, so its cost grows with the number of topics, not of messages.
  */
 const newestMessageOfEachTopic = ({ organization_id }: Reader, stream: StreamId) => {
   const next = (condition: RawBuilder<unknown>) => sql`
@@ -37,9 +37,9 @@ export async function listTopicsOfStream(db: Db, reader: Reader, stream: StreamI
 }
 
 /**
- * Lists the topics of messages that the reader received: messages that were sent while the reader
- * was subscribed, moved into the stream, or accessible for another reason. The first kind is looked
- * up by topic and subscription period; there are few messages of the other kinds.
+ * Lists the topics of messages that the reader received. Messages that were sent while the reader
+ * was subscribed are looked up by topic and subscription period. Messages that were moved into the
+ * stream, starred or reacted to are few.
  */
 export async function listReceivedTopics(db: Db, reader: Reader, stream: StreamId): Promise<Topic[]> {
   const { organization_id, user_id } = reader

@@ -37,7 +37,7 @@ test('topics are listed newest first and once each, in the spelling of their new
     ])
 })
 
-test('a later subscriber sees all topics with shared history, and only newer topics with protected history', async () => {
+test('a new subscriber sees all topics with shared history, and only topics with later messages with protected history', async () => {
   const shared = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
   const cellar = await newStream([iris], { invite_only: true })
   for (const stream of [shared, cellar]) {
@@ -57,7 +57,7 @@ test('a later subscriber sees all topics with shared history, and only newer top
   }
 })
 
-test('a returning subscriber sees received topics, with the newest received message of each', async () => {
+test('a user who rejoins a stream with protected history sees topics of received messages, each with its newest received message', async () => {
   const cellar = await newStream([iris, otto], { invite_only: true })
   const first = await sendToStream(iris, cellar, 'Roses')
   await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
@@ -72,7 +72,7 @@ test('a returning subscriber sees received topics, with the newest received mess
   ])
 })
 
-test('topics of moved messages and of messages starred earlier are listed with protected history', async () => {
+test('topics of received messages moved into the stream and of starred messages are listed with protected history', async () => {
   const from = await newStream([iris, otto])
   const to = await newStream([iris])
   const moved = await sendToStream(iris, from, 'moved')

@@ -21,7 +21,7 @@ export async function listTopics(
   return { topics }
 }
 
-/** The endpoints of streams that read or delete messages. */
+/** Endpoints under `/streams` that read or delete messages. */
 export const topicRoutes: Pick<Routes<Streams>, 'topics' | 'deleteTopic'> = {
   topics: listTopics,
   deleteTopic,

@@ -10,9 +10,9 @@ export interface Reader {
 }
 
 /**
- * Takes the place of a `Reader` to evaluate visibility for many accounts at once. Each account is a
- * row `u` of user_account. The read state is joined with `joinReadStateOfEach`: looking it up for
- * each row would take ten times as long for a hundred thousand accounts.
+ * Used instead of a `Reader` to evaluate visibility for many accounts at once. Each account is a
+ * row `u` of user_account. Queries must join the read state with `joinReadStateOfEach`, because
+ * looking it up for each row would take ten times as long for a hundred thousand accounts.
  */
 export const eachAccount = {
   user_id: sql<UserId>`u.id`,
@@ -25,7 +25,7 @@ type ReaderId = Pick<Reader, 'user_id'> | Pick<typeof eachAccount, 'user_id'>
 /**
  * Joins the reader's row of user_message as `own`, which is null if there is none. The conditions
  * in this file apply to a row `m` of message and to `own`. They decide who may see a message and
- * for whom it is unread. Everything that shows, changes or counts messages is built from them. See
+ * for whom it is unread. All queries that show, change or count messages are built from them. See
  * the example in docs/subsystems/message-queries.md.
  */
 export const joinOwn = ({ user_id }: AnyReader): RawBuilder<unknown> => sql`
@@ -33,8 +33,8 @@ export const joinOwn = ({ user_id }: AnyReader): RawBuilder<unknown> => sql`
     on own.organization_id = m.organization_id and own.user_id = ${user_id} and own.message_id = m.id`
 
 /**
- * Like `joinOwn`, but looks up one row at a time. Used if there are few rows but PostgreSQL would
- * plan for many.
+ * Like `joinOwn`, but looks up one row at a time. For queries with few rows that PostgreSQL would
+ * plan for many rows.
  */
 export const joinOwnLateral = ({ user_id }: Reader): RawBuilder<unknown> => sql`
   left join lateral (
@@ -66,8 +66,8 @@ export const wasSubscribedWhenSent = ({ user_id }: ReaderId): RawBuilder<boolean
     and p.from_message_id <= m.id and (p.to_message_id is null or p.to_message_id > m.id))`
 
 /**
- * A guest sees only streams to which they are or were subscribed. This applies to messages too,
- * because a message reveals the name of its stream.
+ * A guest sees only messages of streams that they are or were subscribed to, because a message
+ * reveals the name of its stream.
  */
 function canSeeStream(reader: AnyReader): RawBuilder<boolean> {
   if ('role' in reader && reader.role !== Role.guest) return sql`true`
@@ -98,8 +98,8 @@ export const isUnchangedSinceAccess = (reader: AnyReader): RawBuilder<boolean> =
       and (p.to_message_id is null or p.to_message_id > m.changed_id)) or ${isInPublicStream(reader)})`
 
 /**
- * The message's stream is archived, and the reader was subscribed until the archiving: no
- * subscription period ended later.
+ * The message's stream is archived, and the reader was subscribed until then: no subscription
+ * period of the stream ended later than the reader's.
  */
 const wasSubscribedWhenArchived = ({ user_id }: AnyReader): RawBuilder<boolean> => sql<boolean>`exists (
   select from stream current_stream
@@ -122,9 +122,9 @@ export const canReachStream = (reader: AnyReader): RawBuilder<boolean> => sql<bo
       and here.stream_id = m.recipient_id and here.is_active) or ${isInPublicStream(reader)} or ${wasSubscribedWhenArchived(reader)})`
 
 /**
- * The reader may see the submessage `s` of a message that the reader may read: it was sent with the
- * message, or the reader can reach the stream now, or could reach it when the submessage was added.
- * Ids of submessages come from the sequence of message ids, so they can be compared.
+ * The reader may see the submessage `s` of a readable message: it was sent with the message, or the
+ * reader can reach the stream now, or was still subscribed when the submessage was added.
+ * Submessages and messages get their ids from one sequence, so the ids can be compared.
  */
 export const canSeeSubmessage = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (s.id < m.id or ${canReachStream(reader)} or exists (
@@ -145,7 +145,10 @@ export const isReceived = (reader: AnyReader): RawBuilder<boolean> => sql<boolea
   ((own.user_id is not null or (not m.is_private and ${wasSubscribedWhenSent(reader)} and ${canSeeStream(reader)}))
     and ${isUnchangedSinceAccess(reader)})`
 
-/** The stream shows messages from before the reader subscribed. */
+/**
+ * The reader may read all messages of the stream, including those sent before the reader
+ * subscribed.
+ */
 export const isInSharedHistory = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (not m.is_private and exists (
     select from stream s
@@ -156,9 +159,9 @@ export const isReadable = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (${isReceived(reader)} or ${isInSharedHistory(reader)})`
 
 /**
- * True for every message that the reader may read, and false for most others, without a lookup for
- * each message: the reader has a row for it, or was ever subscribed to its streams, or its stream
- * is public. Speeds up `isReadable` if many messages are checked and few or none are readable.
+ * A cheap approximation of `isReadable`: true for every readable message and false for most others.
+ * The reader has a row for the message, or was ever subscribed to its current or original stream,
+ * or its stream is public. Speeds up checks of many messages of which few or none are readable.
  */
 export const isWithinReach = ({
   organization_id,
@@ -174,8 +177,8 @@ export const isWithinReach = ({
       select id from stream where organization_id = ${organization_id} and not invite_only)))`
 
 /**
- * Evaluates only read marks and read positions. Does not check whether the message was ever unread
- * for the reader.
+ * The message is read according to read marks and read positions. Does not check whether the
+ * message was ever unread for the reader.
  */
 function isMarkedRead(reader: AnyReader): RawBuilder<boolean> {
   const { user_id } = reader
@@ -197,8 +200,9 @@ const isReadByMarkOrPosition = (mark: RawBuilder<unknown>, ...positions: RawBuil
 
 /**
  * The reader has been subscribed without interruption since the message arrived in its current
- * stream. A message in its original stream arrived when it was sent, even if it was moved away and
- * back since. Thus all unread messages of a stream are above one id.
+ * stream. A message in its original stream counts as arrived when it was sent, even if it was moved
+ * away and back. So all unread messages that were sent to a stream have ids above the start of the
+ * subscription period.
  */
 function isSubscribedSinceArrival(reader: AnyReader): RawBuilder<boolean> {
   const isSince = sql<boolean>`here.from_message_id <= case when ${isMoved} then m.arrived_id else m.id end`
@@ -210,8 +214,8 @@ function isSubscribedSinceArrival(reader: AnyReader): RawBuilder<boolean> {
 }
 
 /**
- * The reader was subscribed to each stream that the message was in before, during the whole time.
- * For other readers a moved message is read.
+ * The reader was subscribed to each earlier stream of the message for as long as the message was
+ * there. For other readers a moved message is read.
  */
 const wasSubscribedThroughoutMoves = ({
   user_id,
@@ -223,8 +227,8 @@ const wasSubscribedThroughoutMoves = ({
       and p.from_message_id <= stay.from_id and (p.to_message_id is null or p.to_message_id > stay.to_id))))`
 
 /**
- * The stream message was delivered to the reader, and the reader stayed subscribed to each stream
- * that it was in since. Leaving a stream marks its messages as read.
+ * The stream message was delivered to the reader, and the reader was subscribed to each of its
+ * streams for as long as the message was there. Leaving a stream marks its messages as read.
  */
 export const canBeUnread = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
   (${isSubscribedSinceArrival(reader)} and ${wasSubscribedThroughoutMoves(reader)})`

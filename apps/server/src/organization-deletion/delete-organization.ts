@@ -19,9 +19,12 @@ import {
 } from './queries.ts'
 import { removeFiles } from './remove-files.ts'
 
-/** Rows that one transaction deletes or changes. */
+/** Rows deleted or changed per transaction. */
 const batchSize = 2_000
-/** Rows may be added by requests that began before the deletion; each attempt deletes them. */
+/**
+ * Maximum number of attempts to delete the organization's row. Requests that began before the
+ * deletion may add other rows until then.
+ */
 const maxAttempts = 5
 
 export interface DeletionCounts {
@@ -30,15 +33,16 @@ export interface DeletionCounts {
 }
 
 export interface DeletionOptions {
-  /** Folders of the file store whose next level is the id of an organization. */
+  /** Folders of the file store whose subfolders are organization ids. */
   folders: readonly string[]
   /** Called after each step with a description of what is being deleted. */
   onProgress?: ((step: string, counts: DeletionCounts) => void) | undefined
 }
 
 /**
- * Deletes an organization with all of its rows and files. The first transaction makes it unusable for ever; the
- * rest is deleted in small steps, and its row last. If the process is killed, calling this again continues.
+ * Deletes an organization with all of its rows and files. The first transaction makes it
+ * permanently unusable; the rest is deleted in small steps, and the organization's row last. If the
+ * process is killed, another call continues.
  */
 export async function deleteOrganization(
   app: App,
@@ -50,7 +54,7 @@ export async function deleteOrganization(
   const report = (step: string) => onProgress?.(step, counts)
   const beganAt = await beginDeletion(app.db, id)
   report('the organization is closed')
-  // Nodes may use cached accounts until their leases end.
+  // Nodes may use cached accounts until their leases expire.
   await setTimeout(Math.max(0, beganAt.getTime() + 2 * leaseMs - Date.now()))
   while ((await closeAccounts(app.db, id, batchSize)) > 0) report('accounts')
   await waitForWriters(app.db, id)
@@ -78,8 +82,8 @@ export async function deleteOrganization(
 }
 
 /**
- * Closes the organization: nodes end its queues and refuse all requests, and it can never be reactivated. Returns
- * when this was done.
+ * Closes the organization: nodes end its queues and refuse all requests, and it can never be
+ * reactivated. Returns the time of the closing.
  */
 async function beginDeletion(db: Db, id: OrganizationId): Promise<Date> {
   return inTransaction(db, async (tx) => {
@@ -93,12 +97,15 @@ async function beginDeletion(db: Db, id: OrganizationId): Promise<Date> {
   })
 }
 
-/** Waits until every transaction that began to write for an active account has ended. */
+/** Waits until every write transaction that began while its account was active has ended. */
 async function waitForWriters(db: Db, id: OrganizationId): Promise<void> {
   await inTransaction(db, (tx) => lockRoles(tx, id, 'exclusive'))
 }
 
-/** Deletes the rows of all tables except `organization`. Yields the number of deleted rows of each step. */
+/**
+ * Deletes the rows of all tables except `organization`. Yields the number of rows deleted in each
+ * step.
+ */
 export async function* deleteAllRows(
   db: Db,
   id: OrganizationId,

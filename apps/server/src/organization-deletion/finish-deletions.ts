@@ -5,12 +5,15 @@ import { settleEach } from '../platform/settle-each.ts'
 import { forgetDeletion, listPastDeletions, type PastDeletion } from './queries.ts'
 import { removeFiles } from './remove-files.ts'
 
-/** Hours after which no request that began before a deletion can still run, and no node follows its log. */
+/**
+ * Hours after which no request that began before the deletion can still be running, and no node
+ * follows the organization's log.
+ */
 const settledHours = 48
 
 /**
- * Makes the job that removes what requests wrote that were running while their organization was deleted: an
- * upload whose file arrives for hours, or an event. After two days it forgets the organization's id.
+ * Makes the job that deletes rows and files which were written by requests that ran during a
+ * deletion, such as a slow upload. After two days it also deletes the record of the deletion.
  */
 export function finishDeletions(folders: readonly string[]): Job<unknown> {
   return job({

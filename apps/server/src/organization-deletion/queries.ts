@@ -3,18 +3,19 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 
-/** Tables that outlive the organization for two days; `forgetDeletion` deletes their rows. */
+/** Tables whose rows are kept until two days after the deletion; `forgetDeletion` deletes them. */
 const lastTables = ['organization_deletion', 'event_head']
 
 interface OwnedTable {
   name: string
-  /** Tables to which foreign keys of this table refer. */
+  /** Tables that foreign keys of this table refer to. */
   parents: string[]
 }
 
 /**
- * Lists every table with rows of organizations, in an order in which they can be deleted: a table comes before
- * the tables to which it refers. It is read from the catalogue, so that no table can be forgotten.
+ * Lists every table with rows of organizations, in the order in which the rows can be deleted: a
+ * table comes before the tables that it refers to. The list is read from PostgreSQL's catalog, so
+ * it includes every table.
  */
 export async function listOwnedTables(db: Db): Promise<string[]> {
   const { rows } = await sql<OwnedTable>`
@@ -45,8 +46,8 @@ function sortChildrenFirst(tables: readonly OwnedTable[]): string[] {
 }
 
 /**
- * Deletes up to `limit` rows of an organization and returns their number. The condition is repeated because the
- * parts of a partitioned table may have rows with the same `ctid`.
+ * Deletes up to `limit` rows of an organization and returns their number. The statement repeats the
+ * condition of its subquery, because partitions of a table may have rows with the same `ctid`.
  */
 export async function deleteOwnedRows(
   db: Db,
@@ -74,9 +75,7 @@ export async function closeAccounts(db: Db, organization_id: OrganizationId, lim
   return Number(numAffectedRows)
 }
 
-/**
- * Deletes waiting jobs that concern the organization, by its id, its files, or the addresses of its people.
- */
+/** Deletes queued jobs that contain the organization's id, its files or the addresses of its people. */
 export async function deleteJobs(db: Db, { id, name }: Pick<OrganizationRow, 'id' | 'name'>): Promise<void> {
   await sql`
     delete from graphile_worker._private_jobs
@@ -89,7 +88,7 @@ export async function deleteJobs(db: Db, { id, name }: Pick<OrganizationRow, 'id
   )
 }
 
-/** Deletes the row of an organization that has no other rows, and records the deletion. */
+/** Deletes the row of an organization, and records the deletion. All its other rows must be deleted. */
 export async function deleteOrganizationRow(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`insert into organization_deletion (organization_id) values (${id})`.execute(tx)
   await sql`delete from organization where id = ${id}`.execute(tx)
@@ -108,7 +107,7 @@ export async function listPastDeletions(db: Db, hours: number): Promise<PastDele
   return rows
 }
 
-/** Deletes the last rows with the id of a deleted organization. */
+/** Deletes the last rows of a deleted organization. */
 export async function forgetDeletion(tx: Tx, organization_id: OrganizationId): Promise<void> {
   await sql`delete from event_head where organization_id = ${organization_id}`.execute(tx)
   await sql`delete from organization_deletion where organization_id = ${organization_id}`.execute(tx)

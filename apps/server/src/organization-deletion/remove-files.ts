@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { FileStore } from '../platform/files/file-store.ts'
 
-/** Files removed at the same time: an object store answers each request only after some milliseconds. */
+/** Files removed concurrently, because an object store takes some milliseconds for each request. */
 const batchSize = 16
 
 /** Removes all files of an organization. Yields the number of removed files after each batch. */

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { finderPages } from './finder-pages.ts'
 import { mailOrganizations } from './organizations-email.ts'
 
-/** The finder: mails people a list of the organizations in which they have an account. */
+/** The organization finder: e-mails people a list of the organizations in which they have an account. */
 export const organizationFinderFeature = {
   pages: finderPages,
   jobs: [mailOrganizations],

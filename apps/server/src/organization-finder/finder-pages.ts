@@ -20,7 +20,7 @@ import { parseAddress } from './parse-address.ts'
 
 const path = '/accounts/go'
 
-/** Limit per network. Each request queues a job that searches every organization. */
+/** Limit per network. Each request enqueues a job that searches every organization. */
 const maxRequestsPerHour = 30
 
 const getFinderLimiter = perNode({
@@ -47,7 +47,7 @@ export function finderPages(app: App): Page[] {
 
 async function showFinder(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const host = resolveRequest(app.config, request)
-  // Each organization has its own host; the finder is only at the root host.
+  // The finder is only at the root host; every other host belongs to one organization.
   if (host.subdomain !== '') return reply.redirect(`${rootOriginOf(host)}${path}`, 302)
   return sendFinder(app, reply, 200, {})
 }
@@ -70,7 +70,7 @@ async function goToOrganization(app: App, reply: FastifyReply, typed: string): P
 }
 
 /**
- * Queues the e-mail with the list. The response and the work before it do not depend on whether the
+ * Enqueues the e-mail with the list. The response and its timing do not depend on whether the
  * address has accounts.
  */
 async function mailList(app: App, reply: FastifyReply, typed: string): Promise<FastifyReply> {

@@ -13,8 +13,8 @@ export interface FinderRequest {
 }
 
 /**
- * Mails a person the list of their organizations. The job is queued for every address that was
- * typed, so that the page takes equally long for unknown addresses, which get no e-mail.
+ * E-mails a person the list of their organizations. The job is enqueued for unknown addresses too,
+ * so that the response takes equally long; they get no e-mail.
  */
 export const mailOrganizations = job<FinderRequest>({
   name: 'mail_organizations',
@@ -35,7 +35,7 @@ export const mailOrganizations = job<FinderRequest>({
         text: `${t('finder.email_text', { host })}\n\n${lines.join('\n')}\n${t('finder.email_ignore')}\n`,
       })
     } catch (error) {
-      // The job is retried, and the limit counts only e-mails that were sent.
+      // The limit counts only e-mails that were sent. The job is retried.
       uncountEmail(app, email)
       throw error
     }

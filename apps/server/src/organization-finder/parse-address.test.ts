@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAddress } from './parse-address.ts'
 
-test('an organization address is parsed from its name, host or URL', () => {
+test('parseAddress accepts the subdomain, host or URL of an organization', () => {
   for (const typed of [
     'garden',
     ' Garden ',
@@ -13,7 +13,7 @@ test('an organization address is parsed from its name, host or URL', () => {
   assert.equal(parseAddress('HTTPS://chat.example', 'chat.example'), '')
 })
 
-test('addresses of other servers and malformed ones are refused', () => {
+test('parseAddress refuses addresses of other servers and malformed ones', () => {
   for (const typed of [
     '',
     'garden.evil.example',

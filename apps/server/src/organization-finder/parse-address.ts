@@ -1,7 +1,7 @@
 /**
- * Returns the subdomain of the organization whose address a person typed: the subdomain itself
- * (`garden`), its host or its URL. Returns undefined if it cannot be an organization of this
- * server.
+ * Returns the subdomain of the organization that a person typed: as the subdomain itself
+ * (`garden`), as the host or as the URL. Returns undefined if no organization of this server can
+ * have this address.
  */
 export function parseAddress(typed: string, rootHost: string): string | undefined {
   const host = typed

@@ -6,10 +6,10 @@ export interface FoundOrganization {
   subdomain: string
 }
 
-/** An e-mail lists at most this many organizations. */
+/** Maximum number of organizations in one e-mail. */
 const maxOrganizations = 100
 
-/** Lists the active organizations in which a person with this address has an active account, by name. */
+/** Lists by name the active organizations in which an active account has this address. */
 export async function listOrganizationsOf(db: Db, email: string): Promise<FoundOrganization[]> {
   // Addresses are indexed per organization, so this does one index lookup for each organization.
   const { rows } = await sql<FoundOrganization>`

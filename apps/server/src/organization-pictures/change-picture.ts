@@ -59,7 +59,7 @@ async function renderPicture(
 
 /**
  * Changes a picture. The file is stored before the event is sent. If the change then fails, the
- * file remains under an unused version, which the next change overwrites or removes.
+ * file is left with an unused version, which the next change overwrites or removes.
  */
 async function changePicture<Result>(
   app: App,

@@ -10,8 +10,8 @@ export interface PictureVersion {
 }
 
 /**
- * Returns the storage key of one version. A stored file never changes; the committed row decides
- * which version is current.
+ * Returns the storage key of one version. The file of a version never changes; the committed row
+ * decides which version is current.
  */
 export function getPictureKey({ organization_id, kind, version }: PictureVersion): string {
   return `organizations/${organization_id}/${kind}-${version}.png`
@@ -28,8 +28,8 @@ export const pictureOptions: Record<PictureKind, PictureSpec> = {
 type OutdatedPictures = Omit<PictureVersion, 'version'> & { versions: number[] }
 
 /**
- * Removes the files of outdated versions. Every change of a picture queues this job. Old URLs then
- * redirect to the current picture.
+ * Removes the files of outdated versions, whose URLs then redirect to the current picture. Every
+ * change of a picture enqueues this job.
  */
 export const removeOrganizationPictures = job<OutdatedPictures>({
   name: 'remove_organization_pictures',

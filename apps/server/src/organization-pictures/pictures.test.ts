@@ -82,7 +82,7 @@ test('day and night logos are separate and keep their proportions', async () => 
   assert.equal((await get(stockLogo)).status, 200)
 })
 
-test('GET redirects to the current picture and keeps the query', async () => {
+test('GET of a picture redirects to the current version and keeps the query', async () => {
   const credentials = gus
   const leadsTo = async (path: string, options: Partial<RawRequest> = { credentials }) => {
     const { status, headers } = await get(`/api/v1${path}`, options)
@@ -106,7 +106,7 @@ test('GET redirects to the current picture and keeps the query', async () => {
   )
 })
 
-test('the URL of an outdated version redirects to the current one, and unknown names are not found', async () => {
+test('the URL of an outdated version redirects to the current one, and unknown names get a 404', async () => {
   const directory = `/user_avatars/${id}/realm`
   for (const old of ['?version=1', '?version=77', '', '?version=../x']) {
     const { status, headers } = await get(`${directory}/night_logo.png${old}`)
@@ -155,7 +155,7 @@ test('a refused upload leaves the picture unchanged', async () => {
   assert.deepEqual(after, state)
 })
 
-test('concurrent uploads get separate versions, and the last one stays', async () => {
+test('concurrent uploads get separate versions, and the last one is shown', async () => {
   const colors = [
     [1, 2, 3],
     [4, 5, 6],

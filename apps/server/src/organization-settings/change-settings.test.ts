@@ -45,7 +45,7 @@ const settings: Record<string, [input: string, echoed?: unknown, received?: unkn
   signup_notifications_stream_id: [String(garden.stream_id)],
   message_retention_days: ['30'],
   send_welcome_emails: ['false'],
-  // Stays off, because the server does not send digests yet.
+  // The value stays false, because the server does not send digests yet.
   digest_emails_enabled: ['true', false, false],
   message_content_allowed_in_email_notifications: ['false'],
   bot_creation_policy: ['2'],
@@ -69,7 +69,7 @@ test('every setting is changed, returned and sent in exactly one event', async (
     const events = await collectRealmEvents(async () => {
       assert.deepEqual(await change(owner, { [name]: value }), success({ [name]: echoed }))
       const again = await change(owner, { [name]: value })
-      // The one setting that is returned even if unchanged.
+      // This is the only setting that is returned even if it is unchanged.
       const repeated = name === 'default_code_block_language' ? { [name]: echoed } : {}
       assert.deepEqual(again, success(repeated))
     })
@@ -81,7 +81,7 @@ test('every setting is changed, returned and sent in exactly one event', async (
   }
 })
 
-test('settings of message editing are sent in one event, other grouped settings in their own', async () => {
+test('the message-editing settings are sent together in one event, and each other group in its own event', async () => {
   const trio = {
     allow_message_editing: true,
     message_content_edit_limit_seconds: 3600,
@@ -113,7 +113,7 @@ test('texts are accepted as text or JSON, and names are trimmed', async () => {
   assert.equal((await world.anonymous('b').server.settings()).realm_name, 'The Meadow')
 })
 
-test('negative stream ids and an empty language unset the setting', async () => {
+test('a negative stream id and an empty language unset their settings', async () => {
   const params = {
     notifications_stream_id: '-7',
     default_code_block_language: '',
@@ -134,13 +134,13 @@ test('negative stream ids and an empty language unset the setting', async () => 
   )
 })
 
-test('authentication methods not in the request stay unchanged, unknown ones are ignored, and one must remain', async () => {
+test('authentication methods not in the request stay unchanged, unknown ones are ignored, and at least one stays enabled', async () => {
   const none = refusal('At least one authentication method must be enabled.')
   const methods = (params: object) => change(owner, { authentication_methods: JSON.stringify(params) })
 
   assert.deepEqual(await methods({ Email: false }), none)
   assert.deepEqual(await methods({}), none)
-  // A method that this server lacks does not count as the one that must remain.
+  // A method that this server does not support does not count as enabled.
   assert.deepEqual(await methods({ Email: false, LDAP: true }), none)
   assert.deepEqual(await methods({ Email: true, LDAP: false, Unheard: false }), success({}))
   assert.deepEqual(await methods({ Email: 1 }), refusal('authentication_methods["Email"] is not a boolean'))
@@ -192,7 +192,7 @@ test('invalid settings are refused with their errors', async () => {
     assert.deepEqual(await change(owner, { [name]: value }), expected, name)
 })
 
-test('some settings require an owner, and streams must be visible to the actor', async () => {
+test('some settings require an owner, and a stream that the actor cannot see is refused', async () => {
   const denied = refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
   const vault = await world.stream('vault', { invite_only: true })
 

@@ -15,7 +15,7 @@ import { checkParams, isNoStream, listChanges, type Params } from './list-change
 
 type UpdateResponse = ResponseOf<typeof api.organization.update>
 
-/** Changes settings of the organization, after checking all parameters. */
+/** Checks all parameters, then changes the settings of the organization. */
 export async function changeSettings(app: App, actor: Actor, params: Params): Promise<UpdateResponse> {
   checkParams(actor, params)
   // Transactions that emit addresses hold the shared role lock. With the exclusive lock, each of
@@ -57,8 +57,8 @@ function listNoticeStreams(params: Params): StreamId[] {
 }
 
 /**
- * Returns whether the request chooses another stream than before. The current stream is accepted
- * even if the actor cannot see it.
+ * Returns whether the request sets another stream than the current one. The current stream is
+ * accepted even if the actor cannot see it.
  */
 const isNewStream = (before: OrganizationRow, params: Params, id: StreamId): boolean =>
   noticeSettings.some((name) => params[name] === id && before[name] !== id)
@@ -76,7 +76,7 @@ function buildResponse(
   const { default_code_block_language } = after
   return {
     ...Object.fromEntries(fields),
-    // Always returned with its value, even if unchanged.
+    // This setting is returned even if it is unchanged.
     ...(params.default_code_block_language !== undefined && { default_code_block_language }),
   }
 }

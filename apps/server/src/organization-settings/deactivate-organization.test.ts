@@ -26,7 +26,7 @@ const someoneWaits = ({ nodes }: World, queue_id: string, node: NodeName) =>
     ),
   )
 
-/** Polls for events of this type and returns how the poll ends. */
+/** Polls for events of this type and returns the outcome of the poll. */
 async function waitFor(world: World, person: Person, type: string, node: NodeName) {
   const queue = await openQueue(person, { event_types: [type] })
   const ending = queue.poll({}, node).then(

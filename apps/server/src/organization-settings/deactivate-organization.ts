@@ -6,11 +6,13 @@ import type { App } from '../platform/app.ts'
 import { organizationDeactivated } from './events.ts'
 
 /**
- * Deactivates the organization. Accounts, streams and messages stay, so that it can be reactivated.
+ * Deactivates the organization. Keeps accounts, streams and messages, so that the operator can
+ * reactivate it.
  */
 export async function deactivateOrganization(app: App, actor: Actor): Promise<object> {
   const { organization_id } = actor
-  // With the exclusive lock, concurrent writes either finish before this one or are refused.
+  // Because of the exclusive lock, concurrent writes either finish before this transaction or are
+  // refused.
   return writeAs(
     app,
     actor,

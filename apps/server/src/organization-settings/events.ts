@@ -5,10 +5,7 @@ import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import type { Changes } from './list-changes.ts'
 
-/**
- * A change in the form of events and of the response: a single property, or several that are sent
- * together.
- */
+/** A change as events and the response contain it: one property, or several that are sent together. */
 export interface PropertyChange {
   property: OrganizationProperty | 'default'
   values: Readonly<Record<string, unknown>>
@@ -46,7 +43,8 @@ export function listPropertyChanges(
 }
 
 /**
- * Builds the event for a changed setting. Nodes also drop cached data of the organization and its accounts.
+ * Builds the event for a changed setting. It also makes nodes invalidate cached data of the
+ * organization and its accounts.
  */
 export function settingsChanged(
   organization_id: OrganizationId,

@@ -20,7 +20,7 @@ export type Changes = Updateable<Tables['organization']>
 
 const maxNameCharacters = 40
 const maxDescriptionCharacters = 1_000
-/** The largest value of the integer columns. */
+/** Maximum value of the integer columns. */
 const maxColumnInteger = 2 ** 31 - 1
 
 /**

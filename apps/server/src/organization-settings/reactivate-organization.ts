@@ -5,8 +5,8 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
 /**
- * Reactivates an organization on behalf of the operator, as nobody in the organization can sign in.
- * Nodes do not cache refusals, so it takes effect at once.
+ * Reactivates an organization on behalf of the operator, because no user of the organization can
+ * sign in. Takes effect at once, because nodes do not cache refusals.
  */
 export async function reactivateOrganization(app: App, subdomain: string): Promise<string> {
   const organization = await getOrganizationAt(app, subdomain)

@@ -40,8 +40,8 @@ interface Row {
 }
 
 /**
- * Creates old messages of one account, and returns a function that returns another of them in each
- * call.
+ * Creates old messages of one account. Returns a function whose every call returns another of these
+ * messages.
  */
 async function oldMessages(): Promise<() => Promise<MessageId>> {
   const ids: MessageId[] = []
@@ -337,7 +337,7 @@ const rows: Record<string, Row> = {
   },
 }
 
-/** Settings that only clients apply, or whose feature this server lacks. */
+/** Settings that only clients apply, or whose feature this server does not support. */
 const withoutEffect = [
   'digest_emails_enabled',
   'digest_weekday',
@@ -349,7 +349,7 @@ const withoutEffect = [
 const ancient = await sendToStream(iris, garden, 'roses')
 await setMessageAge(world, ancient, 40 * 86_400)
 
-test('every organization setting has a test case or is listed as without effect', () => {
+test('every organization setting has a test case or is listed in withoutEffect', () => {
   const { plan_type: _, ...settable } = organizationProperties
   const all = Object.keys({ ...settable, ...organizationGroups.default })
   assert.deepEqual(new Set([...Object.keys(rows), ...withoutEffect]), new Set(all))
@@ -358,7 +358,7 @@ test('every organization setting has a test case or is listed as without effect'
 const nodeNames: readonly NodeName[] = ['a', 'b']
 
 for (const [name, row] of Object.entries(rows)) {
-  test(`${name} is in force on both nodes within a second`, async () => {
+  test(`${name} takes effect on both nodes within a second`, async () => {
     if (row.settingsBefore) await owner.organization.update(row.settingsBefore)
     await world.settled()
     for (const node of nodeNames)

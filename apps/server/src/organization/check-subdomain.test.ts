@@ -5,7 +5,7 @@ import { request, startWorld } from '@oxbow/testkit'
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 
-test('the msg of realm/subdomain says whether a new organization can have the name', async () => {
+test('the msg of realm/subdomain says whether a new organization can have the subdomain', async () => {
   await world.addOrganization('hill')
   const unavailable = 'Subdomain unavailable. Please choose a different one.'
   for (const [subdomain, msg] of [

@@ -5,7 +5,7 @@ import { findOrganization } from './queries.ts'
 
 type Check = typeof api.server.checkSubdomain
 
-/** The length that DNS allows for one part of a name. */
+/** Maximum length of a DNS label. */
 const maxLength = 63
 const minLength = 3
 

@@ -1,3 +1,3 @@
-// Importing this file loads the list of domains, which uses memory. A bundle has the names of a CommonJS
-// package only if it is imported statically.
+// This file is imported dynamically, because the list of domains takes memory. It exists because a
+// bundle has the named exports of a CommonJS package only if the package is imported statically.
 export { isDisposableEmailDomain } from 'disposable-email-domains-js'

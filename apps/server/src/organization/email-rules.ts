@@ -21,13 +21,13 @@ export async function readEmailRules(
 ): Promise<(email: string) => EmailObjection | undefined> {
   if (!organization.emails_restricted_to_domains) {
     if (!organization.disallow_disposable_email_addresses) return () => undefined
-    // Loaded when it is needed, because the list of domains uses memory.
+    // Imported lazily, because the list of domains takes memory.
     const { isDisposableEmailDomain } = await import('./disposable-domains.ts')
     return (email) => (isDisposableEmailDomain(getDomain(email)) ? 'disposable' : undefined)
   }
   const allowed = await listAllowedDomains(db, organization.id)
   return (email) => {
-    // With such addresses one mailbox could confirm any number of accounts.
+    // Addresses with a plus sign would let one mailbox confirm any number of accounts.
     if (email.slice(0, email.lastIndexOf('@')).includes('+')) return 'plus'
     const domain = getDomain(email)
     const isAllowed = allowed.some(

@@ -18,7 +18,10 @@ export async function getOrganizationAt(app: App, subdomain: string): Promise<Or
   )
 }
 
-/** Throws unless a new organization can have this subdomain. An empty one is that of the root host. */
+/**
+ * Throws if a new organization cannot have this subdomain. An empty subdomain stands for the root
+ * host.
+ */
 export function refuseMalformedSubdomain(subdomain: string): void {
   if (subdomain === '' || /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) return
   throw new OperatorError(

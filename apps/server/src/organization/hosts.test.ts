@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fetchAt, startWorld, type World } from '@oxbow/testkit'
 
-/** Returns the name and canonical URL of the organization at a host, or the refusal. */
+/** Returns the name and canonical URL of the organization at a host, or the error. */
 async function reach(world: World, host: string): Promise<unknown> {
   const response = await fetchAt(host)(`${world.nodes.a.url}/api/v1/server_settings`)
   const { realm_name, realm_uri, result, msg, code } = (await response.json()) as Record<string, unknown>
@@ -12,7 +12,7 @@ async function reach(world: World, host: string): Promise<unknown> {
 
 const unknown = { status: 400, code: 'BAD_REQUEST', msg: 'Invalid subdomain' }
 
-test('a request reaches the organization of its host name', async () => {
+test('a request is served by the organization of its host name', async () => {
   await using world = await startWorld()
   await world.addOrganization('tea')
   const root = (realm_uri: string) => ({ realm_name: 'The Garden', realm_uri })

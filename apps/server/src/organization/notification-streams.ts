@@ -7,8 +7,8 @@ const streamSettings = ['notifications_stream_id', 'signup_notifications_stream_
 const noStream = -1
 
 /**
- * Unsets each notification stream of the organization that is the archived stream. Everyone gets
- * the event, including users who never saw the stream.
+ * Unsets the organization's settings that name the archived stream for notifications. All users get
+ * the event, even those who never saw the stream.
  */
 export async function unsetNotificationStream(tx: Tx, id: OrganizationId, stream: StreamId): Promise<void> {
   const organization = await lockOrganization(tx, id)

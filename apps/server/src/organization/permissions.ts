@@ -44,8 +44,8 @@ export function decideByInvitePolicy(
 const minInviterAgeMs = 3 * 24 * 3_600_000
 
 /**
- * Refuses invitations of new accounts in organizations where anyone can sign up, because strangers
- * could sign up only to send e-mails through the server.
+ * Refuses invitations by new accounts in organizations where anyone can sign up. Otherwise anyone
+ * could sign up just to send e-mails through the server.
  */
 export function decideByAccountAge(
   { invite_required }: Pick<InvitePolicies, 'invite_required'>,
@@ -65,9 +65,7 @@ export function decideMayEditGroups(
   return decideByAdministratorPolicy(user_group_edit_policy === administratorsOnly, role)
 }
 
-/**
- * Decides about an action that is open to all members, or only to administrators if `isRestricted`.
- */
+/** Decides about an action that all members may perform, or only administrators if `isRestricted`. */
 export function decideByAdministratorPolicy(isRestricted: boolean, role: Role): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
   return isRestricted ? refusedBy('policy_administrators') : allowedBy('policy_members')

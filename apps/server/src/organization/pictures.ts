@@ -8,7 +8,7 @@ export type OrganizationPictures = Pick<
   'id' | 'subdomain' | `${PictureKind}_source` | `${PictureKind}_version`
 >
 
-/** Returns the picture's URL. Its path never changes; each version has another query. */
+/** Returns the picture's URL. The path is the same for all versions; the query differs. */
 export function pictureUrl(organization: OrganizationPictures, kind: PictureKind): string {
   const version = organization[`${kind}_version`]
   if (organization[`${kind}_source`] === 'uploaded')

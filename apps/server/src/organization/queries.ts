@@ -58,7 +58,8 @@ export async function listAllowedDomains(db: Db, organization_id: OrganizationId
       .selectFrom('organization_domain')
       .select(['domain', 'allow_subdomains'])
       .where('organization_id', '=', organization_id)
-      // Sorted as clients do, independently of the database's collation.
+      // Clients sort the domains in the same way, so the order must not depend on the database's
+      // collation.
       .orderBy(sql`domain collate "C"`)
       .execute()
   )

@@ -75,7 +75,7 @@ test('a root host without an organization returns server fields only', async () 
   assert.equal(settings.email_auth_enabled, true)
 })
 
-test('authentication_methods are those enabled by server and organization', async () => {
+test('authentication_methods are those that both server and organization enable', async () => {
   const cases: [
     mode: 'production' | 'development',
     disabled: string,

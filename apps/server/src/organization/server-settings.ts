@@ -35,7 +35,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
   }
 }
 
-/** Returns all methods that clients know. Those that this server lacks are false. */
+/** Returns all methods that clients know. Methods that this server does not support are false. */
 function getAuthenticationMethods(
   app: App,
   caller: Caller,

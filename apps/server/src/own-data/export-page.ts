@@ -13,10 +13,10 @@ import { sandboxPolicy } from '../platform/http/send-file.ts'
 import { lockUser } from '../users/queries.ts'
 import { countRecentExports, insertExport } from './queries.ts'
 
-/** Exports that one account may begin in 24 hours. */
+/** Maximum number of exports per account in 24 hours. */
 export const maxExportsPerDay = 3
 
-/** Serves people an archive of their own data. An account has at most one open download on a node. */
+/** Serves people an archive of their own data. An account can have one open download per node. */
 export function ownExportPages(app: App): Page[] {
   const downloads = new OpenRequests(1)
   return [
@@ -50,7 +50,7 @@ async function sendOwnExport(
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
   })
-  // Loaded when it is needed, to save memory.
+  // Imported lazily, to save memory.
   const { writeOwnArchive } = await import('./write-archive.ts')
   const content = Readable.from(writeOwnArchive(app, actor), { objectMode: false })
   content.on('error', (err) =>
@@ -59,7 +59,10 @@ async function sendOwnExport(
   return reply.send(request.method === 'HEAD' ? undefined : content)
 }
 
-/** The row lock makes concurrent requests on different nodes count. */
+/**
+ * Counts an export, or throws if there were too many. Locks a row, so that concurrent requests on
+ * different nodes are counted too.
+ */
 async function countExport({ db }: App, reader: Reader): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, reader.organization_id, reader.user_id)

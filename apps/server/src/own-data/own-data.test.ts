@@ -34,7 +34,7 @@ async function exportOf({ nodes }: World, person: Person, node: NodeName = 'a'):
   return { files: names, read, messages, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
 }
 
-test('an export has the profile, all own messages with earlier texts, and uploads, and nothing of others', async () => {
+test('an own-data export has the profile, own messages with earlier texts and uploads, and no data of others', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
@@ -85,7 +85,7 @@ test('an export has the profile, all own messages with earlier texts, and upload
   for (const name of exported.files) assert.doesNotMatch(exported.read(name), /otto's|api_key|password/)
 })
 
-test('an export names neither stream nor topic of own messages that others have moved out of sight', async () => {
+test('an own-data export omits stream and topic of own messages that the account can no longer see', async () => {
   await using world = await startWorld()
   const { owner } = world
   const [iris] = await world.people('iris')
@@ -115,7 +115,7 @@ test('an export names neither stream nor topic of own messages that others have 
   for (const name of exported.files) assert.doesNotMatch(exported.read(name), /hidden/)
 })
 
-test('an account gets three exports a day on all nodes together, and bots and strangers get none', async () => {
+test('an account can make three own-data exports a day across nodes, and bots and anonymous callers none', async () => {
   await using world = await startWorld()
   const [iris] = await world.people('iris')
   const bot = await world.bot('mower', iris)
@@ -135,7 +135,7 @@ test('an account gets three exports a day on all nodes together, and bots and st
   assert.equal(await ask('b', iris), 200)
 })
 
-test('an export ends without its last files when the account is deactivated meanwhile', async () => {
+test('an own-data export stops before its last files if the account is deactivated', async () => {
   await using world = await startWorld()
   const [iris] = await world.people('iris')
   const { writeOwnArchive } = await import('./write-archive.ts')

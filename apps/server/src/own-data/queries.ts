@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { isReadable, joinOwn, type Reader } from '../messages/visibility.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 
-/** Counts the account's exports of the last 24 hours, and returns the seconds until the oldest no longer counts. */
+/**
+ * Counts the account's exports of the last 24 hours, and returns the seconds until the oldest of
+ * them expires.
+ */
 export async function countRecentExports(
   tx: Tx,
   { organization_id, user_id }: Reader,
@@ -35,8 +38,8 @@ export interface OwnAccount {
 }
 
 /**
- * Reads what the account has besides messages and uploads. Keys and hashes are left out. Names of streams are of
- * those to which the account is subscribed.
+ * Reads all data of the account except messages and uploads. Leaves out keys and hashes. Names only
+ * streams that the account is subscribed to.
  */
 export async function readOwnAccount(db: Db, { organization_id, user_id }: Reader): Promise<OwnAccount> {
   const own = sql`organization_id = ${organization_id} and user_id = ${user_id}`
@@ -85,8 +88,9 @@ export interface OwnMessage {
 }
 
 /**
- * Lists the next messages that the account sent, with their earlier texts. Stream, topic and recipients are left
- * out of messages that the account may no longer read: others may have changed them since.
+ * Lists the next messages that the account sent, with their earlier texts. Leaves out stream, topic
+ * and recipients of messages that the account may no longer read, because others may have changed
+ * them.
  */
 export async function listOwnMessages(
   db: Db,

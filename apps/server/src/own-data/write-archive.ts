@@ -7,15 +7,16 @@ import { findActiveReader } from '../uploads/queries.ts'
 import { avatarKey } from '../users/avatar/avatar-files.ts'
 import { listOwnMessages, listOwnUploads, readOwnAccount } from './queries.ts'
 
-/** Messages in one file of the archive, which is in memory as a whole: at most about 2 MB. */
+/** Messages per file of the archive. Each file is built in memory and has at most about 2 MB. */
 const messagesPerFile = 200
 const uploadsPerPage = 100
-/** An export that takes longer is cut off. */
+/** Maximum duration of an export. Longer ones are aborted. */
 const maxSeconds = 3_600
 
 /**
- * Yields a tar archive with what the account has: `account.json`, the picture, its messages and its uploads. Memory
- * does not grow with their number. Fails if the account is deactivated meanwhile, or after an hour.
+ * Yields a tar archive of the account's data: `account.json`, the picture, the messages and the
+ * uploads. Memory does not grow with their number. Fails if the account is deactivated in the
+ * meantime, or after an hour.
  */
 export async function* writeOwnArchive(app: App, reader: Reader): AsyncGenerator<Buffer> {
   const time = new Date()
@@ -63,7 +64,7 @@ function* wholeFile(name: string, content: Buffer, time: Date): Generator<Buffer
   yield paddingAfter(content.length)
 }
 
-/** Yields a file of the store. A file that was removed meanwhile is left out. */
+/** Yields a file of the file store, or nothing if the file was removed in the meantime. */
 async function* storedFile({ files }: App, key: string, name: string, time: Date): AsyncGenerator<Buffer> {
   const stored = await files.get(key)
   if (!stored) return

@@ -3,8 +3,8 @@ import { autocommit } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 
 /**
- * Deletes requests that are older than a day, because limits count the requests of a day. Links of an import
- * are deleted when they expire, after a week.
+ * Deletes requests older than a day. Newer ones are kept because the daily limits count them. Links
+ * of an import are deleted when they expire, after a week.
  */
 export const deleteOldPasswordResets = job<unknown>({
   name: 'delete_old_password_resets',

@@ -6,7 +6,7 @@ import { sealBindingOfReset } from './keys.ts'
 import { mailPasswordChanged, mailPasswordReset } from './reset-email.ts'
 import { passwordResetPages } from './reset-pages.ts'
 
-/** New passwords for people who forgot theirs, by e-mail. */
+/** Password reset by e-mail. */
 export const passwordResetFeature = {
   pages: passwordResetPages,
   jobs: [mailPasswordReset, mailPasswordChanged, mailImportLink, deleteOldPasswordResets],

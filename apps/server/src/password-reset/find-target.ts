@@ -5,7 +5,7 @@ import type { OrganizationRow } from '../platform/database/tables.ts'
 import type { ResolvedHost } from '../platform/http/host.ts'
 import { canSendMail } from '../platform/mail.ts'
 
-/** An organization whose users can reset passwords, and the origin of their links. */
+/** An organization whose users can reset their passwords, and the origin of their links. */
 export interface ResetTarget {
   organization: OrganizationRow
   /** The origin of the link in the e-mail. */

@@ -8,8 +8,8 @@ import { resetUrl, sealBindingOfReset } from './keys.ts'
 import { findOpenReset, findPersonOfReset } from './queries.ts'
 
 /**
- * Job that mails a person of an imported organization the link to set a password, in the language of the
- * person's account. The payload contains no key. Nothing is mailed if the link was used or replaced.
+ * Job that mails a person of an imported organization the link to set a password, in the language
+ * of their account. The payload contains no key. Mails nothing if the link was used or replaced.
  */
 export const mailImportLink = job<{ organization_id: OrganizationId; id: number }>({
   name: 'mail_import_link',

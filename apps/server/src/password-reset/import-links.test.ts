@@ -53,7 +53,7 @@ test('links of an import are mailed to active people, in their language', async 
   )
 })
 
-test('a link of an import is valid for a week, also after old requests were deleted, and works once', async () => {
+test('an import link is valid for a week, even after old reset requests were deleted, and works once', async () => {
   const key = keyIn((await mail.waitForEmail(iris.email)).text)
   await age(6)
   await deleteOldPasswordResets.run(app, {})
@@ -82,7 +82,7 @@ test('printed links of an import are valid for a week', async () => {
   assert.ok(!(await isValid(key)))
 })
 
-test('links of an import are refused if people cannot set a password, and mail without a mail server', async () => {
+test('import links are refused if people cannot set a password, and mailing them if there is no mail server', async () => {
   await world.database.query('update organization set deactivated_at = now()')
   await assert.rejects(mailImportLinks(app, host), /was imported, but there are no links/)
   await world.database.query('update organization set deactivated_at = null')

@@ -14,7 +14,10 @@ import { sealBindingOfReset } from './keys.ts'
 import { createResetLinkByOperator } from './operate.ts'
 import { insertReset } from './queries.ts'
 
-/** Days for which links of an import are valid. People may be away when their organization moves. */
+/**
+ * Days for which import links are valid. The period is long because people may be away when their
+ * organization moves.
+ */
 export const importLinkDays = 7
 const lifetimeHours = importLinkDays * 24
 
@@ -29,7 +32,7 @@ export interface PasswordLink {
   link: string
 }
 
-/** Throws if this server cannot mail links. Call it before an import whose links are to be mailed. */
+/** Throws if this server cannot send mail. Call it before an import whose links should be mailed. */
 export function refuseImportWithoutMail(app: Pick<App, 'config'>): void {
   if (!canSendMail(app))
     throw new OperatorError(
@@ -38,15 +41,18 @@ export function refuseImportWithoutMail(app: Pick<App, 'config'>): void {
 }
 
 /**
- * Yields a link for each active person of an imported organization, with which the person can set a password
- * within a week. Sends no e-mail.
+ * Yields a link for each active person of an imported organization, valid for a week, to set a
+ * password with. Sends no e-mail.
  */
 export async function* createImportLinks(app: App, host: ImportedHost): AsyncGenerator<PasswordLink> {
   for (const { email } of await listPeople(app, host))
     yield await createResetLinkByOperator(app, { ...host, email, lifetimeHours })
 }
 
-/** Queues an e-mail with such a link to each active person of an imported organization. Returns how many. */
+/**
+ * Enqueues an e-mail with an import link to each active person of an imported organization. Returns
+ * the number of e-mails.
+ */
 export async function mailImportLinks(app: App, host: ImportedHost): Promise<number> {
   const { id: organization_id } = await getOrganizationAt(app, host.subdomain)
   const people = await listPeople(app, host)
@@ -69,7 +75,10 @@ export async function mailImportLinks(app: App, host: ImportedHost): Promise<num
   return people.length
 }
 
-/** Lists the people who can set a password. A public export may have no addresses; nobody gets mail at `.invalid`. */
+/**
+ * Lists the people who can set a password. Skips `.invalid` addresses, which replace addresses that
+ * a public export does not contain.
+ */
 async function listPeople(app: App, { subdomain }: ImportedHost): Promise<ListedUser[]> {
   const organization = await getOrganizationAt(app, subdomain)
   const refusal = findResetRefusal(organization)

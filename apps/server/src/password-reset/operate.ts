@@ -14,7 +14,7 @@ export interface ResetLinkByOperator {
   email: string
   /** Scheme and host of the organization. */
   origin: string
-  /** Hours for which the link is valid; one if it is left out. */
+  /** Hours for which the link is valid; one hour by default. */
   lifetimeHours?: number
 }
 

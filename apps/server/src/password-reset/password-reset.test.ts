@@ -66,7 +66,7 @@ const fetchKey = async ({ email: username }: Person, password: string) =>
     headers: { host: 'chat.example' },
   })
 
-/** Waits until all jobs that were queued so far have run. */
+/** Waits until all jobs that were enqueued so far have run. */
 const jobsDone = () =>
   eventually(async () => {
     const remaining = await database.query(
@@ -76,7 +76,7 @@ const jobsDone = () =>
     return remaining.length === 0
   })
 
-test('a link from an e-mail sets a new password once, and keeps the API key', async () => {
+test('a link from an e-mail sets a new password once and does not change the API key', async () => {
   const { person, key } = await someoneWithKey()
 
   assert.equal(await set(key), 'done')
@@ -90,7 +90,7 @@ test('a link from an e-mail sets a new password once, and keeps the API key', as
   assert.match(text, /^To: forgetful0@/m)
 })
 
-test('setting a password through a link ends all sessions and the delay after failed attempts', async () => {
+test('setting a password through a link ends all sessions and resets the delay after failed sign-ins', async () => {
   const { person, key } = await someoneWithKey()
   const session = await signIn(world, person)
   await database.query(
@@ -106,7 +106,7 @@ test('setting a password through a link ends all sessions and the delay after fa
   assert.equal((await fetchKey(person, strong)).status, 200)
 })
 
-test('the outcome and the stored request do not depend on whether the address has an account', async () => {
+test('the response and the stored request are the same for addresses with and without an account', async () => {
   const [known, gone] = await world.people('known', 'gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const bot = await owner.bots.create({ full_name: 'Hook', short_name: 'hook', bot_type: 1 })
@@ -223,7 +223,7 @@ test('concurrent requests with one link on two nodes set one password', async ()
   assert.equal((await fetchKey(person, passwords[outcomes.indexOf('done')] ?? '')).status, 200)
 })
 
-test('setting a password waits for a concurrent change that ends the link', async () => {
+test("setting a password fails if the link ends while the request waits for the account's row", async () => {
   const { person, key } = await someoneWithKey()
   const client = new pg.Client(connectionOptions(database.url))
   await client.connect()
@@ -266,13 +266,13 @@ test('an address gets at most three e-mails an hour, and one of their links is v
   const rows = await database.query('select from password_reset where email = $1', [email])
   assert.equal(rows.length, 3)
   assert.ok(mail.emails.filter(({ to }) => to === email).length <= 3)
-  // E-mails can overtake each other, so the valid link need not be in the one that came last.
+  // E-mails may arrive in any order, so the last one need not have the valid link.
   const [key = '', ...others] = await validKeysFor(email)
   assert.deepEqual(others, [])
   assert.equal(await set(key), 'done')
 })
 
-test('if the jobs of two requests run in the wrong order, only the later request is mailed and valid', async () => {
+test('if the jobs of two requests run in reverse order, only the later request gets an e-mail and a valid link', async () => {
   const { email } = await world.person('overtaken')
   const organization_id = world.organization_id as OrganizationId
   const store = () =>
@@ -291,7 +291,7 @@ test('if the jobs of two requests run in the wrong order, only the later request
   assert.equal(await set(earlier.key), 'gone')
 })
 
-test('requests of strangers do not end the link of the operator', async () => {
+test('requests by others do not invalidate a link from the operator', async () => {
   const { email } = await world.person('helped')
   const { link } = await createResetLinkByOperator(app, { subdomain: '', email, origin: host.origin })
 
@@ -301,7 +301,7 @@ test('requests of strangers do not end the link of the operator', async () => {
   assert.equal(await set(link.split('/').at(-1) ?? ''), 'done')
 })
 
-test('an account gets ten e-mails a day, and requests beyond that leave the last link valid', async () => {
+test('an account gets ten e-mails a day, and further requests do not invalidate the last link', async () => {
   const { email, user_id } = await world.person('patient')
   const insert = `insert into password_reset (organization_id, email, user_id, key_hash, key_sealed, origin, network, created_at)
     select $1, $2, $3, sha256((n || $2::text)::bytea), '', '', '203.0.113.7/32', now() - interval '2 hours'
@@ -318,7 +318,7 @@ test('an account gets ten e-mails a day, and requests beyond that leave the last
   assert.equal(await set(key), 'done')
 })
 
-test('requests for links are limited per network and hour, over all addresses', async () => {
+test('reset requests are limited per network and hour, across all addresses', async () => {
   await using small = await startWorld({
     config: { smtp_url: mail.url, external_url: 'https://chat.example', password_resets_per_hour: 3 },
   })
@@ -414,7 +414,7 @@ test('keys of links appear neither in the log nor in plain text in the database'
   for (const { text, key_sealed } of rows) assert.ok(!text.includes(key) && !key_sealed.includes(key))
 })
 
-test('the operator gets links for people, and an error with the reason for other accounts', async () => {
+test('the operator can create links for people, and gets an error with the reason for other accounts', async () => {
   const { email } = await world.person('asked')
   const origin = 'https://chat.example'
   const create = (address: string) =>

@@ -20,7 +20,10 @@ export async function insertReset(tx: Tx, values: NewReset): Promise<number> {
   return id
 }
 
-/** Ends all earlier links of the address, including those not mailed yet, and stores a new one. */
+/**
+ * Invalidates all earlier links of the address, including those not mailed yet, and stores a new
+ * one.
+ */
 export async function replaceResets(tx: Tx, values: NewReset): Promise<void> {
   await tx
     .updateTable('password_reset')
@@ -60,7 +63,7 @@ export async function countRequests(
   return counted
 }
 
-/** Counts the e-mails that other requests caused for this account in the last day. */
+/** Counts the e-mails that this account got in the last day because of other requests. */
 export async function countEmailsToAccount(
   tx: Tx,
   { organization_id, user_id, except }: { organization_id: OrganizationId; user_id: UserId; except: number },
@@ -104,7 +107,10 @@ export async function findPersonOfReset(
   return rows[0]
 }
 
-/** Finds the open link with this key whose account still has the address that the link was sent to. */
+/**
+ * Finds the valid link with this key, if the account still has the address that the link was sent
+ * to.
+ */
 export async function findOpenResetByKey(
   db: Db,
   key_hash: Buffer,
@@ -133,10 +139,9 @@ export async function lockOpenReset(
 }
 
 /**
- * Records which account the link is for; before that the link is not valid. Ends the links that
- * were mailed to the account earlier, except those of the operator. Returns false, and changes
- * nothing, if a link that was requested later is assigned already. The caller must have locked the
- * account.
+ * Assigns a link to its account; before that the link is not valid. Invalidates the links that were
+ * mailed to the account earlier, except those of the operator. Returns false, and changes nothing,
+ * if a later request already has an assigned link. The caller must have locked the account.
  */
 export async function assignReset(
   tx: Tx,

@@ -15,7 +15,7 @@ import { mailPasswordReset } from './reset-email.ts'
 const maxEmailsPerAddress = 3
 
 export interface ResetRequest {
-  /** The address that was typed. */
+  /** The address that the person typed. */
   email: string
   /** The caller's IP address. */
   address: string
@@ -26,9 +26,9 @@ export interface ResetRequest {
 export type RequestOutcome = 'sent' | 'malformed' | { retryAfter: number }
 
 /**
- * Requests an e-mail with a link for setting a new password. Runs the same statements for every
- * address, and leaves it to a job to look up the account, so neither the outcome nor the response
- * time reveals whether there is one. Earlier links stay valid until the job mails the new one,
+ * Requests an e-mail with a link to set a new password. Runs the same statements for every address
+ * and leaves the lookup of the account to a job, so neither the outcome nor the response time
+ * reveals whether an account exists. Earlier links stay valid until the job mails the new one,
  * because anyone can make this request.
  */
 export async function requestPasswordReset(
@@ -47,10 +47,11 @@ export async function requestPasswordReset(
     const counted = await countRequests(tx, { organization_id, email, network })
     if (maxPerNetwork > 0 && counted.of_network >= maxPerNetwork) {
       app.log.warn({ network }, 'refused a request for a forgotten password after too many')
-      // The counted requests may have begun after this one, which then waited for the lock.
+      // The wait is clamped: requests that are counted may have begun after this one, which waited
+      // for the lock.
       return { retryAfter: Math.min(3_600, Math.max(1, Math.ceil(counted.network_frees_in))) }
     }
-    // The newest link that was mailed still works.
+    // The link in the newest e-mail is still valid.
     if (counted.of_address >= maxEmailsPerAddress) return 'sent'
     const { columns } = makeLinkKey(app, sealBindingOfReset({ organization_id, email }))
     const id = await insertReset(tx, { organization_id, email, origin, network, ...columns })

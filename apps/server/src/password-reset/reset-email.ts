@@ -16,7 +16,7 @@ import { assignReset, countEmailsToAccount, findOpenReset, lockOpenReset } from 
 const maxEmailsPerAccount = 10
 
 /**
- * Mails the link for setting a new password if the address belongs to a person's account. Other
+ * Mails the link to set a new password if the address belongs to a person's account. Other
  * addresses get no e-mail. The payload of the job contains no key.
  */
 export const mailPasswordReset = job<{ organization_id: OrganizationId; id: number; language: Language }>({
@@ -40,9 +40,9 @@ export const mailPasswordReset = job<{ organization_id: OrganizationId; id: numb
 
 /**
  * Assigns the link to the account with its address, and returns the account. Returns undefined if
- * there is no account, if it got too many e-mails, or if a link that was requested later has been
- * mailed already. Earlier links end only here, after the limit was checked, so that nobody is left
- * without a valid link.
+ * there is no account, if it got too many e-mails, or if the link of a later request was mailed
+ * already. Invalidates earlier links only here, after the limit was checked, so that the person
+ * always has a valid link.
  */
 async function assignAccount(app: App, reset: PasswordResetRow): Promise<UserRow | undefined> {
   const { organization_id, id } = reset
@@ -88,8 +88,8 @@ function composeRefusal(t: Translate, { delivery_email: to }: UserRow, name: str
 }
 
 /**
- * Informs the owner of an account that a link was used, in case another person with access to the
- * mailbox used it.
+ * Informs the owner of an account that a link was used, in case the user was another person with
+ * access to the mailbox.
  */
 export const mailPasswordChanged = job<{ to: string; organization: string; language: Language }>({
   name: 'mail_password_changed',

@@ -146,7 +146,7 @@ test("the link in the e-mail has the server's host, even if the request names an
   assert.ok(!mail.emails.some(({ text }) => text.includes('evil.example')))
 })
 
-test('unknown and malformed links and links of another organization show a page with a next step', async () => {
+test('unknown and malformed links and links of another organization show a page that links to a new request', async () => {
   await world.addOrganization('tea')
   const { link } = await createResetLinkByOperator(world.nodes.a.app, {
     subdomain: '',

@@ -66,7 +66,7 @@ function makePasswordPages(app: App): Page[] {
     const outcome = await resetPassword(app, presented, { password, language: t.language })
     if (outcome === 'gone') return sendGone(reply)
     if (outcome === 'weak') return sendPasswordForm(reply, open, t('reset.password_weak'))
-    // Redirects, so that reloading the page does not send the form with the used link again.
+    // Redirects, so that reloading the page does not submit the form with the used link again.
     return reply.redirect('/login?password_changed', 303)
   }
   return [
@@ -82,7 +82,7 @@ const presentedKey = (app: App, request: FastifyRequest) => ({
 
 interface AddressState {
   status?: number
-  /** The address that was typed. */
+  /** The address that the person typed. */
   email?: string
   problem?: string
 }

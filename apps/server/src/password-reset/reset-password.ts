@@ -35,7 +35,7 @@ export interface OpenReset {
 
 /**
  * Finds the account of a link. Returns undefined if the link is unknown, used, replaced or expired,
- * or if passwords can no longer be reset.
+ * or if the organization no longer allows password resets.
  */
 export async function findResetByKey(
   app: App,
@@ -51,9 +51,8 @@ export async function findResetByKey(
 }
 
 /**
- * Sets the password of the account that the link is for, and ends its sessions and links. The API
- * key stays, as with every new password. Checking and hashing the password is slow, and happens
- * only for a valid link.
+ * Sets the password of the account that the link is for, and ends its sessions and links. Does not
+ * change the API key. Checks and hashes the password only for a valid link, because both are slow.
  */
 export async function resetPassword(
   app: App,

@@ -49,7 +49,7 @@ export const explainDeleting: Explain = (question) => {
   }))
 }
 
-/** Explains sending private messages to the named person, or to oneself if nobody is named. */
+/** Explains sending private messages to `other_user_id`, or to oneself by default. */
 export const explainWriting: Explain = async ({ app, account, organization, params }) => {
   const call = decideCall(account, messages.send)
   if (!call.allowed) return { decision: call }
@@ -91,7 +91,7 @@ const listMessageFacts = ({ account }: Question, { sender_id, age }: AccessedMes
   age_seconds: Math.floor(age),
 })
 
-/** Explains an action on a message. Throws if the asker cannot read the message. */
+/** Explains an action on a message. Throws if the asking user cannot read the message. */
 async function explainMessage(
   { app, asker, account, params }: Question,
   endpoint: Endpoint,

@@ -14,7 +14,7 @@ export const explainInviting: Explain = ({ account, organization }) => ({
   },
 })
 
-/** Explains editing the named group, or creating a group if none is named. */
+/** Explains editing the group in the request, or creating a group if the request has none. */
 export const explainEditingGroups: Explain = async ({ app, account, organization, params }) => {
   const { organization_id, id: user_id, role } = account
   const editing = allOf(
@@ -38,7 +38,7 @@ export const explainAddingEmoji: Explain = ({ account, organization }) => ({
   facts: { add_emoji_by_admins_only: organization.add_emoji_by_admins_only },
 })
 
-/** Covers settings, domains, pictures and linkifiers, which have the same rule. */
+/** Explains changing settings, domains, pictures and linkifiers, which have the same rule. */
 export const explainChangingSettings: Explain = ({ account }) => ({
   decision: decideCall(account, api.organization.update),
 })

@@ -59,8 +59,8 @@ export const explainCreating: Explain = ({ account, organization }) => {
 }
 
 /**
- * Does not check whether the account may call the endpoint, because incoming-webhook bots, which
- * may not, post through integrations.
+ * Explains posting to a stream. Does not check whether the account may call the endpoint:
+ * incoming-webhook bots may not, but they post through integrations.
  */
 export const explainPosting: Explain = async (question) => {
   const { app, account, asker, organization, params } = question
@@ -88,7 +88,7 @@ export const explainPosting: Explain = async (question) => {
 
 /**
  * Explains an action on a stream. If the account may not call the endpoint at all, the explanation
- * says so, whether the stream exists or not. A stream that the account cannot see is explained like
+ * says so, whether or not the stream exists. A stream that the account cannot see is explained like
  * a missing one, unless an administrator asks.
  */
 async function explainStream(

@@ -27,7 +27,7 @@ const targets = [pond, vault, compost].map(({ stream_id }) => stream_id as numbe
 const hour = 3_600
 const day = 24 * hour
 
-/** Each case keeps the settings of the cases before it, except for those that it sets. */
+/** Settings of the cases. Each case also keeps the settings of the cases before it. */
 const settings = {
   'everything allowed':
     'allow_message_editing = true, message_content_edit_limit_seconds = 0, allow_community_topic_editing = true, allow_message_deleting = true, message_content_delete_limit_seconds = 0',
@@ -41,8 +41,8 @@ const rules = new Set<PermissionRule>()
 let round = 0
 
 /**
- * Tries all actions on a message, in an order in which the message stays available for the next
- * one.
+ * Tries all actions on a message. The actions are ordered so that each leaves the message available
+ * for the next.
  */
 async function tryAll(name: string, person: Person, message_id: MessageId): Promise<void> {
   const stream_id = targets[round++ % targets.length] as StreamId
@@ -73,7 +73,7 @@ for (const [settingName, setting] of Object.entries(settings)) {
   })
 }
 
-test('explained permissions match the outcome for messages that only some users can see', async () => {
+test('explained permissions match the outcome for messages that only some users can read', async () => {
   await setOrganizationRules(world, settings['everything allowed'])
   const hidden = await sendToStream(owner, pond, 'roses')
   const { member, guest } = people as { member: Person; guest: Person }
@@ -106,7 +106,7 @@ test('the explained permission to send private messages matches the outcome', as
   }
 })
 
-test('every rule about messages is covered by a case', () => {
+test('the cases cover every rule about messages', () => {
   const expected: PermissionRule[] = [
     'administrator',
     'community_topics',

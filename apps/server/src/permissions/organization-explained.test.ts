@@ -160,7 +160,7 @@ test('the explained permission to create and change groups matches the outcome',
   ])
 })
 
-test('an explanation contains the rule, its reason and the values that decided', async () => {
+test('an explanation contains the rule, its reason and the values that it depends on', async () => {
   const response = await iris.permissions.explain({ user_id: iris.user_id, action: 'create_stream' })
   const { date_joined, ...facts } = response.facts
   assert.deepEqual(
@@ -181,7 +181,7 @@ test('an explanation contains the rule, its reason and the values that decided',
   assert.ok(Date.parse(String(date_joined)) <= Date.now())
 })
 
-test('only administrators get explanations about others, and deactivated accounts may do nothing', async () => {
+test('only administrators can ask about other accounts, and deactivated accounts have no permissions', async () => {
   const { user_id } = await world.person('gone')
   await assert.rejects(
     iris.permissions.explain({ user_id, action: 'subscribe', stream_id: 1 as never }),

@@ -7,7 +7,7 @@ export type Params = ParamsOf<typeof api.permissions.explain>
 
 export interface Question {
   app: App
-  /** The account that asks: the account itself or an administrator. */
+  /** The account that asks: `account` itself or an administrator. */
   asker: Actor
   account: UserRow
   organization: OrganizationRow

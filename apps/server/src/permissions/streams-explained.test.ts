@@ -29,7 +29,7 @@ const everyone = Object.values(people).map(({ user_id }) => user_id)
 let made = 0
 
 interface TestStream extends MadeStream {
-  /** A message that was sent when only the insider was subscribed. */
+  /** Id of a message that was sent when only the insider was subscribed. */
   early: number
 }
 
@@ -81,7 +81,7 @@ const adding = (policy: number): Attempt => [
   () => setOrganizationRules(world, `invite_to_stream_policy = ${policy}`),
 ]
 
-/** Actions in an order in which no action affects a later one. */
+/** Actions, ordered so that no action affects a later one. */
 const attempts: Attempt[] = [
   ['see_stream', sees],
   ['read_history', (person, { early }) => outcomeOf(person.messages.getRaw({ message_id: early as never }))],
@@ -142,7 +142,7 @@ test('the explained permission to create streams matches the outcome under each 
   }
 })
 
-test('every rule about streams is covered by a case', () => {
+test('the cases cover every rule about streams', () => {
   const expected: PermissionRule[] = [
     'administrator',
     'administrators_post',

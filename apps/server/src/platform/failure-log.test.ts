@@ -11,7 +11,7 @@ function capture() {
   return { failures, logged }
 }
 
-test('repeated failures are logged once, and their end is logged too', () => {
+test('repeated failures are logged once, and the recovery is logged once', () => {
   const { failures, logged } = capture()
 
   failures.succeeded()

@@ -7,7 +7,7 @@ const reportMs = 5_000
 /** Jobs of a runner that has not reported for this long are run again by another runner. */
 const lifetimeSeconds = 60
 /**
- * If a runner's previous report is older than this, it was cut off from PostgreSQL. Then all others may have
+ * A runner whose previous report is older than this was cut off from PostgreSQL. The other runners may have
  * been cut off too, so it does not regard them as dead.
  */
 const maxGapSeconds = 15
@@ -15,7 +15,7 @@ const maxGapSeconds = 15
 const maxStopMs = 2_000
 
 export interface JobHeartbeat {
-  /** Waits for the first report, because without it nothing would release the jobs of this runner. */
+  /** Waits for the first report: if the runner died before it, its jobs would not be released. */
   hasBegun(): Promise<void>
   /** Stops the reports. `isDone`: the runner has no job left. */
   stop(options: { isDone: boolean }): Promise<void>
@@ -47,7 +47,7 @@ export function startJobHeartbeat(app: App, runner: string): JobHeartbeat {
     hasBegun: () => first.promise,
     async stop({ isDone }) {
       stopping.abort()
-      const ending = done.then(() => (isDone ? forget(app, runner) : undefined)).catch(() => {})
+      const ending = done.then(() => (isDone ? deleteReport(app, runner) : undefined)).catch(() => {})
       // The node must be able to stop while the database is unavailable.
       await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
     },
@@ -76,6 +76,6 @@ async function releaseJobsOfDeadRunners({ db, log }: App): Promise<void> {
   if (rows[0]) log.info({ runners: rows[0].runners }, 'jobs of nodes that died run again')
 }
 
-async function forget({ db }: App, runner: string): Promise<void> {
+async function deleteReport({ db }: App, runner: string): Promise<void> {
   await sql`delete from job_runner where id = ${runner}`.execute(db)
 }

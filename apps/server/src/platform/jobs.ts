@@ -118,7 +118,8 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
           noHandleSignals: true,
           logger: loggerFor(app.log),
           // With these settings the runner handles errors of the statements that end a job, and stops.
-          // Without them it ignores the promises, and an outage at the end of a job would end the process.
+          // Without them it ignores the promises of these statements, and an outage at the end of a job
+          // would end the process.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         })
         failures.succeedsAfter(10_000)

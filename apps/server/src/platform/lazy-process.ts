@@ -78,7 +78,7 @@ export class LazyProcess<Question extends object, Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const onMessage = (response: unknown) => resolve(response as Result)
     const crashed = () => reject(new NoResponseError('crashed'))
-    const giveUp = setTimeout(() => {
+    const timer = setTimeout(() => {
       reject(new NoResponseError('too slow'))
       this.#end()
     }, this.#options.timeoutMs)
@@ -88,7 +88,7 @@ export class LazyProcess<Question extends object, Result> {
       child.send(question, (error) => error && crashed())
       return await promise
     } finally {
-      clearTimeout(giveUp)
+      clearTimeout(timer)
       child.off('message', onMessage).off('exit', crashed)
       keepEventLoopAlive(child, false)
     }

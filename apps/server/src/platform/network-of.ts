@@ -12,7 +12,7 @@ export function networkOf(address: string): string {
   return `${expandGroups(plain).slice(0, 4).join(':')}::/64`
 }
 
-/** Stands for a caller without an address, such as one on a Unix socket. */
+/** Used for callers without an address, such as those on a Unix socket. */
 const unknown = '0.0.0.0/32'
 
 /** Returns the eight groups of an IPv6 address without leading zeros. */

@@ -26,8 +26,8 @@ export interface Secrets {
   readonly oldFingerprint: Buffer | undefined
   /**
    * Adopts the state of the secret in the database. Until the secret is changed there, a node with both
-   * secrets still seals with the old one, because other nodes may have only that one. Returns why this node
-   * cannot work with the database; undefined if it can.
+   * secrets still seals with the old one, because other nodes may have only the old one. Returns why this
+   * node cannot work with the database; undefined if it can.
    */
   adopt(state: SecretState): SecretProblem | undefined
   /**

@@ -38,11 +38,11 @@ for (const [name, stored, status, outcome] of cases) {
   })
 }
 
-test('a report of active or idle changes only the time of that status', () => {
+test('a presence report changes only the time of the reported status', () => {
   assert.deepEqual(applyReport(idle(3), 'active', now)?.times, { active_at: now, idle_at: ago(3) })
   assert.deepEqual(applyReport(active(90), 'idle', now)?.times, { active_at: ago(90), idle_at: now })
 })
 
-test('a report never sets a time to an earlier one', () => {
+test('a presence report never moves a time backwards', () => {
   assert.deepEqual(applyReport(idle(-5), 'active', now)?.times, { active_at: ago(-5), idle_at: ago(-5) })
 })

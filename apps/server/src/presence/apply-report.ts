@@ -1,6 +1,6 @@
 import type { PresenceStatus } from '@oxbow/contract'
 
-/** The times at which a program last reported its user as active and as idle. */
+/** The times at which a client last reported its user as active and as idle. */
 export interface Times {
   active_at: Date | null
   idle_at: Date | null
@@ -13,15 +13,15 @@ export interface ReportOutcome {
 }
 
 /**
- * A user without an active report for this long counts as inactive. Programs report every minute;
- * the rest allows for delay.
+ * A user without an active report for this long counts as inactive. Clients report every minute;
+ * ten seconds allow for delay.
  */
 const activeTimeoutMs = 70_000
 
 /**
- * Returns the new times after a report, or undefined if nothing changes. A report that the user
- * became idle sends no event. It is ignored if the user was active a moment ago, because it may
- * come from another browser window.
+ * Returns the new times after a report, or undefined if nothing changes. A report of idle sends no
+ * event. It is ignored if the user was active a moment ago, because it may come from another
+ * browser window.
  */
 export function applyReport(
   stored: Times | undefined,
@@ -33,7 +33,7 @@ export function applyReport(
   const isOld = at.getTime() - newest > activeTimeoutMs
   const wasActive = isActive(stored)
   if (wasActive && !isOld && status === 'idle') return undefined
-  // The clock of the node that wrote last may be ahead of this node's.
+  // The clock of the node that wrote the last report may be ahead of this node's clock.
   const times = withTime(stored, status, new Date(Math.max(at.getTime(), newest)))
   return { times, isNews: status === 'active' && (isOld || !wasActive) }
 }

@@ -1,8 +1,8 @@
 import { aggregatedName } from '@oxbow/contract'
 
 /**
- * Names that cannot be keys of an object with one report per client: the key of the aggregated
- * report, and the key that would set the prototype.
+ * Names that cannot be keys of the object with one report per client: the name of the aggregated
+ * report, and `__proto__`, which would set the prototype.
  */
 const reservedNames = new Set([aggregatedName, '__proto__'])
 

@@ -1,7 +1,7 @@
 import type { PresenceReport, UserId } from '@oxbow/contract'
 import type { EventShape } from '../events/event-shape.ts'
 
-/** One record contains the presence news that were written together. */
+/** A record with all changes of presence that were written together. */
 export type PresenceNews = {
   type: 'presence'
   server_timestamp: number

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
 import { forgetOldPresence } from './forget-old-presence.ts'
 
-test("reports of programs that sent none for two weeks are deleted, except a user's newest", async () => {
+test("the job deletes presence reports older than two weeks, except each user's newest", async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(

@@ -42,7 +42,7 @@ test('users without presence and unknown users get different errors', async () =
   }
 })
 
-test('a list read before addresses were hidden is not reused afterwards', async () => {
+test('a presence list that was read before addresses were hidden is not reused', async () => {
   await using world = await startWorld()
   const { owner } = world
   const iris = await world.person('iris')

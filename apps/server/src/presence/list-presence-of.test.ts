@@ -32,7 +32,7 @@ test('the presence of a deactivated user is not listed', async () => {
   assert.deepEqual(presences, {})
 })
 
-test('more than 500 users are refused', async () => {
+test('a request for more than 500 users is refused', async () => {
   const user_ids = JSON.stringify(Array.from({ length: 501 }, (_, index) => index))
   const { status, body } = await request(world.nodes.a.url, {
     path: `/api/v1/users/presence?${new URLSearchParams({ user_ids })}`,

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { readSharedPresence } from './shared-presence.ts'
 
-/** Maximum age of a list that several requests share. */
+/** Maximum age of a list that is shared between requests. */
 const maxAgeMs = 1_000
 
 export async function listPresence(

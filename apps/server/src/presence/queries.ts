@@ -53,7 +53,10 @@ export async function upsertPresence(
       do update set active_at = excluded.active_at, idle_at = excluded.idle_at`.execute(tx)
 }
 
-/** The last times a program reported its user as active and idle, as Unix timestamps in seconds. */
+/**
+ * The last times at which a client reported its user as active and as idle, as Unix timestamps in
+ * seconds.
+ */
 export type LastReport = [client: string, active: number | null, idle: number | null]
 
 export interface PersonPresence extends AccountWithEmail {
@@ -123,9 +126,7 @@ export async function listPresenceOf(
   return rows
 }
 
-/**
- * Deletes old reports of programs that a user no longer uses, and keeps each user's newest report.
- */
+/** Deletes old reports of clients that a user no longer uses. Keeps each user's newest report. */
 export async function deleteOldPresence(db: Db): Promise<void> {
   await sql`
     delete from presence old

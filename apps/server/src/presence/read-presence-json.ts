@@ -8,9 +8,9 @@ import { listPresence, type PersonPresence } from './queries.ts'
 import { toPresenceByClient, toSlimPresence } from './views.ts'
 
 interface ListOptions {
-  /** Keys entries by user id and includes only the newest timestamps. */
+  /** Keys entries by user id, and includes only the newest timestamps. */
   isSlim?: boolean
-  /** Address visibility to apply. By default that of the organization when the list is read. */
+  /** Address visibility to apply. By default, the organization's current one. */
   email_address_visibility?: number
 }
 

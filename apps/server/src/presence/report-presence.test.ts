@@ -8,7 +8,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 
 /**
- * Reports presence as a program of this name, with the list in the response unless `ping_only` is
+ * Reports presence as a client of this name. The response contains the list unless `ping_only` is
  * set.
  */
 async function reportAs(person: Person, client: string, params: Record<string, string> = {}) {
@@ -36,7 +36,7 @@ const newsOf = (events: readonly object[]) =>
     return [user_id, report?.client, report?.status]
   })
 
-test('the response to a report contains the caller, by address or by id', async () => {
+test('the list in the response to a report contains the caller, keyed by address or by id', async () => {
   const iris = await world.person('iris')
 
   const response = await iris.presence.report({ status: 'active' })
@@ -97,7 +97,7 @@ test('becoming active emits one event to everyone on all nodes, and staying acti
   assert.equal((await other.take(2)).length, 2)
 })
 
-test('returning users are announced, and users who become idle are not', async () => {
+test('users who become active again cause an event, and users who become idle do not', async () => {
   const [olga, rudi] = await world.people('olga', 'rudi')
   const queue = await listens(rudi)
   await reportAs(olga, 'website')

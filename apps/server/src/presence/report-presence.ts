@@ -25,7 +25,7 @@ export async function reportPresence(
   const report = { user_id, client: toReportingClient(actor.client), status, at: new Date() }
   const written = saveReport(app, organization_id, report)
   if (ping_only) return {}
-  // The list is read after the report was written, so that it contains the caller.
+  // The list is read after the report is written, so that it contains the caller.
   await written
   const presences = await readSharedPresence(app, organization_id, slim_presence, performance.now())
   return { presences, server_timestamp: Date.now() / 1_000 }

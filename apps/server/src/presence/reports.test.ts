@@ -32,7 +32,7 @@ test('a stopping node writes its last reports, and clients continue on another n
   assert.equal((await queue.take(2, 'a')).length, 2)
 })
 
-test('reports that cannot be written are written later and announced once', async () => {
+test('reports that cannot be written are retried, and each causes one event', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   const queue = await openQueue(otto, { event_types: ['presence'] })
@@ -55,7 +55,7 @@ test('reports that cannot be written are written later and announced once', asyn
   assert.deepEqual(await queue.rest(), [])
 })
 
-test('a report that cannot be written is logged and does not block others', async () => {
+test('a report that permanently fails is logged and does not block other reports', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(`
@@ -75,7 +75,7 @@ test('a report that cannot be written is logged and does not block others', asyn
   assert.deepEqual([...warnings], ['reports of presence could not be written'])
 })
 
-test('concurrent reports are written in one transaction and one record', async () => {
+test('concurrent reports are written in one transaction and emitted in one record', async () => {
   await using world = await startWorld({ ownServer: true })
   const people: Person[] = []
   for (let number = 0; number < 12; number++) people.push(await world.person(`person${number}`))
@@ -98,7 +98,7 @@ test('concurrent reports are written in one transaction and one record', async (
   )
 })
 
-test('the later of two unwritten reports is written, unless it is idle right after active', () => {
+test('the later of two unwritten reports replaces the earlier one, unless it is idle after active', () => {
   const [active, idle] = ['active', 'idle'].map((status) => ({ status }) as Report) as [Report, Report]
   const later = { ...active }
 

@@ -6,7 +6,7 @@ import { FailureLog } from '../platform/failure-log.ts'
 import { perNode } from '../platform/per-node.ts'
 import { type Report, writeReports } from './write-reports.ts'
 
-/** Time for which reports of one organization are collected, to write them together. */
+/** Time for which reports of one organization are buffered, to write them together. */
 const flushIntervalMs = 500
 /** Maximum number of reports per organization that a node buffers while PostgreSQL is unavailable. */
 const maxBufferedReports = 50_000
@@ -20,7 +20,7 @@ const getReportWriters = perNode({
   },
 })
 
-/** Writes a report in a batch with other recent ones. Resolves once it is written. */
+/** Writes a report in a batch with other recent ones. Resolves when the report is written. */
 export function saveReport(app: App, organization_id: OrganizationId, report: Report): Promise<void> {
   return getReportWriter(app, organization_id).add(report)
 }
@@ -50,7 +50,7 @@ function makeReportWriter(app: App, organization_id: OrganizationId): BatchWrite
 }
 
 /**
- * Combines two unwritten reports of a program by the same rule as for stored ones: a report of idle
+ * Combines two unwritten reports of a client by the same rule as for stored ones: a report of idle
  * is ignored if the user was active a moment ago.
  */
 export const foldReports = (earlier: Report, later: Report): Report =>

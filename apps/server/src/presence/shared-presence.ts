@@ -7,7 +7,7 @@ import type { JsonText } from '../platform/pieces.ts'
 import { readPresenceJson } from './read-presence-json.ts'
 import { SharedRead } from './shared-read.ts'
 
-/** More than a node needs, because it serves fewer organizations at a time. */
+/** Maximum number of cached lists. A node serves fewer organizations at a time. */
 const maxLists = 10_000
 
 const getLists = perNode({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SharedRead } from './shared-read.ts'
 
-/** Creates a shared read that the test completes, with a clock that the test sets forward. */
+/** Creates a shared read whose completion and clock the test controls. */
 function controlled() {
   let now = 1_000
   let count = 0
@@ -20,7 +20,7 @@ function controlled() {
   const nextTick = () => new Promise((done) => setImmediate(done))
   return {
     list: new SharedRead(read, clock),
-    /** Number of reads that have started and not ended. */
+    /** Number of reads that have started and not yet finished. */
     underWay: () => underWay.length,
     finishReading: async () => {
       await nextTick()
@@ -46,7 +46,7 @@ test('concurrent callers share one read', async () => {
   assert.deepEqual(await Promise.all(reads), [1, 1, 1])
 })
 
-test('a caller that arrives during a read waits for the next one, unless it accepts an older value', async () => {
+test('a caller that arrives during a read gets the result of the next read, unless it accepts an older value', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const before = now()
   const first = list.readAfter(before)
@@ -63,7 +63,7 @@ test('a caller that arrives during a read waits for the next one, unless it acce
   assert.equal(await list.readAfter(before), 2)
 })
 
-test('no read starts for three times the duration of the last one', async () => {
+test('after a read no other read starts for three times its duration', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const first = list.readAfter(now())
   await advance(10)
@@ -80,7 +80,7 @@ test('no read starts for three times the duration of the last one', async () => 
   assert.equal(await second, 2)
 })
 
-test('a failed read is followed by another attempt', async () => {
+test('after a failed read the next call reads again', async () => {
   let failures = 1
   const list = new SharedRead(async () => {
     if (failures-- > 0) throw new Error('not now')

@@ -6,8 +6,8 @@ interface CompletedRead<Value> {
 }
 
 /**
- * After a read, the next one starts only after this many times its duration, so that reading takes
- * at most a quarter of the time.
+ * After a read, the next one starts only after this many times the duration of the read. So reading
+ * takes at most a quarter of the time.
  */
 const restFactor = 3
 const maxRestMs = 3_000
@@ -50,7 +50,7 @@ export class SharedRead<Value> {
     await this.#underWay.catch(() => {})
     const rest = this.#restUntil - this.#clock.now()
     if (rest > 0) await this.#clock.wait(rest)
-    // A caller that arrives after the start of this read needs a later one.
+    // A caller that arrives after this read has started must wait for a later one.
     this.#next = undefined
     const reading = this.#readNow()
     this.#underWay = reading

@@ -11,7 +11,7 @@ import type { PresenceNews } from './event-shape.ts'
 import { listPresenceRows, listReporters, type PresenceRow, upsertPresence } from './queries.ts'
 import { toPresenceReports } from './views.ts'
 
-/** The report of one program about its user. */
+/** A report of one client about its user. */
 export interface Report {
   user_id: UserId
   client: string
@@ -20,8 +20,8 @@ export interface Report {
 }
 
 /**
- * Maximum number of programs per user. Reports of further programs are dropped, so that nobody can
- * fill the table with made-up program names.
+ * Maximum number of clients per user. Reports of further clients are dropped, so that nobody can
+ * fill the table with made-up client names.
  */
 const maxClientsPerUser = 20
 /** Bounds the number of events that one record expands to. */
@@ -29,7 +29,7 @@ const maxNewsPerRecord = 500
 
 /**
  * Writes a batch of reports in one transaction. The number of statements does not depend on the
- * number of users. One record is emitted for up to `maxNewsPerRecord` news.
+ * number of users. Emits one record for up to `maxNewsPerRecord` changes.
  */
 export async function writeReports(
   app: App,
@@ -39,8 +39,8 @@ export async function writeReports(
   await inTransaction(app.db, async (tx) => {
     await commitRelaxed(tx)
     await lockRoles(tx, organization_id, 'shared')
-    // Two nodes may get reports of the same user at once, and the second must see the report that
-    // the first wrote.
+    // Two nodes may get reports of the same user at the same time. The second node must see the
+    // report that the first one wrote.
     await lockPresence(tx, organization_id)
     const { changed, news } = await applyReports(app, tx, organization_id, reports)
     await upsertPresence(tx, organization_id, changed)

@@ -20,7 +20,7 @@ const externalAccount = z.strictObject({ subtype: nonBlank(), url_pattern: z.str
 
 type FieldData = Record<string, unknown>
 
-/** Throws if the data do not fit the field's type. For types without data they are ignored. */
+/** Throws if the data do not match the field's type. Ignores the data of types that have none. */
 export function checkFieldData(type: number, data: FieldData): void {
   if (type === FieldType.choice) checkChoices(data)
   if (type === FieldType.externalAccount) checkExternalAccount(data)
@@ -53,8 +53,8 @@ function checkExternalAccount(data: FieldData): void {
     throw new ApiError('FIELD_ACCOUNT_TYPE_INVALID')
   }
   if (subtype === 'custom' && !url_pattern) throw new ApiError('FIELD_PATTERN_MISSING')
-  // A pattern is checked even for a predefined account, which needs none, because clients use any
-  // pattern that they find.
+  // A pattern is checked even for a predefined account, which needs none, because clients use every
+  // pattern that they get.
   if (url_pattern === undefined) return
   if (url_pattern.split('%(username)s').length !== 2) throw new ApiError('FIELD_PATTERN_MALFORMED')
   parseOrRefuse(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')

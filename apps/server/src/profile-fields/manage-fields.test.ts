@@ -52,7 +52,7 @@ test('fields of every type are listed with all properties for everyone', async (
     assert.deepEqual((await reader.on('b').profileFields.list()).custom_fields, expected)
 })
 
-test('errors of a field are reported in the order data, hint, name, type', async () => {
+test('several errors of a field are reported in the order data, hint, name, type', async () => {
   const { world } = await worldWithFields('Taken')
   await using _ = world
   const [long, tooLong] = ['🌹'.repeat(40), '🌹'.repeat(41)]
@@ -132,7 +132,7 @@ test('updating a field changes name and hint, empties omitted values and keeps t
   assert.equal((await profileFields.list()).custom_fields[0]?.name, 'Borders')
 })
 
-test('a predefined external account has its own name, exists once and cannot be changed', async () => {
+test('a predefined external account has a fixed name, can be added once and cannot be changed', async () => {
   await using world = await startWorld()
   const { profileFields } = world.owner
   const names = { twitter: 'Twitter', github: 'GitHub' }
@@ -152,7 +152,7 @@ test('a predefined external account has its own name, exists once and cannot be 
   }
 })
 
-test('a new order must name every field, and the list is sorted by it', async () => {
+test('reordering fields requires the ids of all fields and changes the order of the list', async () => {
   const { world, ids } = await worldWithFields('One', 'Two', 'Three')
   await using _ = world
   const [one, two, three] = ids as [ProfileFieldId, ProfileFieldId, ProfileFieldId]
@@ -217,7 +217,7 @@ test('fields of one organization are invisible in another', async () => {
   assert.deepEqual(await listed(world.owner), [{ id: field_id, name: 'Beds', order: field_id }])
 })
 
-test('non-administrators are refused before any other check of fields', async () => {
+test('callers who are not administrators are refused before the parameters of fields are checked', async () => {
   const { world, ids } = await worldWithFields('Beds')
   await using _ = world
   const iris = await world.person('iris')

@@ -86,7 +86,7 @@ export async function reorderFields(
   return changeList(app, actor, 'update', async (tx) => {
     const fields = await listProfileFields(tx, actor.organization_id)
     if (!fields.every((field) => params.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
-    // If an id occurs repeatedly, its first position is used. Unknown ids are ignored.
+    // If an id occurs more than once, its first position is used. Unknown ids are ignored.
     const order = [...new Set(params.order)]
     await orderProfileFields(tx, actor.organization_id, order)
     return {}

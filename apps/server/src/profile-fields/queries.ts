@@ -38,7 +38,7 @@ export async function findProfileField(
     .executeTakeFirst()
 }
 
-/** Appends a new field. Its position is its own id until the list is reordered. */
+/** Appends a new field. Its position is its id until the list is reordered. */
 export async function insertProfileField(
   tx: Tx,
   values: Omit<Insertable<Tables['profile_field']>, 'position'>,

@@ -39,20 +39,20 @@ async function received(
   return got
 }
 
-const whoGets = async (to: Audience, emission: Partial<Emission> = {}, registration: Registration = {}) =>
+const readersOf = async (to: Audience, emission: Partial<Emission> = {}, registration: Registration = {}) =>
   Object.keys(await received(() => emitEvents(world, makeNote('it', { to, ...emission })), registration))
 
 test('an event with users reaches exactly the listed accounts', async () => {
-  assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
-  assert.deepEqual(await whoGets({}), [])
+  assert.deepEqual(await readersOf({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
+  assert.deepEqual(await readersOf({}), [])
   const many = Array.from({ length: 40 }, (_, index) => (10_000 + index) as never)
-  assert.deepEqual(await whoGets({ users: [...many, gus.user_id] }), ['gus'])
+  assert.deepEqual(await readersOf({ users: [...many, gus.user_id] }), ['gus'])
 })
 
 test('an event with roles reaches active accounts with these roles, and peopleOnly excludes bots', async () => {
-  assert.deepEqual(await whoGets({ roles: 'everyone' }), ['owner', 'iris', 'otto', 'gus', 'bot'])
-  assert.deepEqual(await whoGets({ roles: [Role.guest, Role.owner] }), ['owner', 'gus'])
-  assert.deepEqual(await whoGets({ roles: [Role.member], peopleOnly: true }), ['iris', 'otto'])
+  assert.deepEqual(await readersOf({ roles: 'everyone' }), ['owner', 'iris', 'otto', 'gus', 'bot'])
+  assert.deepEqual(await readersOf({ roles: [Role.guest, Role.owner] }), ['owner', 'gus'])
+  assert.deepEqual(await readersOf({ roles: [Role.member], peopleOnly: true }), ['iris', 'otto'])
 })
 
 test('an account in except does not get the event, even if it is in users or has one of the roles', async () => {
@@ -61,11 +61,11 @@ test('an account in except does not get the event, even if it is in users or has
     users: [iris.user_id],
     except: [iris.user_id, owner.user_id],
   }
-  assert.deepEqual(await whoGets(to), ['otto', 'gus', 'bot'])
+  assert.deepEqual(await readersOf(to), ['otto', 'gus', 'bot'])
 })
 
 test('a bot named in users gets an event with peopleOnly', async () => {
-  assert.deepEqual(await whoGets({ users: [bot.user_id], roles: [Role.owner], peopleOnly: true }), [
+  assert.deepEqual(await readersOf({ users: [bot.user_id], roles: [Role.owner], peopleOnly: true }), [
     'owner',
     'bot',
   ])
@@ -106,20 +106,20 @@ test('an event with asOf reaches the accounts that had the role before the chang
 
 test('public events also reach all_public_streams queues, except queues of guests', async () => {
   const isPublic = { isPublic: true }
-  assert.deepEqual(await whoGets({ stream: 77 }, isPublic), [])
-  assert.deepEqual(await whoGets({ stream: 77 }, isPublic, { all_public_streams: true }), [
+  assert.deepEqual(await readersOf({ stream: 77 }, isPublic), [])
+  assert.deepEqual(await readersOf({ stream: 77 }, isPublic, { all_public_streams: true }), [
     'owner',
     'iris',
     'otto',
     'bot',
   ])
-  assert.deepEqual(await whoGets({ stream: 77 }, {}, { all_public_streams: true }), [])
+  assert.deepEqual(await readersOf({ stream: 77 }, {}, { all_public_streams: true }), [])
 })
 
 test('an account in except does not get a public event through all_public_streams either', async () => {
   const to: Audience = { stream: 77, except: [iris.user_id, bot.user_id] }
 
-  assert.deepEqual(await whoGets(to, { isPublic: true }, { all_public_streams: true }), ['owner', 'otto'])
+  assert.deepEqual(await readersOf(to, { isPublic: true }, { all_public_streams: true }), ['owner', 'otto'])
 })
 
 test('per-account fields are sent only to their own account', async () => {

@@ -12,24 +12,24 @@ const organization_id = world.organization_id as OrganizationId
 const iris = await world.person('iris')
 
 /** Emits one event to all accounts, either deferred or immediate. */
-const emitNumber = (number: number, canWait: boolean) =>
+const emitNumber = (number: number, isDeferred: boolean) =>
   inTransaction(world.nodes.b.app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
     const event = { type: 'weather', number }
-    emit(tx, { organization_id, event, to: { roles: 'everyone' }, ...(canWait && { deferred: true }) })
+    emit(tx, { organization_id, event, to: { roles: 'everyone' }, ...(isDeferred && { deferred: true }) })
   })
 
 const numbersIn = (events: readonly object[]) => events.map((event) => (event as { number: number }).number)
 
-/** Opens many polls. The interval between rounds in milliseconds grows with their number. */
-async function crowd(count: number): Promise<void> {
+/** Opens polls that wait. The interval between rounds grows by a millisecond per poll. */
+async function openPolls(count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const queue = await openQueue(iris, { event_types: ['nothing'] })
     void queue.poll().catch(() => {})
   }
 }
 
-test('deferred events arrive alone after a while, or in order together with the next immediate event', async () => {
+test('deferred events arrive after a delay, or in order together with the next immediate event', async () => {
   const queue = await openQueue(iris, { event_types: ['weather'] })
   await emitNumber(1, true)
   assert.deepEqual(numbersIn(await queue.take(1)), [1])
@@ -49,7 +49,7 @@ test('a poll with dont_block gets deferred events at once', async () => {
 })
 
 test('with many listeners deferred events arrive in rounds, and all events arrive in order', async () => {
-  await crowd(250)
+  await openPolls(250)
   const queue = await openQueue(iris, { event_types: ['weather'] })
   let responseCount = 0
   const received: number[] = []

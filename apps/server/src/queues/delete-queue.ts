@@ -19,8 +19,8 @@ export async function deleteQueue(
   await accessQueueRow(app, actor, queue_id, 'NOT_YOUR_QUEUE')
   const { organization_id } = actor
   await writeAs(app, actor, async (tx) => {
-    const wasThere = await deleteQueueRow(tx, organization_id, queue_id)
-    if (!wasThere) throw new ApiError('BAD_EVENT_QUEUE_ID', { queue_id })
+    const existed = await deleteQueueRow(tx, organization_id, queue_id)
+    if (!existed) throw new ApiError('BAD_EVENT_QUEUE_ID', { queue_id })
     emit(tx, { organization_id, effects: [{ kind: 'queues', ended: [queue_id] }] })
     return {}
   })

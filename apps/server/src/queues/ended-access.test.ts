@@ -72,9 +72,9 @@ test('a regenerated API key works on a node that has not yet applied the regener
     await world.settled()
     await emitEvents(world, makeNote(`round ${round}`))
 
-    const heard = (await poll).events
-    assert.deepEqual(namesOf(heard), [`round ${round}`])
-    last_event_id = heard[0]?.id ?? last_event_id
+    const received = (await poll).events
+    assert.deepEqual(namesOf(received), [`round ${round}`])
+    last_event_id = received[0]?.id ?? last_event_id
   }
 })
 
@@ -109,7 +109,7 @@ test('a key that is replaced while its queue is being loaded gets no events', {
   assert.deepEqual(await awaitWithinASecond([poll, readEnd(await source)]), [ended, ended])
 })
 
-test('another account of the organization still gets events', async () => {
+test('an account still gets events after another account was deactivated and a key was replaced', async () => {
   const [iris, otto] = await world.people('leaving', 'staying')
   const queue = await openQueue(otto, { event_types: ['note'] })
   const poll = queue.poll({}, 'b')
@@ -123,7 +123,8 @@ test('another account of the organization still gets events', async () => {
 })
 
 /**
- * Larger than all buffers between server and client, so that the server must wait while sending.
+ * All parcels together exceed the buffers between server and client, so that the server must wait while
+ * sending.
  */
 const parcel = 'x'.repeat(200_000)
 const parcels = Array.from({ length: 100 }, (_, index) =>

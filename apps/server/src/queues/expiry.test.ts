@@ -7,15 +7,15 @@ const world = await startWorld({ checked: false, config: { queue_lifespan_second
 after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
-const isThere = async (queue_id: string) =>
+const hasQueue = async (queue_id: string) =>
   (await world.database.query('select from event_queue where id = $1', [queue_id])).length > 0
-const isGone = async (queue_id: string) => !(await isThere(queue_id))
+const lacksQueue = async (queue_id: string) => !(await hasQueue(queue_id))
 
 test('a queue that nobody polls expires within a few seconds on both nodes', async () => {
   const { queue_id } = await openQueue(iris)
   await iris.on('b').events.poll({ queue_id, dont_block: true })
 
-  await eventually(() => isGone(queue_id))
+  await eventually(() => lacksQueue(queue_id))
   await world.settled()
 
   for (const node of ['a', 'b'] as const)
@@ -29,7 +29,7 @@ test('waiting polls, open streams and repeated polls keep their queues alive', a
   const waited = await openQueue(iris)
   const streamed = await openQueue(iris, {}, 'b')
   const polled = await openQueue(iris)
-  const forgotten = await openQueue(iris)
+  const unpolled = await openQueue(iris)
   const poll = waited.poll({}, 'b')
   await using source = await openEventStream(world.nodes.a.url, {
     credentials: iris,
@@ -38,19 +38,19 @@ test('waiting polls, open streams and repeated polls keep their queues alive', a
 
   await eventually(async () => {
     await polled.poll({ dont_block: true })
-    return isGone(forgotten.queue_id)
+    return lacksQueue(unpolled.queue_id)
   })
   // When a younger queue has expired, the older ones would have expired too if nobody used them.
   const younger = await openQueue(iris)
-  await eventually(() => isGone(younger.queue_id))
-  assert.ok((await isThere(waited.queue_id)) && (await isThere(streamed.queue_id)))
-  await eventually(() => isGone(polled.queue_id))
+  await eventually(() => lacksQueue(younger.queue_id))
+  assert.ok((await hasQueue(waited.queue_id)) && (await hasQueue(streamed.queue_id)))
+  await eventually(() => lacksQueue(polled.queue_id))
   await emitEvents(world, makeNote('still heard'))
 
   assert.deepEqual(namesOf(await poll), ['still heard'])
   assert.equal(JSON.parse((await source.next())?.data ?? '{}').name, 'still heard')
   source.close()
-  for (const { queue_id } of [waited, streamed]) await eventually(() => isGone(queue_id))
+  for (const { queue_id } of [waited, streamed]) await eventually(() => lacksQueue(queue_id))
 })
 
 test('queue_lifespan_secs is limited to seven days', async () => {
@@ -72,7 +72,7 @@ test('a queue with a longer queue_lifespan_secs expires later than other queues'
   const long = await openQueue(iris, { queue_lifespan_secs: 600 })
   const usual = await openQueue(iris, { queue_lifespan_secs: 0 })
 
-  await eventually(() => isGone(usual.queue_id))
+  await eventually(() => lacksQueue(usual.queue_id))
 
-  assert.ok(await isThere(long.queue_id))
+  assert.ok(await hasQueue(long.queue_id))
 })

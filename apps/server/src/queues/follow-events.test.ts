@@ -49,8 +49,8 @@ for (const transport of ['poll', 'stream'] as const) {
 
   test(`${transport}: a client that stops leaves neither a queue nor a listener behind`, async () => {
     const iris = await world.person(`leaving-${transport}`)
-    const leaving = new AbortController()
-    const follower = follow(iris, { signal: leaving.signal })
+    const stopping = new AbortController()
+    const follower = follow(iris, { signal: stopping.signal })
     await follower.next()
     const next = follower.next()
     const listeners = () =>
@@ -59,7 +59,7 @@ for (const transport of ['poll', 'stream'] as const) {
         .filter(({ account }) => account.user_id === iris.user_id)
     await eventually(() => listeners().length === 1)
 
-    leaving.abort()
+    stopping.abort()
 
     assert.equal((await next).done, true)
     assert.deepEqual(await queuesOf(iris), [])
@@ -68,10 +68,10 @@ for (const transport of ['poll', 'stream'] as const) {
 
   test(`${transport}: broken connections neither lose nor repeat events`, async () => {
     const iris = await world.person(`broken-${transport}`)
-    const underWay = new Set<AbortController>()
+    const openConnections = new Set<AbortController>()
     const breakable: typeof fetch = async (input, init) => {
       const wire = new AbortController()
-      underWay.add(wire)
+      openConnections.add(wire)
       const signals = init?.signal ? [init.signal, wire.signal] : [wire.signal]
       // Alternates between the two nodes.
       nextNode = nextNode === 'a' ? 'b' : 'a'
@@ -84,8 +84,8 @@ for (const transport of ['poll', 'stream'] as const) {
 
     const renaming = rename(iris, 40)
     const breaking = setInterval(() => {
-      for (const wire of underWay) wire.abort(new TypeError('the wire is cut'))
-      underWay.clear()
+      for (const wire of openConnections) wire.abort(new TypeError('the wire is cut'))
+      openConnections.clear()
     }, 30)
     const received: unknown[] = []
     while (received.length < 40) received.push(nameIn((await follower.next()).value as Followed))
@@ -144,11 +144,11 @@ test('stream: behind a proxy that buffers event streams, events arrive through p
   await follower.next()
   const names = await rename(iris, 3)
 
-  const heard: Followed[] = []
-  while (heard.length < names.length) heard.push((await follower.next()).value as Followed)
+  const received: Followed[] = []
+  while (received.length < names.length) received.push((await follower.next()).value as Followed)
   await follower.return()
 
-  assert.deepEqual(heard.map(nameIn), names)
+  assert.deepEqual(received.map(nameIn), names)
   assert.equal(accepted[0], 'text/event-stream')
   assert.deepEqual([...new Set(accepted.slice(1))], ['application/json'])
 })

@@ -103,10 +103,10 @@ test('loaded and other events arrive in order, whether they are loaded before or
   for (const node of ['a', 'b'] as const) assert.deepEqual(namesOf(await late.poll({}, node)), expected)
 })
 
-for (const how of ['while it is polled', 'before it is polled'])
-  test(`a list that cannot be loaded, emitted ${how}, fails the poll, and the next poll gets the list`, async () => {
+for (const how of ['while the queue is polled', 'before the queue is polled'])
+  test(`a list emitted ${how} fails the poll if it cannot be loaded, and the next poll gets the list`, async () => {
     const queue = await listsTo(iris)
-    const early = how === 'while it is polled' ? queue.poll() : undefined
+    const early = how === 'while the queue is polled' ? queue.poll() : undefined
     if (early) await waitingOn(queue.queue_id)
     gate = Promise.reject(new Error('Connection terminated unexpectedly'))
     gate.catch(() => {})
@@ -219,7 +219,7 @@ test('an account that loses access during a load does not get the list', async (
   assert.equal(await late, 400)
 })
 
-test('a list that is rendered to no events neither ends the poll nor hides later events', async () => {
+test('a list that renders to no events neither ends the poll nor hides later events', async () => {
   const queue = await listsTo(iris)
   const poll = queue.poll()
   await waitingOn(queue.queue_id)

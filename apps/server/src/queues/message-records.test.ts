@@ -83,7 +83,7 @@ test("local_id is sent only to the sender's queue, on either node", async () => 
   assert.deepEqual(idsOf([JSON.parse((await source.next())?.data ?? '')]), [first])
 })
 
-test('a reader gets their own flags, otherwise flagsOfAll, and through all_public_streams no flags', async () => {
+test('a reader gets their own flags or else flagsOfAll, and no flags through all_public_streams', async () => {
   const garden = newStream()
   await subscribe([iris, otto, gus], garden)
   const everywhere = { all_public_streams: true }

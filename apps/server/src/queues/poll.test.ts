@@ -9,7 +9,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const { nodes, owner } = world
 
 /** Resolves when a poll or event stream waits for events of the queue on this node. */
-const someoneWaits = (queue_id: string, node: 'a' | 'b' = 'a') =>
+const waitForListener = (queue_id: string, node: 'a' | 'b' = 'a') =>
   eventually(() => {
     const organizations = [...nodes[node].app.events.log.organizations.values()]
     return organizations.some(({ queues }) => queues.get(queue_id)?.listener !== undefined)
@@ -26,7 +26,7 @@ test('a waiting poll responds as soon as the first event arrives', async () => {
   const poll = queue.poll().finally(() => {
     isPollFinished = true
   })
-  await someoneWaits(queue.queue_id)
+  await waitForListener(queue.queue_id)
   assert.equal(isPollFinished, false)
 
   await emitEvents(world, makeNote('first'))
@@ -53,10 +53,10 @@ test('a poll with dont_block returns an empty list if there are no events', asyn
   assert.deepEqual(await queue.poll({ dont_block: true }), [])
 })
 
-test('a second poll ends the first one without events and waits in its place', async () => {
+test('a second poll ends the first one without events and gets the next event', async () => {
   const queue = await openQueue(iris)
   const first = queue.poll()
-  await someoneWaits(queue.queue_id)
+  await waitForListener(queue.queue_id)
 
   const second = queue.poll()
   assert.deepEqual(await first, [])
@@ -73,7 +73,7 @@ test('a new poll or event stream of a queue ends the previous one', async () => 
       query: { queue_id: queue.queue_id, last_event_id: queue.cursor() },
     })
   const poll = queue.poll()
-  await someoneWaits(queue.queue_id)
+  await waitForListener(queue.queue_id)
 
   await using first = await open()
   assert.deepEqual(await poll, [])
@@ -188,7 +188,7 @@ test('polling or deleting an unknown or deleted queue fails on both nodes', asyn
 test('a waiting poll gets an empty response when its queue is deleted on the same node', async () => {
   const queue = await openQueue(iris)
   const poll = queue.poll()
-  await someoneWaits(queue.queue_id)
+  await waitForListener(queue.queue_id)
 
   await iris.events.deleteQueue({ queue_id: queue.queue_id })
 
@@ -198,7 +198,7 @@ test('a waiting poll gets an empty response when its queue is deleted on the sam
 test('a waiting poll on the other node fails when its queue is deleted', async () => {
   const queue = await openQueue(iris)
   const poll = queue.poll({}, 'b')
-  await someoneWaits(queue.queue_id, 'b')
+  await waitForListener(queue.queue_id, 'b')
 
   await Promise.all([
     assert.rejects(poll, { body: badQueue(queue.queue_id) }),
@@ -226,7 +226,7 @@ test('only requested event types are delivered: none for an empty list, all for 
 test('an event of a type that was not requested does not wake a poll', async () => {
   const queue = await openQueue(iris, { event_types: ['letter'] })
   const poll = queue.poll()
-  await someoneWaits(queue.queue_id)
+  await waitForListener(queue.queue_id)
 
   await emitEvents(world, makeNote('unwanted'))
   await emitEvents(world, { ...makeNote('wanted'), event: { type: 'letter', name: 'wanted' } })

@@ -19,9 +19,9 @@ export function readQueueOptions(
       return [resolved.operator, resolved.operand]
     },
   )
-  const givenTerms = mergeNarrowTerms(narrowTerms)
-  narrows.refuseUnknownOperators(givenTerms)
-  const narrow = givenTerms.length > 0 ? givenTerms : defaults.narrow
+  const requestedTerms = mergeNarrowTerms(narrowTerms)
+  narrows.refuseUnknownOperators(requestedTerms)
+  const narrow = requestedTerms.length > 0 ? requestedTerms : defaults.narrow
   const { client_capabilities: capabilities = {} } = params
   const { user_list_on_demand = false } = capabilities
   return {

@@ -57,7 +57,7 @@ test('an invalid registration is refused with the reason', async () => {
   assert.deepEqual(wrong, [])
 })
 
-test('register without fetch_event_types returns all state, and with an empty list none', async () => {
+test('register returns all state by default, none for empty event_types, and only the types in fetch_event_types', async () => {
   const all = await iris.events.register()
   const none = await iris.events.register({ event_types: [] })
   const fetched = await iris.events.register({ event_types: [], fetch_event_types: ['realm_user'] })

@@ -22,7 +22,7 @@ const inStream = (name: string, stream: number, audience: Partial<Audience> = {}
   makeNote(name, { to: { stream, ...audience } })
 
 /** More records than a node scans without using its index. */
-const others = Array.from({ length: 40 }, () => makeNote('for nobody', { to: { users: [] } }))
+const unrelatedNotes = Array.from({ length: 40 }, () => makeNote('for nobody', { to: { users: [] } }))
 
 /**
  * Returns the events that each user gets. They are read in three ways that must agree: by a poll
@@ -44,7 +44,7 @@ async function collectNotes(change: () => Promise<unknown>): Promise<Record<stri
   await eventually(() => logOf('a')?.listening.size === opened.length)
   nodes.b.app.events.log.sweep(-1)
   await change()
-  await emitEvents(world, ...others, makeNote('end'))
+  await emitEvents(world, ...unrelatedNotes, makeNote('end'))
   await world.settled()
   const got: Record<string, unknown[]> = {}
   for (const { name, known, late, followed } of opened) {
@@ -64,7 +64,7 @@ async function follow(queue: { take(count: number): Promise<object[]> }): Promis
   return names
 }
 
-const whoGets = async (to: Audience) =>
+const readersOf = async (to: Audience) =>
   Object.keys(await collectNotes(() => emitEvents(world, makeNote('it', { to }))))
 
 test('a stream event reaches the accounts subscribed when it was written', async () => {
@@ -134,49 +134,49 @@ test('an audience with former includes all earlier subscribers, but nobody who j
   })
 })
 
-test('unless excludes subscribers of a stream, and with former earlier ones, but not accounts in users', async () => {
+test('an audience with unless excludes subscribers of a stream, with former also earlier ones, but no accounts in users', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, otto, gus], garden)
   await unsubscribe([otto], garden)
   await subscribe([iris, otto, bot], kitchen)
   const [members, unless] = [[Role.member], { stream: garden }]
-  const everUnless = { stream: garden, former: true } as const
+  const unlessEver = { stream: garden, former: true } as const
 
-  assert.deepEqual(await whoGets({ roles: 'everyone', unless }), ['owner', 'otto', 'bot'])
-  assert.deepEqual(await whoGets({ roles: 'everyone', unless: everUnless }), ['owner', 'bot'])
-  assert.deepEqual(await whoGets({ roles: members, unless, peopleOnly: true }), ['otto'])
-  assert.deepEqual(await whoGets({ stream: kitchen, unless }), ['otto', 'bot'])
-  assert.deepEqual(await whoGets({ stream: kitchen, unless: everUnless }), ['bot'])
-  assert.deepEqual(await whoGets({ stream: garden, former: true, unless }), ['otto'])
+  assert.deepEqual(await readersOf({ roles: 'everyone', unless }), ['owner', 'otto', 'bot'])
+  assert.deepEqual(await readersOf({ roles: 'everyone', unless: unlessEver }), ['owner', 'bot'])
+  assert.deepEqual(await readersOf({ roles: members, unless, peopleOnly: true }), ['otto'])
+  assert.deepEqual(await readersOf({ stream: kitchen, unless }), ['otto', 'bot'])
+  assert.deepEqual(await readersOf({ stream: kitchen, unless: unlessEver }), ['bot'])
+  assert.deepEqual(await readersOf({ stream: garden, former: true, unless }), ['otto'])
   assert.deepEqual(
-    await whoGets({ roles: members, users: [iris.user_id, gus.user_id], unless: everUnless }),
+    await readersOf({ roles: members, users: [iris.user_id, gus.user_id], unless: unlessEver }),
     ['iris', 'gus', 'bot'],
   )
   const except = [iris.user_id, owner.user_id]
-  assert.deepEqual(await whoGets({ roles: 'everyone', users: [iris.user_id], unless, except }), [
+  assert.deepEqual(await readersOf({ roles: 'everyone', users: [iris.user_id], unless, except }), [
     'otto',
     'bot',
   ])
 })
 
-test('unless is evaluated at the time of writing, or at asOf', async () => {
+test('unless is evaluated at the time the event was written, or at asOf', async () => {
   const garden = newStream()
   const unless = { stream: garden }
-  const everUnless = { stream: garden, former: true } as const
+  const unlessEver = { stream: garden, former: true } as const
   const toMembers = (name: string, audience: Partial<Audience>) =>
     makeNote(name, { to: { roles: [Role.member], peopleOnly: true, ...audience } })
 
   const got = await collectNotes(async () => {
-    await emitEvents(world, toMembers('before', { unless: everUnless }))
+    await emitEvents(world, toMembers('before', { unless: unlessEver }))
     const at = await subscribe([iris], garden)
     await emitEvents(
       world,
       toMembers('while in', { unless }),
       toMembers('while in, as of before', { unless, asOf: at - 1 }),
-      toMembers('ever, as of before', { unless: everUnless, asOf: at - 1 }),
+      toMembers('ever, as of before', { unless: unlessEver, asOf: at - 1 }),
     )
     await unsubscribe([iris], garden)
-    await emitEvents(world, toMembers('after', { unless }), toMembers('ever', { unless: everUnless }))
+    await emitEvents(world, toMembers('after', { unless }), toMembers('ever', { unless: unlessEver }))
   })
 
   const asOfBefore = ['while in, as of before', 'ever, as of before']
@@ -230,12 +230,12 @@ test('a queue that moves between nodes gets only events about messages that its 
   assert.ok(first && second)
   const names: unknown[][] = [[], []]
 
-  for (const [turn, node] of (['a', 'b', 'a', 'b'] as const).entries()) {
+  for (const [round, node] of (['a', 'b', 'a', 'b'] as const).entries()) {
     const late = await outboxId()
     await emitEvents(
       world,
-      inStream(`early ${turn}`, garden, { received: { stream: garden, at: early } }),
-      inStream(`late ${turn}`, garden, { received: { stream: garden, at: late } }),
+      inStream(`early ${round}`, garden, { received: { stream: garden, at: early } }),
+      inStream(`late ${round}`, garden, { received: { stream: garden, at: late } }),
     )
     await world.settled()
     for (const [index, queue] of [first, second].entries())
@@ -244,10 +244,10 @@ test('a queue that moves between nodes gets only events about messages that its 
     nodes[node === 'a' ? 'b' : 'a'].app.events.log.sweep(-1)
   }
 
-  const turns = [0, 1, 2, 3]
+  const rounds = [0, 1, 2, 3]
   assert.deepEqual(names, [
-    turns.flatMap((turn) => [`early ${turn}`, `late ${turn}`]),
-    turns.map((turn) => `late ${turn}`),
+    rounds.flatMap((round) => [`early ${round}`, `late ${round}`]),
+    rounds.map((round) => `late ${round}`),
   ])
 })
 
@@ -272,11 +272,11 @@ test('archiving a stream ends all its subscriptions, and later subscribers get i
     await emitEvents(world, inStream('to those who came back', garden))
   })
 
-  const wereThere = ['still there', 'to those who were there', 'to all who ever were']
+  const forSubscribers = ['still there', 'to those who were there', 'to all who ever were']
   assert.deepEqual(got, {
-    iris: [...wereThere, 'elsewhere'],
-    otto: [...wereThere, 'to those who came back'],
-    gus: wereThere,
+    iris: [...forSubscribers, 'elsewhere'],
+    otto: [...forSubscribers, 'to those who came back'],
+    gus: forSubscribers,
     bot: ['to all who ever were'],
   })
 })

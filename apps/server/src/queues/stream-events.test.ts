@@ -99,10 +99,10 @@ test('a client that pauses reading loses no events', async () => {
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await open(queue_id)
   const filling = 'x'.repeat(10_000)
-  const sizable = (name: string) => makeNote(name, { event: { type: 'note', name, filling } })
+  const largeNote = (name: string) => makeNote(name, { event: { type: 'note', name, filling } })
 
   for (let start = 0; start < count; start += 100)
-    await emitEvents(world, ...Array.from({ length: 100 }, (_, index) => sizable(String(start + index))))
+    await emitEvents(world, ...Array.from({ length: 100 }, (_, index) => largeNote(String(start + index))))
   await world.settled()
 
   const received = await take(source, count)
@@ -156,13 +156,13 @@ const queueOf = (queue_id: string) =>
 test('a keep-alive that is due while an event waits to be sent does not skip the event', async (t) => {
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   const { setTimeout } = globalThis
-  let signOfLife = () => {}
-  const holdBack = (act: (...args: unknown[]) => void, after?: number, ...args: unknown[]) => {
+  let sendKeepAlive = () => {}
+  const captureKeepAlive = (act: (...args: unknown[]) => void, after?: number, ...args: unknown[]) => {
     if (after !== 25_000) return setTimeout(act, after, ...args)
-    signOfLife = () => act(...args)
+    sendKeepAlive = () => act(...args)
     return undefined
   }
-  const timers = t.mock.method(globalThis, 'setTimeout', holdBack as typeof setTimeout)
+  const timers = t.mock.method(globalThis, 'setTimeout', captureKeepAlive as typeof setTimeout)
   await using source = await open(queue_id)
   const queue = await queueOf(queue_id)
   const listener = await eventually(() => queue.listener)
@@ -171,7 +171,7 @@ test('a keep-alive that is due while an event waits to be sent does not skip the
   await emitEvents(world, makeNote('found'))
   await eventually(() => queue.pendingRecords.length === 1)
 
-  signOfLife()
+  sendKeepAlive()
   await eventually(() => queue.listener !== listener)
   await emitEvents(world, makeNote('later'))
 
@@ -179,7 +179,8 @@ test('a keep-alive that is due while an event waits to be sent does not skip the
 })
 
 /**
- * Larger than all buffers between server and client, so that the server must wait while sending.
+ * All parcels together exceed the buffers between server and client, so that the server must wait while
+ * sending.
  */
 const parcels = Array.from({ length: 100 }, (_, index) =>
   makeNote(`parcel ${index}`, {

@@ -9,7 +9,7 @@ after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
 /** Emits one record that becomes three events. */
-const addresses = () => {
+const emitAddresses = () => {
   const persons = [7, 8, 9].map((user_id) => ({ user_id, delivery_email: `${user_id}@garden.example` }))
   const event = { type: 'realm_user', op: 'update', persons }
   return emitEvents(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
@@ -20,8 +20,8 @@ const listUserIds = (events: readonly object[]): UserId[] =>
 
 test('one record becomes three events with separate ids, and a cursor can be between them', async () => {
   const queue = await openQueue(iris)
-  await addresses()
-  await addresses()
+  await emitAddresses()
+  await emitAddresses()
   await world.settled()
 
   const all = await queue.poll()
@@ -40,7 +40,7 @@ test('one record becomes three events with separate ids, and a cursor can be bet
 
 test('a poll with a cursor inside a record gets the remaining events at once', async () => {
   const queue = await openQueue(iris)
-  await addresses()
+  await emitAddresses()
   const [first] = await queue.take(3)
 
   const rest = await queue.poll({ last_event_id: first?.id ?? 0 })
@@ -50,7 +50,7 @@ test('a poll with a cursor inside a record gets the remaining events at once', a
 
 test('an event stream that broke inside a record resumes inside it', async () => {
   const queue = await openQueue(iris)
-  await addresses()
+  await emitAddresses()
   const [, second] = await queue.take(3)
   await using source = await openEventStream(world.nodes.b.url, {
     credentials: iris,

@@ -2,7 +2,7 @@ import { type Html, html } from '../platform/html.ts'
 import { defaultIconUrl } from '../platform/pages/send-page.ts'
 import { referenceStyles } from '../platform/pages/styles.ts'
 
-/** Headers of pages that load only the style sheet and pictures of this server. */
+/** Content security policy of pages that load only the style sheet and pictures of this server. */
 export const referencePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 

@@ -4,7 +4,7 @@ import { renderReference } from './layout.ts'
 
 /** The page about message formatting, generated from the test cases of the renderer. */
 export async function markdownPage(): Promise<string> {
-  // Loaded on first use, because only this page needs the cases.
+  // Imported lazily, because only this page needs the cases.
   const { cases, pictureName, typicalCases } = await import('@oxbow/markdown/cases')
   const groups = Object.entries(Object.groupBy(cases, ({ group }) => group)) as [string, Case[]][]
   const slug = (group: string) => pictureName(group).replace('.png', '')

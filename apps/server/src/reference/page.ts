@@ -19,7 +19,8 @@ let built: string | undefined
 
 /**
  * Returns the API reference as a page without scripts, generated from the contract. It is built
- * once, because building blocks the event loop for a while; only the address differs between hosts.
+ * once, because building blocks the event loop for a while; only the server's address differs
+ * between hosts.
  */
 export function referencePage(origin: string): string {
   built ??= buildPage(originMark)

@@ -24,7 +24,7 @@ test('the reference lists every endpoint and error text, and loads only its styl
   assert.ok(!/<script|<style|style=|src=|@import|url\(/.test(text))
 })
 
-test('the OpenAPI document is served to anyone', async () => {
+test('the OpenAPI document is served without credentials', async () => {
   const { status, headers, body } = await request(world.nodes.b.url, { path: '/api/openapi.json' })
   assert.deepEqual([status, body.openapi], [200, '3.1.0'])
   assert.equal(headers.get('access-control-allow-origin'), '*')

@@ -16,7 +16,7 @@ export function referencePages(app: App): Page[] {
       path: '/api/openapi.json',
       name: 'reference',
       handle: async (_request, reply) => {
-        // Keeps the promise, so that concurrent requests wait for the same document.
+        // The promise is stored, so that concurrent requests share one document.
         document ??= writeOpenApiDocument()
         return reply
           .type('application/json')

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 const blockMark = 'OxbowGuideBlock'
 
 /**
- * Renders a document of this repository by the renderer of messages. Code blocks in list items are
+ * Renders a document of this repository with the message renderer. Code blocks in list items are
  * rendered separately, because the Markdown of messages does not support them there.
  */
 export async function renderDocument(markdown: App['markdown'], text: string): Promise<string> {

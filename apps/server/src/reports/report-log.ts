@@ -2,8 +2,8 @@ import type { App } from '../platform/app.ts'
 import { perNode } from '../platform/per-node.ts'
 
 /**
- * Maximum number of logged reports per node and interval. Anyone can send reports, and they must
- * not fill the disk.
+ * Maximum number of logged reports per node and interval. Anyone can send reports, so without a
+ * limit they could fill the disk.
  */
 const maxReports = 20
 const intervalMs = 60_000
@@ -37,7 +37,7 @@ export function logReport(app: App, level: 'info' | 'warn', fields: object, text
   app.log[level]({ ...fields, ...(isOver && suppressed > 0 && { suppressed }) }, text)
 }
 
-/** Shortens a text of a client, and removes control characters, which could manipulate a terminal. */
+/** Shortens a text of a client. Replaces control characters, which could manipulate a terminal. */
 export function shorten(text: string, maxLength: number): string {
   const visible = text.slice(0, maxLength).replace(/\p{Cc}+/gu, ' ')
   return text.length > maxLength ? `${visible}…` : visible

@@ -30,7 +30,7 @@ test('error reports are logged without secrets and control characters', async ()
   assert.doesNotMatch(line, /\p{Cc}|\\u009b/u)
 })
 
-test('response times reported by accounts are logged, and those without an account are refused', async () => {
+test('response times reported by an account are logged, and anonymous reports are refused', async () => {
   await iris.reports.sendTimes({ time: 120, received: '130', locally_echoed: true })
   await iris.reports.narrowTimes({ initial_core: 1, initial_free: 2, network: 3 })
   await iris.reports.unnarrowTimes({ initial_core: 1, initial_free: 2 })
@@ -46,7 +46,7 @@ test('response times reported by accounts are logged, and those without an accou
   assert.equal(refused.status, 401)
 })
 
-test('a node logs 20 reports a minute and accepts the others', async () => {
+test('a node logs at most 20 reports a minute, and accepts further ones without logging them', async () => {
   for (let count = 0; count < 40; count++) await world.anonymous().reports.reportError(report)
 
   assert.equal(logged().length, 20)

@@ -21,7 +21,7 @@ export async function reportError(
   return {}
 }
 
-/** Returns the path of a URL, whose other parts may contain keys and names of topics. */
+/** Returns only the path of a URL. Its other parts may contain keys and names of topics. */
 function findPath(href: string): string {
   return URL.parse(href)?.pathname ?? ''
 }

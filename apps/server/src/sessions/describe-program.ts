@@ -27,8 +27,8 @@ const find = (patterns: readonly [RegExp, string][], text: string): string | und
 const maxNameLength = 40
 
 /**
- * Returns a readable description of a User-Agent, like `Firefox on Linux`. For unknown programs it
- * is the first word of the header.
+ * Returns a readable description of a User-Agent, such as `Firefox on Linux`. For unknown programs
+ * it is the first word of the header.
  */
 export function describeProgram(userAgent: string): string {
   const product = find(browsers, userAgent) ?? /^[\w.-]+/.exec(userAgent)?.[0].slice(0, maxNameLength)

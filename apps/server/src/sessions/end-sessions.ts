@@ -21,7 +21,7 @@ export async function endSession(
 }
 
 /**
- * Ends all sessions of the actor except that of the request. If the request has an API key, all
+ * Ends all sessions of the actor except the one of the request. If the request uses an API key, all
  * sessions end.
  */
 export async function endOtherSessions(app: App, actor: Actor): Promise<object> {

@@ -93,7 +93,7 @@ test('polls with the API key or with another session continue when a session end
   await Promise.all(others)
 })
 
-test('a message is not sent if its session ended while the statement waited', async () => {
+test('a message is not sent if its session ends while the statement waits for a lock', async () => {
   const person = await world.person('sender')
   const garden = await world.stream('garden', { members: [person] })
   const session = await signIn(world, person)
@@ -122,7 +122,7 @@ test('a message is not sent if its session ended while the statement waited', as
   assert.deepEqual(newest, { id: first })
 })
 
-test('sends by session and by key of one account share their cached preconditions', async () => {
+test('sends with a session and with the API key of one account share their cached preconditions', async () => {
   const person = await world.person('both')
   const garden = await world.stream('pond', { members: [person] })
   const session = await signIn(world, person)

@@ -34,7 +34,7 @@ async function visit(path: string, { form, headers = own, at = host }: Visit = {
 const submitLogin = (username: string, password: string, more: Record<string, string> = {}) =>
   visit('/login', { form: { username, password, ...more } })
 
-test('the sign-in form sets the cookie of a session that is bound to the host', async () => {
+test('the sign-in form sets a session cookie that is bound to the host', async () => {
   const { status, location, headers } = await submitLogin(iris.email, iris.password)
   assert.deepEqual([status, location], [303, '/'])
   assert.match(
@@ -105,7 +105,7 @@ test('attempts on the page and in the API share one limit, and the page says whe
   assert.equal(counted?.count, 1)
 })
 
-test('an organization that disabled passwords shows no sign-in form and refuses a sent one', async () => {
+test('an organization that disabled passwords shows no sign-in form and refuses submitted ones', async () => {
   await setOrganizationRules(world, "disabled_authentication_methods = '{Email}'")
   const [shown, posted] = [await visit('/login'), await submitLogin(iris.email, iris.password)]
   await setOrganizationRules(world, "disabled_authentication_methods = '{}'")
@@ -204,7 +204,7 @@ test('pages load only the style sheet and pictures of the server, and cannot be 
   )
 })
 
-test('requests to the finder are limited per network, and the page says when to try again', async () => {
+test('requests to the organization finder are limited per network, and the page says when to try again', async () => {
   const ask = (email: string) => visit('/accounts/go', { form: { email } })
   const before = mail.emails.length
   let response = await ask('nobody@garden.example')
@@ -253,7 +253,7 @@ test('text typed by people is escaped and never logged', async () => {
   assert.ok(!world.log.text.includes(iris.password) && !world.log.text.includes('alert(1)'))
 })
 
-test('programs get errors of pages as JSON', async () => {
+test('programs get the errors of pages as JSON', async () => {
   const response = await request(world.nodes.a.url, {
     method: 'POST',
     path: '/login',

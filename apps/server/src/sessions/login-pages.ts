@@ -49,13 +49,13 @@ export function loginPages(app: App): Page[] {
 async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const actor = await findSignedIn(app, request)
   const organization = await findOpenOrganization(app, request)
-  // The start page explains that there is no active organization.
+  // The start page explains that the host has no active organization.
   if (!organization) return reply.redirect('/', 302)
   if (actor) return reply.redirect(readNext(request), 302)
   return sendLogin(app, reply, organization, { remark: findRemark(request) })
 }
 
-/** Returns the message about the outcome of the previous page, which the query names. */
+/** Returns the message about the outcome of the previous page, which is named in the query. */
 function findRemark(request: FastifyRequest): Html | undefined {
   const t = textsFor(request)
   for (const done of ['signed_out', 'password_changed'] as const)
@@ -92,9 +92,7 @@ async function submitLogin(app: App, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
-/**
- * Ends the session of the browser. A browser whose session has ended already gets the same response.
- */
+/** Ends the session of the browser. The response is the same if the session has already ended. */
 async function submitLogout(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   await readForm(app, request)
   const headers = await runAsSignedIn(app, request, async (actor) => {
@@ -118,7 +116,7 @@ async function findOpenOrganization(app: App, request: FastifyRequest): Promise<
 }
 
 /**
- * Returns the text that explains why nobody was signed in; undefined for errors with a separate
+ * Returns the text that explains why nobody was signed in; undefined for errors that have their own
  * page.
  */
 function explainRefusal(t: Translate, error: ApiError): string | undefined {

@@ -1,6 +1,9 @@
-/** Maximum length; longer paths are ignored. */
+/** Maximum length of a path. Longer paths are ignored. */
 const maxLength = 2_000
-/** Base for parsing. No request is sent to it; a path to another site gets another origin. */
+/**
+ * Base URL for parsing. No request is sent to it. Paths that lead to another site resolve to
+ * another origin.
+ */
 const ownOrigin = 'http://own.invalid'
 
 /**

@@ -22,7 +22,7 @@ const postSession = (
 ): Promise<RawResponse> =>
   request(nodes.b.url, { method: 'POST', path: '/api/v1/sessions', form, headers: { ...own, ...headers } })
 
-test('requests with a session act as its account on both nodes, with the client name website', async () => {
+test('requests with a session act as its account on both nodes and have the client name website', async () => {
   const iris = await world.person('iris')
   const session = await signIn(world, iris)
 
@@ -54,7 +54,7 @@ test('over http the cookie is called oxbow, and only a trusted device keeps it',
   assert.deepEqual(Object.keys(plain.body).sort(), ['msg', 'result', 'user_id'])
 })
 
-test('over https the cookie is bound to the host, and a cookie with the name for http is ignored', async () => {
+test('over https the cookie is bound to the host, and a cookie with the http name is ignored', async () => {
   await using secure = await startWorld({ config: { external_url: 'https://chat.example' } })
   const { email: username, password, user_id } = secure.owner
 
@@ -67,7 +67,7 @@ test('over https the cookie is bound to the host, and a cookie with the name for
   await assert.rejects(resumeSession(secure, pair.replace('__Host-', '')).users.me(), signedOut)
 })
 
-test('if no external URL is set, a proxy that serves https makes the cookie secure', async () => {
+test('without an external URL the cookie is secure if the proxy serves https', async () => {
   await using proxied = await startWorld({ config: { trusted_proxies: ['127.0.0.1'] } })
   const { email: username, password } = proxied.owner
 
@@ -102,7 +102,7 @@ test('the session of another organization is refused', async () => {
   })
 })
 
-test('signing in replaces the session of the browser and never adopts the token that it sent', async () => {
+test("signing in replaces the browser's session and never reuses the token that the browser sent", async () => {
   const [mia, otto] = await world.people('mia', 'otto')
   const before = await signIn(world, mia)
   const planted = 'A'.repeat(43)
@@ -115,7 +115,7 @@ test('signing in replaces the session of the browser and never adopts the token 
   }
 })
 
-test('an API key takes precedence over the cookie, and a wrong one is not replaced by it', async () => {
+test('an API key takes precedence over the cookie, even if the key is wrong', async () => {
   const [anna, bert] = await world.people('anna', 'bert')
   const { headers } = await signIn(world, anna)
   const ask = (api_key: string) =>
@@ -141,7 +141,7 @@ test('unknown and malformed session tokens are refused', async () => {
   assert.equal(row, undefined)
 })
 
-test('an ended session does not make the browser show its own password dialog', async () => {
+test("the response to an ended session does not open the browser's password dialog", async () => {
   const ask = (headers: Record<string, string>) =>
     request(world.nodes.a.url, { path: '/api/v1/users/me', headers })
   const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
@@ -151,7 +151,7 @@ test('an ended session does not make the browser show its own password dialog', 
   assert.equal((await ask({})).headers.get('www-authenticate'), 'Basic realm="chat"')
 })
 
-test('wrong passwords, unknown names and disabled accounts get the errors of fetch_api_key', async () => {
+test('wrong passwords, unknown names and deactivated accounts get the same errors as in fetch_api_key', async () => {
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const params: Record<string, string>[] = [
@@ -172,7 +172,7 @@ test('wrong passwords, unknown names and disabled accounts get the errors of fet
   }
 })
 
-test('failed attempts to get a session and an API key are counted together', async () => {
+test('failed attempts to get a session and to get an API key are counted together', async () => {
   const { email: username } = await world.person('counted')
   const form = { username, password: 'wrong' }
   for (let round = 0; round < 3; round++) {
@@ -188,7 +188,7 @@ test('failed attempts to get a session and an API key are counted together', asy
   assert.deepEqual(count, { failures: 3 })
 })
 
-test('the list of sessions shows programs and addresses and marks the current one', async () => {
+test('the list of sessions contains programs and addresses and marks the current session', async () => {
   const lena = await world.person('lena')
   const phone = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/148.0.0.0 Mobile Safari/537.36'
   const before = Math.floor(Date.now() / 1000)
@@ -358,7 +358,7 @@ test('a new API key requires the password even with a session, and wrong passwor
   assert.equal((await session.users.me()).user_id, person.user_id)
 })
 
-test('verifying the password of an account that no longer exists fails like an ended session', async () => {
+test('verifying the password of a deleted account fails like a request with an ended session', async () => {
   const { app } = world.nodes.a
   const caller = { subdomain: '', origin: '', address: '127.0.0.1', client: '' }
   const { token } = await signIn(world, owner)

@@ -34,7 +34,7 @@ const delaySeconds = 0.5
 
 export const isHotspot = (name: string): boolean => hotspots.some((hotspot) => hotspot.name === name)
 
-/** Returns the first hotspot that the user has not seen; none after the tutorial is finished. */
+/** Returns the first hotspot that the user has not seen. Returns an empty list after the tutorial. */
 export function listNextHotspots({ tutorial_status, seen_hotspots }: Tour): Hotspot[] {
   if (tutorial_status === 'finished') return []
   const next = hotspots.find(({ name }) => !seen_hotspots.includes(name))

@@ -33,7 +33,7 @@ const updates = (events: readonly Event[]) =>
       : [],
   )
 
-test('clients without null settings get one event per stream that inherits a changed setting', async () => {
+test('clients that do not support null settings get one event per stream that inherits a changed setting', async () => {
   await iris.subscriptions.setProperties({
     subscription_data: [{ stream_id: pond.stream_id, property: 'push_notifications', value: false }],
   })
@@ -57,20 +57,20 @@ test('clients without null settings get one event per stream that inherits a cha
   await iris.settings.updateNotifications({ enable_stream_push_notifications: false })
 })
 
-test('a poll of a client with null settings is not ended by an inherited change', async () => {
+test('a change of an inherited setting does not end the poll of a client that supports null settings', async () => {
   const knowing = await openQueue(iris, { ...knowingNull, event_types: ['subscription'] })
   const polled = knowing.poll()
 
   await iris.settings.updateNotifications({ enable_stream_email_notifications: true })
   await world.settled()
 
-  // The poll gets this event only if the change of settings did not end it.
+  // If the change of settings had ended the poll, the poll would not get this event.
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'another' }] })
   assert.equal((await polled)[0]?.type, 'subscription')
   await iris.settings.updateNotifications({ enable_stream_email_notifications: false })
 })
 
-test('events of inherited changes equal a new snapshot', async () => {
+test('applying the events of inherited changes gives the same state as a new snapshot', async () => {
   const everyone = { owner, iris, gus, otto, robin: await world.bot('robin', iris) }
   for (const on of [true, false])
     for (const person of [owner, iris, gus, otto])
@@ -79,7 +79,7 @@ test('events of inherited changes equal a new snapshot', async () => {
       })
 })
 
-test('concurrent changes of settings and streams lead to the same state', async () => {
+test('after concurrent changes of settings and streams, events and snapshot agree', async () => {
   const flip = (person: Person, node: 'a' | 'b', on: boolean) =>
     person.on(node).settings.updateNotifications(all(on))
   const set = (value: boolean) =>
@@ -116,7 +116,7 @@ test('concurrent changes of settings and streams lead to the same state', async 
   )
 })
 
-test('a user subscribed during a setting change gets the value of that moment', async () => {
+test('a user who is subscribed during a setting change gets the value at that time', async () => {
   const fern = await world.person('fern')
   const rounds = Array.from({ length: 15 }, (_, index) => index)
   await expectSameState(

@@ -11,7 +11,7 @@ const robin = await world.bot('robin', iris)
 const run = async (command: string) => (await call(world, iris, 'POST /zcommand', { command })).body
 const success = (msg: string) => ({ result: 'success', msg })
 
-test('commands change a display setting once, and say so in msg', async () => {
+test('a command changes its display setting, and msg says whether it changed', async () => {
   const changed = (name: string, opposite: string) =>
     success(`Changed to ${name} mode! To revert ${name} mode, type \`/${opposite}\`.`)
   for (const [name, opposite, text, setting] of [

@@ -8,9 +8,9 @@ type Run = typeof api.settings.runCommand
 
 interface Mode {
   setting: Pick<Partial<DisplaySettings>, 'color_scheme' | 'fluid_layout_width'>
-  /** The name of the mode in a sentence. */
+  /** The name of the mode in the response text. */
   text: string
-  /** The command that reverts it. */
+  /** The command that reverts the mode. */
   opposite: string
 }
 

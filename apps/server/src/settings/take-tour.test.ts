@@ -33,7 +33,7 @@ test('a new user gets one hotspot after another until all are seen', async () =>
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('a finished tutorial shows no more hotspots', async () => {
+test('a user who finished the tutorial gets no more hotspots', async () => {
   const inbox = await openQueue(otto)
 
   for (const status of ['started', 'no such status', 'finished', 'finished'])

@@ -53,7 +53,7 @@ test('every display and notification setting of the contract has a value to test
   assert.deepEqual(new Set(Object.keys(notifications)), new Set(notificationSettingNames))
 })
 
-test('every display setting changes with one event and is returned only if changed', async () => {
+test('every changed display setting causes one event, and only changed ones are returned', async () => {
   const [own, others] = [await openQueue(iris), await openQueue(otto)]
 
   assert.deepEqual(await iris.settings.updateDisplay(display), display)
@@ -85,7 +85,7 @@ test('every display setting changes with one event and is returned only if chang
   assert.equal((await otto.users.get({ user_id: iris.user_id })).user.timezone, 'Europe/Berlin')
 })
 
-test('every notification setting changes with one event and is returned only if changed', async () => {
+test('every changed notification setting causes one event, and only changed ones are returned', async () => {
   const [own, others] = [await openQueue(iris), await openQueue(otto)]
 
   assert.deepEqual(await iris.settings.updateNotifications(notifications), notifications)
@@ -124,7 +124,7 @@ test('text settings are accepted as text or as JSON', async () => {
   assert.deepEqual(await call(world, otto, 'PATCH /settings/notifications'), success({}))
 })
 
-test('an invalid setting refuses the whole request', async () => {
+test('a request with an invalid setting changes nothing', async () => {
   const displayed: [name: string, input: string, msg: string][] = [
     ['dense_mode', '1', 'dense_mode is not a boolean'],
     ['dense_mode', 'maybe', 'Argument "dense_mode" is not valid JSON.'],
@@ -162,7 +162,7 @@ test('an invalid setting refuses the whole request', async () => {
   assert.deepEqual([state.twenty_four_hour_time, state.presence_enabled, state.timezone], [false, true, ''])
 })
 
-test('older names of time zones are accepted', async () => {
+test('deprecated names of time zones are accepted', async () => {
   for (const timezone of ['UTC', 'Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+5', 'America/Argentina/Ushuaia'])
     assert.deepEqual(await owner.settings.updateDisplay({ timezone }), { timezone })
 })
@@ -186,7 +186,7 @@ test('changing enter_sends emits one event to the account itself', async () => {
   )
 })
 
-test('after concurrent changes the stored setting equals the last event', async () => {
+test('after concurrent changes the stored setting equals the value in the last event', async () => {
   const fern = await world.person('fern')
   const own = await openQueue(fern)
   const schemes = [2, 3, 1, 2, 3, 1, 2, 3] as const

@@ -9,8 +9,8 @@ import { type AccountToSignIn, findAccountByEmail } from './queries.ts'
 import { admitAttempt, recordSuccess } from './sign-in-attempts.ts'
 
 /**
- * Returns the active account that this name and password belong to. Attempts are counted and
- * delayed in the same way whether or not the account exists, and for API keys as for sessions.
+ * Returns the active account with this name and password. Attempts are counted and delayed in the
+ * same way whether or not the account exists, and for API keys as for sessions.
  */
 export async function checkPassword(
   app: App,
@@ -34,7 +34,7 @@ export async function checkPassword(
   const matches = await app.passwords.verify(account?.password_hash, credentials.password, attempt)
   if (!account || !matches) throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
   await recordSuccess(app.db, attempt, account.user_id)
-  // Checked only after the password, so that strangers cannot learn who had an account.
+  // Checked only after the password, so that others cannot learn who had an account.
   if (!account.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
   return account
 }

@@ -6,7 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listPeopleToSignIn } from './queries.ts'
 
-/** Enough accounts to choose from on a development server. */
+/** Maximum number of accounts to choose from on a development server. */
 const maxListed = 1_000
 
 /**
@@ -35,7 +35,7 @@ export async function listDevelopmentUsers(
   return { direct_admins: administrators.map(view), direct_users: others.map(view) }
 }
 
-/** Always throws: signing in with Google is not offered. */
+/** Always throws, because signing in with Google is not supported. */
 export async function fetchGoogleClientId(): Promise<never> {
   throw new ApiError('GOOGLE_CLIENT_ID_MISSING', { google_client_id: '' })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 
-/** Invalidates all links with which a new password for the account could be set. */
+/** Invalidates all password-reset links of the account. */
 export async function endPasswordResets(
   tx: Tx,
   { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,

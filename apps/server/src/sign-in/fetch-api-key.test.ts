@@ -33,7 +33,7 @@ const passwordDisabled = {
   reason: 'password auth disabled',
 }
 
-test('the right password returns the API key and delivery address, and the name is case-insensitive', async () => {
+test('the right password returns the API key and the delivery address, and the user name is case-insensitive', async () => {
   const iris = await world.person('Iris')
   await world.database.query('update organization set email_address_visibility = 4')
   const { password, api_key, email } = iris
@@ -89,7 +89,7 @@ test('an invalid or missing address is refused without counting an attempt', asy
   assert.deepEqual(await world.database.query('select * from sign_in_failure'), [])
 })
 
-test('organization and method are checked before the password, and account activity after it', async () => {
+test('organization and authentication method are checked before the password, and deactivation after it', async () => {
   const [mia, gone] = await world.people('mia', 'gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const outcome = async (username: string, password: string) => {
@@ -125,7 +125,7 @@ test('signing in at a host without an organization is refused', async () => {
   assert.deepEqual([status, body], [400, { result: 'error', code: 'BAD_REQUEST', msg: 'Invalid subdomain' }])
 })
 
-test('accounts of one address in two organizations have separate passwords', async () => {
+test('accounts with the same address in two organizations have separate passwords', async () => {
   await using world = await startWorld({ ownServer: true })
   const tea = await world.addOrganization('tea')
   await world.database.query('update user_account set delivery_email = $1', ['same@garden.example'])

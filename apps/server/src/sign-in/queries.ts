@@ -11,7 +11,7 @@ export interface AccountToSignIn {
   api_key_sealed: Buffer
 }
 
-/** Finds a person's account; bots have no password. */
+/** Finds a person's account. Skips bots, which have no password. */
 export async function findAccountByEmail(
   db: Db,
   organization_id: OrganizationId,
@@ -33,7 +33,10 @@ export async function findAccountByEmail(
     .executeTakeFirst()
 }
 
-/** Locks the account against changes of its password or activity; several sign-ins may share the lock. */
+/**
+ * Locks the account against changes of its password and against deactivation. Concurrent sign-ins
+ * can share the lock.
+ */
 export async function lockAccount(
   tx: Tx,
   organization_id: OrganizationId,

@@ -10,7 +10,7 @@ beforeEach(() => world.database.query('truncate sign_in_failure, sign_in_network
 const tryFrom = (address: string, username: string, password: string, node: 'a' | 'b' = 'a') =>
   postFrom(address, `${world.nodes[node].url}/api/v1/fetch_api_key`, { username, password })
 
-/** Inserts failures of some minutes ago. */
+/** Inserts failed attempts that happened some minutes ago. */
 const failBefore = (times: number, username: string, network: string, minutes = 2) =>
   world.database.query(
     `insert into sign_in_failure (organization_id, username, network, judged_at)
@@ -25,7 +25,7 @@ async function timeTry(...args: Parameters<typeof tryFrom>): Promise<[status: nu
   return [status, (performance.now() - started) / 1000]
 }
 
-test('few of a hundred concurrent attempts from one address are checked, and the others get the wait time', async () => {
+test('a few of a hundred concurrent attempts from one address are checked, and the others are told how long to wait', async () => {
   for (const username of [(await world.person('mia')).email, 'unknown@garden.example']) {
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -51,7 +51,7 @@ test('few of a hundred concurrent attempts from one address are checked, and the
   }
 })
 
-test('the delay of one address doubles with each failure and ends at five minutes', async () => {
+test('the delay of one address doubles with each failure, up to five minutes', async () => {
   const iris = await world.person('iris')
   const waits: unknown[] = []
   for (const failures of [7, 8, 9, 10, 11, 12, 30]) {
@@ -64,7 +64,7 @@ test('the delay of one address doubles with each failure and ends at five minute
   assert.deepEqual(waits, [16, 32, 64, 128, 256, 300, 300])
 })
 
-test('failures from other addresses never lock an account: new addresses wait seconds, known ones do not', async () => {
+test('failures from other addresses never lock an account: new addresses wait seconds, and known ones do not wait', async () => {
   const otto = await world.person('otto')
   assert.equal((await tryFrom('127.0.1.3', otto.email, otto.password)).status, 200)
   for (let network = 0; network < 40; network++) await failBefore(25, otto.email, `10.0.0.${network}/32`)
@@ -77,7 +77,7 @@ test('failures from other addresses never lock an account: new addresses wait se
   assert.deepEqual([again, ofAgain < 1], [200, true], `held for ${ofAgain} s`)
 })
 
-test('an address may fail 50 times an hour in total, with a share reserved for known accounts', async () => {
+test('an address may fail 50 times an hour in total, and part of this is reserved for accounts known there', async () => {
   const [rosa, lena] = await world.people('rosa', 'lena')
   const tea = await world.addOrganization('tea')
   assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 200)
@@ -101,7 +101,7 @@ test('an address may fail 50 times an hour in total, with a share reserved for k
   assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 429)
 })
 
-test('a success clears only the failures of this account and address', async () => {
+test('a successful sign-in deletes only the failures of this account and address', async () => {
   const nora = await world.person('nora')
   await failBefore(2, nora.email, '127.0.1.7/32')
   await failBefore(2, nora.email, '127.0.1.8/32')
@@ -116,7 +116,7 @@ test('a success clears only the failures of this account and address', async () 
   assert.ok(!remaining.some(({ username, host }) => username === nora.email && host === '127.0.1.7'))
 })
 
-test('wrong passwords delay password changes like sign-ins', async () => {
+test('wrong passwords delay password changes as they delay sign-ins', async () => {
   const piet = await world.person('piet')
   await failBefore(10, piet.email, '127.0.0.1/32', 0)
 
@@ -131,7 +131,7 @@ test('wrong passwords delay password changes like sign-ins', async () => {
   assert.match(String(body.msg), /too many attempts! Try again in \d+ seconds/)
 })
 
-test('failures are deleted after an hour and networks after half a year', async () => {
+test('failures are deleted after an hour, and known networks after half a year', async () => {
   const vera = await world.person('vera')
   await failBefore(1, 'old@garden.example', '10.0.0.1/32', 61)
   await failBefore(1, 'young@garden.example', '10.0.0.1/32', 59)

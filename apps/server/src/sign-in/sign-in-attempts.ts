@@ -9,15 +9,15 @@ import { job } from '../platform/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
 
 /**
- * Maximum delay of a response. Attempts with a longer delay are refused, and the error contains the
- * time to wait.
+ * Maximum delay of a response. Attempts that need a longer delay are refused, and the error
+ * contains the time to wait.
  */
 const maxHeldSeconds = 5
 /** Time for which a failed attempt is counted. */
 const countedPeriod = sql.lit('1 hour')
 
 /**
- * Describes how a delay grows: the number of failures without delay, and how fast it doubles after
+ * How a delay grows: the number of failures without a delay, and how fast the delay doubles after
  * them.
  */
 interface DelayGrowth {
@@ -28,13 +28,14 @@ interface DelayGrowth {
 }
 
 /**
- * Delay per account and network, measured from the last attempt, so that it also limits their rate.
+ * Delay per account and network. It is measured from the last attempt, so it also limits the rate
+ * of attempts.
  */
 const pairDelay: DelayGrowth = { free: 3, doublesEvery: 1, firstSeconds: 1, maxSeconds: 300 }
 /**
- * Delay of every attempt from a network from which the account was not signed in to before. It is
- * not measured from the last attempt, because strangers could then lock out the account's owner
- * with continuous attempts.
+ * Delay of every attempt from a network that the account was never signed in from. It is not
+ * measured from the last attempt; otherwise continuous attempts by others could lock out the
+ * account's owner.
  */
 const accountDelay: DelayGrowth = {
   free: 10,
@@ -65,15 +66,15 @@ export interface SignIn {
 }
 
 export interface Attempt extends SignIn {
-  /** Whether the account was signed in to from this network before. */
+  /** Whether the account has signed in from this network before. */
   isKnown: boolean
 }
 
 /**
- * Counts an attempt before its password is checked, so that concurrent attempts on any number of
- * nodes stay within the limits, and waits for the delay that earlier failures caused. If the delay
- * is too long, returns the seconds to wait instead. An attempt counts as failed until
- * `recordSuccess` is called.
+ * Counts an attempt before its password is checked, so that concurrent attempts on all nodes stay
+ * within the limits. Then waits for the delay that earlier failures caused; if the delay is too
+ * long, returns the seconds to wait instead. An attempt counts as failed until `recordSuccess` is
+ * called.
  */
 export async function admitAttempt(app: App, signIn: SignIn): Promise<Attempt | { retryAfter: number }> {
   const username = signIn.username.toLowerCase()
@@ -108,8 +109,8 @@ interface AttemptCounts {
   /** Seconds until the network's oldest failure is no longer counted. */
   network_frees_in: number
   /**
-   * Seconds since the password of the last attempt for this account from this network was checked;
-   * negative while that attempt waits.
+   * Seconds since the last attempt for this account from this network was checked; negative while
+   * that attempt is still delayed.
    */
   pair_idle_for: number | null
 }
@@ -117,8 +118,8 @@ interface AttemptCounts {
 function computeWaitSeconds(counted: AttemptCounts, limit: number): number {
   const sincePair = counted.pair_idle_for ?? Number.POSITIVE_INFINITY
   const pairWait = Math.max(0, computeDelaySeconds(counted.of_pair, pairDelay) - sincePair)
-  // A fifth of the limit is reserved for people who signed in from this network before, so that
-  // others with the same IP address cannot use it up.
+  // A fifth of the limit is reserved for people who have signed in from this network before, so
+  // that others with the same IP address cannot use it up.
   const allowed = counted.is_known ? limit : limit - Math.ceil(limit / 5)
   const networkWait =
     limit > 0 && counted.of_network >= allowed ? Math.max(counted.network_frees_in, maxHeldSeconds + 1) : 0
@@ -162,7 +163,10 @@ async function countFailures(
 /** Maximum number of stored networks per account; the most recently used ones are kept. */
 const maxNetworks = 50
 
-/** Deletes the failures of this account from this network, and stores the network as known. */
+/**
+ * Deletes the failures of this account from this network, and stores the network as known for the
+ * account.
+ */
 export async function recordSuccess(db: Db, attempt: Attempt, user_id: UserId): Promise<void> {
   const { organization_id } = attempt
   const network = networkOf(attempt.address)

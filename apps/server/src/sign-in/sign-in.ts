@@ -19,14 +19,15 @@ export interface SignedIn {
   cookies: string[]
 }
 
-/** Starts a session for a person who knows the password of the account. */
+/** Checks the password and starts a session. */
 export async function signIn(app: App, caller: Caller, credentials: PasswordSignIn): Promise<SignedIn> {
   const account = await checkPassword(app, caller, credentials)
   const { organization_id, user_id, password_hash } = account
   const isTrusted = credentials.is_trusted
   const token = await inTransaction(app.db, async (tx) => {
     const locked = await lockAccount(tx, organization_id, user_id)
-    // A new password ends all sessions, so no session may start with the old password afterwards.
+    // A new password ends all sessions, so a session must not start with the old password after
+    // that.
     if (locked?.password_hash !== password_hash)
       throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
     if (!locked.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })

@@ -5,9 +5,9 @@ import { type MadeStream, type Person, startWorld, type World } from '@oxbow/tes
 import { sendToStream } from '../../test/conversation.ts'
 
 /**
- * Signs of the access matrix, which shows who may do what with which stream. For each kind of
- * stream it has three signs: for a subscriber, a former subscriber, and a user who was never
- * subscribed. `+` means allowed, and every other sign is a kind of refusal.
+ * Signs of the access matrix, which states for each action which roles may perform it on which
+ * kinds of streams. Each cell has three signs: for a subscriber, a former subscriber, and a user
+ * who was never subscribed. `+` means allowed, and every other sign is a kind of refusal.
  */
 const signs: Record<string, string> = {
   '+': 'yes',
@@ -32,7 +32,7 @@ const memberships = ['subscribed', 'formerly', 'never'] as const
 const roles = ['owner', 'administrator', 'member', 'new member', 'guest', 'bot'] as const
 
 const matrix = {
-  'list it': `
+  'list a stream': `
                    public  private  protected  archived
     owner          +++     +..      +..        ...
     administrator  +++     +..      +..        ...
@@ -40,7 +40,7 @@ const matrix = {
     new member     +++     +..      +..        ...
     guest          +..     +..      +..        ...
     bot            +++     +..      +..        ...`,
-  'see it': `
+  'see a stream': `
                    public  private  protected  archived
     owner          +++     +++      +++        ...
     administrator  +++     +++      +++        ...
@@ -72,7 +72,7 @@ const matrix = {
     new member     rrr     rrr      rrr        rrr
     guest          rrr     rrr      rrr        rrr
     bot            rrr     rrr      rrr        rrr`,
-  'change its settings': `
+  'change stream settings': `
                    public  private  protected  archived
     owner          +++     +++      +++        iii
     administrator  +++     +++      +++        iii
@@ -80,7 +80,7 @@ const matrix = {
     new member     aaa     aaa      aaa        aaa
     guest          aaa     aaa      aaa        aaa
     bot            aaa     aaa      aaa        aaa`,
-  'change its privacy': `
+  'change stream privacy': `
                    public  private  protected  archived
     owner          +++     +ii      +ii        iii
     administrator  +++     +ii      +ii        iii
@@ -88,7 +88,7 @@ const matrix = {
     new member     aaa     aaa      aaa        aaa
     guest          aaa     aaa      aaa        aaa
     bot            aaa     aaa      aaa        aaa`,
-  'list its members': `
+  'list stream members': `
                    public  private  protected  archived
     owner          +++     +++      +++        iii
     administrator  +++     +++      +++        iii
@@ -104,7 +104,7 @@ const matrix = {
     new member     +++     +ii      +ii        iii
     guest          +ii     +ii      +ii        iii
     bot            +++     +ii      +ii        iii`,
-  'post where everyone may': `
+  'post where everyone may post': `
                    public  private  protected  archived
     owner          +++     +ss      +ss        xxx
     administrator  +++     +ss      +ss        xxx
@@ -112,7 +112,7 @@ const matrix = {
     new member     +++     +sx      +sx        xxx
     guest          +sx     +sx      +sx        xxx
     bot            +++     +sx      +sx        xxx`,
-  'post where administrators may': `
+  'post where only administrators may post': `
                    public  private  protected  archived
     owner          +++     +ss      +ss        xxx
     administrator  +++     +ss      +ss        xxx
@@ -120,7 +120,7 @@ const matrix = {
     new member     ppp     ppx      ppx        xxx
     guest          ppx     ppx      ppx        xxx
     bot            ppp     ppx      ppx        xxx`,
-  'post where new members may not': `
+  'post where new members may not post': `
                    public  private  protected  archived
     owner          +++     +ss      +ss        xxx
     administrator  +++     +ss      +ss        xxx
@@ -168,10 +168,13 @@ const posting = (policy: PostPolicy) => async (person: Person, stream: MadeStrea
   return yes(sendToStream(person, stream, 'weather'))
 }
 
-/** The actions. Each is tried on a separate stream, which is addressed by its current name. */
+/**
+ * The actions of the matrix. Each is tried on a separate stream, which is addressed by its current
+ * name.
+ */
 const actions: Record<ActionName, (person: Person, stream: MadeStream) => Promise<string>> = {
-  'list it': async (person, stream) => within((await person.streams.list()).streams, stream),
-  'see it': async (person, stream) => {
+  'list a stream': async (person, stream) => within((await person.streams.list()).streams, stream),
+  'see a stream': async (person, stream) => {
     const state = await person.events.register({ fetch_event_types: ['subscription'] })
     const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
     return within([...subscriptions, ...unsubscribed, ...never_subscribed], stream)
@@ -185,16 +188,16 @@ const actions: Record<ActionName, (person: Person, stream: MadeStream) => Promis
     assert.deepEqual((await subscriptions.unsubscribe(params)).removed, [name])
     return 'yes'
   },
-  'change its settings': ({ streams }, { stream_id, name }) =>
+  'change stream settings': ({ streams }, { stream_id, name }) =>
     yes(streams.update({ stream_id, new_name: `${name}, renamed`, description: 'Changed' })),
-  'change its privacy': async ({ streams }, { stream_id }) =>
+  'change stream privacy': async ({ streams }, { stream_id }) =>
     yes(streams.update({ stream_id, is_private: !(await isPrivate(stream_id)) })),
-  'list its members': ({ streams }, { stream_id }) => yes(streams.members({ stream_id })),
+  'list stream members': ({ streams }, { stream_id }) => yes(streams.members({ stream_id })),
   'mute a topic': ({ subscriptions }, { stream_id }) =>
     yes(subscriptions.muteTopic({ stream_id, topic: 'roses', op: 'add' })),
-  'post where everyone may': posting(PostPolicy.everyone),
-  'post where administrators may': posting(PostPolicy.administrators),
-  'post where new members may not': posting(PostPolicy.fullMembers),
+  'post where everyone may post': posting(PostPolicy.everyone),
+  'post where only administrators may post': posting(PostPolicy.administrators),
+  'post where new members may not post': posting(PostPolicy.fullMembers),
 }
 
 async function isPrivate(stream_id: StreamId): Promise<boolean> {

@@ -23,8 +23,8 @@ import { findStreamById, findStreamByName, type StreamWithMembership } from './q
 type VisibleStream = Pick<StreamRow, 'invite_only' | 'archived_at'>
 
 /**
- * Decides who sees the stream's name and settings. Former members keep seeing them; nobody sees an
- * archived stream.
+ * Decides whether the viewer sees the stream's name and settings. Former members still see them;
+ * nobody sees an archived stream.
  */
 export function decideMaySee(stream: VisibleStream, viewer: Viewer): Decision {
   const access = decideAccess(stream, viewer)
@@ -33,7 +33,7 @@ export function decideMaySee(stream: VisibleStream, viewer: Viewer): Decision {
   return isAdministrator(viewer.role) ? allowedBy('administrator') : access
 }
 
-/** Decides who may join, read or mute the stream. */
+/** Decides whether the viewer may join, read or mute the stream. */
 export function decideAccess(stream: VisibleStream, { role, membership }: Viewer): Decision {
   if (stream.archived_at) return refusedBy('stream_archived')
   if (membership === 'in') return allowedBy('in_stream')

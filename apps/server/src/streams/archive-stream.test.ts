@@ -115,7 +115,7 @@ test('streams with the same name are archived under different names of at most s
   ])
 })
 
-test('archiving skips a name that another stream already has', async () => {
+test('an archived stream does not get a name that another stream already has', async () => {
   await world.stream('!deactivated:Well')
   const { stream_id } = await world.stream('well')
 
@@ -124,7 +124,7 @@ test('archiving skips a name that another stream already has', async () => {
   assert.equal((await rowOf(stream_id))?.name, '!!DEACTIVATED:well')
 })
 
-test('a name can be archived any number of times', async () => {
+test('streams that use the same name one after another can all be archived', async () => {
   const names: (string | undefined)[] = []
   for (let round = 0; round < 23; round++) {
     const { stream_id } = await world.stream('phoenix')
@@ -137,7 +137,7 @@ test('a name can be archived any number of times', async () => {
   assert.deepEqual(names, [...marked, '!DEACTIVATED:UUID:phoenix', '!DEACTIVATED:UUID:phoenix'])
 })
 
-test('an administrator archives a private stream that they are not in', async () => {
+test('administrators can archive private streams that they are not subscribed to', async () => {
   const { stream_id } = await world.stream('nest', { members: [iris], invite_only: true })
 
   await ada.streams.archive({ stream_id })
@@ -201,13 +201,13 @@ test('a stream archived while users join has no subscribers', async () => {
       stream_id,
     ])
     assert.equal(inside.length, 0)
-    // Requests that came after the archiving created a new stream with the same name.
+    // A subscribe request that ran after the archiving created a new stream with the same name.
     const { subscriptions } = await iris.subscriptions.list()
     assert.ok(subscriptions.every((stream) => stream.stream_id !== stream_id))
   }
 })
 
-test('a stream can be archived even if all its archive names are taken', async () => {
+test('a stream gets a random archive name if all predictable archive names are taken', async () => {
   const { stream_id } = await world.stream('castle', { members: [iris], invite_only: true })
   const takenNames = Array.from({ length: 21 }, (_, marks) => `${'!'.repeat(marks + 1)}DEACTIVATED:castle`)
   const guessed = [...takenNames, `!DEACTIVATED:${stream_id}:castle`]

@@ -11,16 +11,19 @@ type AudienceStream = Pick<StreamRow, 'id' | 'invite_only'>
 export const administrators = [Role.owner, Role.administrator] as const
 export const notGuests = [Role.owner, Role.administrator, Role.member] as const
 
-/** Returns the roles that see a stream without ever having been subscribed. */
+/** Returns the roles of users who see a stream even if they were never subscribed. */
 export const getRolesThatSee = ({ invite_only }: Pick<AudienceStream, 'invite_only'>) =>
   invite_only ? administrators : notGuests
 
-/** Returns everyone who may see the stream, by the rule of `canSee`. */
+/** Returns the audience of all users who may see the stream, as `canSee` decides. */
 export function getStreamAudience(stream: AudienceStream): Audience {
   return { roles: getRolesThatSee(stream), stream: stream.id, former: true }
 }
 
-/** Returns everyone who may see the list of subscribers, by the rule of `canListMembers`. */
+/**
+ * Returns the audience of all users who may see the list of subscribers, as `canListMembers`
+ * decides.
+ */
 export function getMemberListAudience(stream: AudienceStream): Audience {
   return { roles: getRolesThatSee(stream), stream: stream.id }
 }

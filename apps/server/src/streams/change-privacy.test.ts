@@ -19,7 +19,10 @@ async function privacyOf(id: StreamId) {
   return [stream?.invite_only, stream?.history_public_to_subscribers]
 }
 
-/** The requested settings, and the resulting ones. */
+/**
+ * Requested settings with the resulting ones: whether the stream is private and whether it shares
+ * its history.
+ */
 const choices: [is_private: boolean, shared: boolean | null | undefined, became: [boolean, boolean]][] = [
   [true, undefined, [true, false]],
   [true, null, [true, false]],
@@ -35,7 +38,7 @@ const history = (shared: boolean | null | undefined) =>
 for (const [is_private, shared, became] of choices) {
   const what = `${is_private ? 'private' : 'public'} with history ${shared}`
 
-  test(`a stream created ${what} is private and shares its history: ${became}`, async () => {
+  test(`a stream created as ${what} gets [private, history shared] = ${became}`, async () => {
     const { stream_id } = await world.stream(`stream ${++count}`, {
       invite_only: is_private,
       ...history(shared),
@@ -45,7 +48,7 @@ for (const [is_private, shared, became] of choices) {
   })
 
   for (const before of ['public', 'private', 'private with shared history']) {
-    test(`a ${before} stream changed to ${what} becomes: ${became}`, async () => {
+    test(`a ${before} stream changed to ${what} gets [private, history shared] = ${became}`, async () => {
       const invite_only = before !== 'public'
       const { stream_id } = await world.stream(`stream ${++count}`, {
         invite_only,
@@ -79,7 +82,7 @@ test('an administrator who makes a public stream private without being subscribe
   assert.deepEqual(await privacyOf(stream_id), [false, true])
 })
 
-test('a stream made private cannot be joined or found by others, and their muted topics are deleted', async () => {
+test('a stream made private cannot be joined or found by non-subscribers, and their muted topics in it are deleted', async () => {
   const otto = await world.person('otto')
   const { stream_id, name } = await world.stream('pergola', { members: [owner, iris] })
   for (const person of [otto, iris, ada])
@@ -99,7 +102,7 @@ test('a stream made private cannot be joined or found by others, and their muted
   assert.deepEqual([await mutedBy(otto), await mutedBy(iris), await mutedBy(ada)], [[], [name], [name]])
 })
 
-test('users who lose access to a stream get no events of other changes in the request', async () => {
+test('users who lose access to a stream get no events about other changes by the same request', async () => {
   const { stream_id } = await world.stream('merger', { members: [owner, ada] })
   const queue = await openQueue(iris, { event_types: ['stream'] })
 

@@ -13,7 +13,9 @@ interface PrivacyParams {
   history_public_to_subscribers?: boolean | null | undefined
 }
 
-/** The stream before the request, and with the changes that the request has made so far. */
+/**
+ * The stream as it was before the request, and with the changes that the request has made so far.
+ */
 interface StreamChange {
   before: StreamWithMembership
   stream: StreamWithMembership
@@ -54,8 +56,8 @@ async function emitStreamAppeared(tx: Tx, stream: StreamWithMembership): Promise
 }
 
 /**
- * Emits the stream's deletion, under its old name, to users who can no longer see it, and deletes
- * their muted topics in it, which contain its name.
+ * Emits a deletion event, with the stream's old name, to users who can no longer see it. Also
+ * deletes their muted topics in the stream, because these contain its name.
  */
 async function emitStreamDisappeared(tx: Tx, stream: StreamWithMembership): Promise<void> {
   await deleteMutedTopicsOfNonMembers(tx, stream.organization_id, stream.id)

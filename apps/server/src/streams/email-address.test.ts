@@ -18,7 +18,7 @@ const slugs: Record<string, string> = {
 }
 
 for (const [name, slug] of Object.entries(slugs)) {
-  test(`a stream named "${name}" has the expected address`, () => {
+  test(`the address of a stream named "${name}" begins with "${slug}" and its token`, () => {
     assert.equal(address(name), `${slug}${email_token}.show-sender@mail.garden.example`)
   })
 }

@@ -2,8 +2,8 @@ import type { Config } from '../platform/config/settings.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 
 /**
- * Returns the e-mail address of the stream: mail to it is posted to the stream. Returns an empty
- * string if the server accepts no mail. The stream's name in the address only makes it readable.
+ * Returns the e-mail address whose mail is posted to the stream, or an empty string if the server
+ * accepts no mail. The token identifies the stream; its name only makes the address readable.
  */
 export function streamEmailAddress(
   { email_gateway_pattern: pattern }: Pick<Config, 'email_gateway_pattern'>,
@@ -14,7 +14,7 @@ export function streamEmailAddress(
   return pattern.replace('%s', `${slug && `${slug}.`}${email_token}.show-sender`)
 }
 
-/** Returns an ASCII form of the name, or an empty string if there is none. */
+/** Returns an ASCII form of the name, or an empty string if the name has none. */
 function buildSlug(name: string): string {
   const words = name.replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')
   const ascii = words.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')

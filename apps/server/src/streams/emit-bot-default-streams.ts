@@ -6,8 +6,8 @@ import type { StreamRow } from '../platform/database/tables.ts'
 type StreamKey = Pick<StreamRow, 'organization_id' | 'id'>
 
 /**
- * Emits the new name of a stream, or null if it was archived, for each bot whose default stream it
- * is. The stream directory must be locked exclusively.
+ * Emits the changed default stream of each bot that uses this stream: its new name, or null if it
+ * was archived. The stream directory must be locked exclusively.
  */
 export async function emitBotDefaultStreams(tx: Tx, stream: StreamKey, name: string | null): Promise<void> {
   for (const bot of await listBotsWithDefaultStream(tx, stream)) {

@@ -13,11 +13,14 @@ import { peersAdded } from './subscriptions/events.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id' | 'role'>
 
-/** Bounds a record's size: every node reads it, and a large organization has many streams. */
+/**
+ * Bounds the size of a record, which every node reads, because a large organization has many
+ * streams.
+ */
 const maxStreamsPerRecord = 200
 
 /**
- * Emits the streams that an account gains and loses sight of when its role changes. The
+ * Emits which streams an account can and can no longer see after its role changes. The
  * organization's role lock must be held exclusively, so that no stream changes meanwhile.
  */
 export async function emitStreamsForRole(tx: Tx, account: Account, role: Role): Promise<void> {
@@ -38,8 +41,8 @@ export async function emitStreamsForRole(tx: Tx, account: Account, role: Role): 
 }
 
 /**
- * Returns whether one of these streams is a default stream. The account still sees it in the lists
- * of default streams, even if it is private.
+ * Returns whether one of these streams is a default stream. The account still sees such a stream in
+ * the lists of default streams, even if it is private.
  */
 async function hasDefaultStream(tx: Tx, streams: readonly StreamWithMembership[]): Promise<boolean> {
   const [first] = streams
@@ -71,7 +74,8 @@ async function compareVisibleStreams(tx: Tx, { organization_id, id, role: before
       (stream) =>
         canSee(stream, viewerWithRole(before, stream)) && !canSee(stream, viewerWithRole(after, stream)),
     ),
-    // A former member always sees the stream, but gains its subscribers, which the same event adds.
+    // A former member sees the stream with every role, but may gain access to its subscribers,
+    // which are in the same event.
     gained: streams.filter(
       (stream) =>
         canListMembers(stream, viewerWithRole(after, stream)) &&

@@ -19,9 +19,9 @@ export function streamsCreated(
 }
 
 /**
- * Builds the event about existing streams for users who now see them or their subscribers. Lists of
- * subscribers may be long and are not in the record: `stream-event-shape.ts` adds them for queues
- * with `include_subscribers`.
+ * Builds the event for users who can now see existing streams or the subscribers of these streams.
+ * Lists of subscribers may be long and are not in the record: `stream-event-shape.ts` adds them for
+ * queues with `include_subscribers`.
  */
 export function streamsAppeared(
   organization_id: OrganizationId,
@@ -42,7 +42,7 @@ export function streamsAppeared(
 
 /**
  * Builds the event for streams that were archived or are no longer visible to the audience.
- * `streams` contains them as they were before the change.
+ * `streams` contains the streams as they were before the change.
  */
 export function streamsDeleted(
   organization_id: OrganizationId,

@@ -7,7 +7,7 @@ import { toViewer } from './access.ts'
 import { canReadHistory, isHistoryReadable } from './history.ts'
 import { findStreamById, type StreamWithMembership } from './queries.ts'
 
-test('the rule for history in SQL equals the one in TypeScript for every stream, role and membership', async () => {
+test("SQL and TypeScript agree on who may read a stream's history, for every kind of stream, role and membership", async () => {
   await using world = await startWorld()
   const { owner } = world
   const { db } = world.nodes.a.app
@@ -24,8 +24,8 @@ test('the rule for history in SQL equals the one in TypeScript for every stream,
       const name = `kind ${number}${isArchived ? ', archived' : ''}`
       const { stream_id } = await world.stream(name, { ...kind, members: [owner, member, former] })
       await former.subscriptions.unsubscribe({ subscriptions: [name] })
-      // Archived with SQL, because the endpoint also makes the stream private and ends its
-      // subscriptions.
+      // The test archives the stream with SQL, because the endpoint also makes it private and ends
+      // its subscriptions.
       if (isArchived)
         await sql`
           update stream set archived_at = now()

@@ -5,9 +5,10 @@ import { decideAccess } from './access.ts'
 import type { Viewer } from './membership.ts'
 
 /**
- * The rule who may read messages that were sent before they subscribed: every user who may read the
- * stream now, if the stream shares its history. Public streams always do (constraint `stream_check`
- * in the database). The rule exists in TypeScript and in SQL; `history.test.ts` compares the two.
+ * A stream's history is the messages that were sent before a user subscribed. If the stream shares
+ * its history, every user who may read the stream may read it. Public streams always share it
+ * (constraint `stream_check` in the database). This rule exists in TypeScript and in SQL;
+ * `history.test.ts` compares the two.
  */
 type StreamWithHistory = Pick<StreamRow, 'invite_only' | 'archived_at' | 'history_public_to_subscribers'>
 

@@ -13,8 +13,8 @@ const robin = await world.bot('robin', iris)
 
 const garden = await world.stream('garden', { members: [owner, iris, gus], description: 'All that *grows*' })
 await world.stream('Zinnia')
-// The order of code points sorts the letter first; the order of UTF-16 units would sort the rose
-// first.
+// In code point order, the wide letter precedes the rose; in the order of UTF-16 units, it would
+// follow.
 await world.stream('🌹 roses')
 await world.stream('Ａ wide letter')
 const meadow = await world.stream('meadow', { members: [iris] })
@@ -94,7 +94,7 @@ test('a listed stream has all fields, and is_default only if requested', async (
   assert.equal((await find({ include_default: true }, 'meadow'))?.is_default, true)
 })
 
-test('subscribers are counted only on request, and only where the caller may list them', async () => {
+test('subscribers are counted only on request, and only for streams whose subscribers the caller may list', async () => {
   const [leaf] = await world.people('leaf')
   const pond = await world.stream('pond', { members: [owner, iris, leaf] })
   await owner.users.deactivate({ user_id: leaf.user_id })
@@ -116,7 +116,7 @@ test('subscribers are counted only on request, and only where the caller may lis
   assert.ok(plain.every((stream) => !('subscriber_count' in stream)))
 })
 
-test('flags that are not JSON booleans are refused', async () => {
+test('GET /streams refuses flags that are not JSON booleans', async () => {
   for (const name of ['include_public', 'include_subscribed', 'include_all_active', 'include_default']) {
     const list = (value: string) => call(world, owner, 'GET /streams', { [name]: value })
     assert.deepEqual(await list('yes'), refusal(`Argument "${name}" is not valid JSON.`))

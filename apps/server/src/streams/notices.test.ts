@@ -56,7 +56,7 @@ test('a user subscribed by someone else gets a notice that lists the streams', a
   ])
 })
 
-test('subscription notices omit streams that the user already had and streams created by the request', async () => {
+test('subscription notices omit streams that the user was already subscribed to and streams that the request created', async () => {
   await world.stream('north', { members: [otto] })
   await world.stream('south', { members: [owner] })
 
@@ -104,7 +104,7 @@ test('new streams, including private ones, are announced in the notifications st
   await notifyIn(null)
 })
 
-test('one request queues one job with notices to users, the announcement, and one per new stream', async () => {
+test('one request queues one job with the notices to users, the announcement, and a notice for each new stream', async () => {
   await notifyIn(news.stream_id)
   const before = (await listPendingNotices(world)).length
   await world.stream('old')
@@ -127,7 +127,7 @@ test('one request queues one job with notices to users, the announcement, and on
   await notifyIn(null)
 })
 
-test('no announcement is sent without announce, new streams or a notifications stream', async () => {
+test('no announcement is sent if announce is false, no stream is new, or there is no notifications stream', async () => {
   const announced = async (name: string, announce: boolean) => {
     const notices = await noticesAfter(() =>
       iris.subscriptions.subscribe({ subscriptions: named(name), announce }),
@@ -182,9 +182,9 @@ test('refused requests queue no notices', async () => {
   const { stream_id } = await world.stream('cave', { invite_only: true })
 
   const notices = await noticesAfter(async () => {
-    // The name is changed before the privacy, which is refused.
+    // The request renames the stream before its change of the privacy is refused.
     await assert.rejects(ada.streams.update({ stream_id, new_name: 'hole', is_private: false }))
-    // The request subscribes before it unsubscribes, which is refused.
+    // The request creates a stream before unsubscribing is refused.
     await assert.rejects(iris.subscriptions.change({ add: named('unmade'), delete: ['nowhere'] }))
   })
 

@@ -19,15 +19,15 @@ export interface Notices {
   id: string
   organization_id: OrganizationId
   read_by: UserId
-  /** Leaves the notices unread for the user who made the request, too. */
+  /** Whether the notices are unread for the user who made the request, too. */
   isNews?: boolean
-  /** The bot that sends them; the notification bot by default. */
+  /** The bot that sends the notices; the notification bot by default. */
   from?: SystemBot
   notices: Notice[]
 }
 
 /**
- * The job that sends notices, queued in the transaction of the change. The code of streams cannot
+ * The job that sends notices, queued in the transaction of the change. Code in `streams` cannot
  * send messages itself, because it may not import from `messages`.
  */
 export const sendNotices: JobName<Notices> = { name: 'send-notices' }
@@ -125,8 +125,8 @@ export function buildMovedHereNotice(by: Person, to: TopicLocation): Notice {
 }
 
 /**
- * Builds the notice in the topic that messages were moved from. It links to the first message,
- * which only readers of the new stream can open. To others the link reveals nothing.
+ * Builds the notice in the topic that messages were moved from. It links to the first moved
+ * message, which only readers of the new stream can open. The link reveals nothing to other users.
  */
 export function buildMovedAwayNotice(by: Person, from: TopicLocation, first: MessageId): Notice {
   const content = `This topic was moved by ${buildSilentMention(by)} to [another stream](#narrow/near/${first})`

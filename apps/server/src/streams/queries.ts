@@ -63,8 +63,8 @@ export async function listStreamsById(
 }
 
 /**
- * Lists the streams with these names. Includes archived streams, whose names differ from those of
- * active ones.
+ * Lists the streams with these names, including archived streams, whose names differ from those of
+ * active streams.
  */
 export async function listStreamsByName(
   db: Db,
@@ -110,9 +110,9 @@ type NewStream = Omit<
 >
 
 /**
- * Inserts streams and returns the inserted rows; names that were taken meanwhile are skipped. The
- * text of the statement is the same for any number of streams, because PostgreSQL keeps each text
- * as a prepared statement.
+ * Inserts streams and returns the inserted rows. Skips names that were taken meanwhile. The SQL
+ * text does not depend on the number of streams, because PostgreSQL keeps a prepared statement for
+ * each text.
  */
 export async function insertStreams(tx: Tx, streams: readonly NewStream[]): Promise<StreamRow[]> {
   if (streams.length === 0) return []
@@ -163,7 +163,7 @@ export async function listUnusedNames(
 
 /**
  * Returns the number of messages per stream over the last 28 complete days, for `streams` or for
- * all. Streams without messages are left out.
+ * all streams. Omits streams without messages.
  */
 export async function listRecentTraffic(
   db: Db,

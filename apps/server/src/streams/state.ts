@@ -9,11 +9,12 @@ import { viewMutedTopic } from './muted-topics/views.ts'
 import { getPerson, listStreams } from './queries.ts'
 import { viewStream } from './views.ts'
 
-/** Public streams and the account's own streams. */
+/** The public streams and the streams that the account is subscribed to. */
 export const streamsState: StateSlice = {
   types: ['stream'],
   async read({ actor, db }) {
-    // Reads the role in the same snapshot as the state, because the queue's events start there.
+    // Reads the role in the snapshot of the state, because the queue's events continue from that
+    // snapshot.
     const me = await getPerson(db, actor)
     const streams = (await listStreams(db, actor)).filter((stream) => canAccess(stream, toViewer(me, stream)))
     return {

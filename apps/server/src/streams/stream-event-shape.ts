@@ -8,7 +8,7 @@ export const streamEventShape: EventShape<StreamEvent> = {
   type: 'stream',
   variant: ({ include_subscribers }) => (include_subscribers ? 'with members' : ''),
   load(db, organization_id, { event, outboxId }) {
-    // Most events are of another kind, and need not be parsed.
+    // Most events lack this field and need not be parsed.
     if (!event?.includes('"isAppearing":true')) return undefined
     const { streams, isAppearing } = JSON.parse(event) as StreamEvent
     if (!isAppearing || !streams) return undefined

@@ -41,7 +41,7 @@ for (const [kind, sees] of [
 ] as const) {
   const options = { invite_only: kind === 'private' }
 
-  test(`renaming a ${kind} stream emits its new address to users who may see it, and then its new name`, async () => {
+  test(`renaming a ${kind} stream emits its new address to current and former subscribers, and then its new name to all who see it`, async () => {
     const { stream_id } = await makeStream(`old ${kind}`, options)
     const [row] = await world.database.query<{ email_token: string }>(
       'select email_token from stream where id = $1',
@@ -62,7 +62,7 @@ for (const [kind, sees] of [
     })
   })
 
-  test(`changed settings of a ${kind} stream are sent to all who see it, in order`, async () => {
+  test(`changed settings of a ${kind} stream are sent in the protocol's order to all users who see it`, async () => {
     const name = `set ${kind}`
     const { stream_id } = await makeStream(name, options)
     const change = {
@@ -83,7 +83,7 @@ for (const [kind, sees] of [
     assert.deepEqual(got, eventsForEach(sees, ...received))
   })
 
-  test(`archiving a ${kind} stream is sent to all who saw it, with its old name`, async () => {
+  test(`archiving a ${kind} stream sends a deletion with its old name to all users who saw it`, async () => {
     const name = `gone ${kind}`
     const stream = await makeStream(name, options)
 
@@ -121,7 +121,7 @@ test('each stream update event has all fields of its property', async () => {
   )
 })
 
-test('making a stream private is an update for users who still see it and a deletion for others', async () => {
+test('making a stream private sends an update to users who still see it and a deletion to others who saw it', async () => {
   const { stream_id } = await makeStream('closing')
 
   const got = await to(() => owner.streams.update({ stream_id, is_private: true }))
@@ -132,7 +132,7 @@ test('making a stream private is an update for users who still see it and a dele
   })
 })
 
-test('making a stream public is a creation for users who did not see it or its subscribers', async () => {
+test('making a stream public sends a creation to users who did not see it or its subscribers', async () => {
   const { stream_id } = await makeStream('opening', { invite_only: true })
 
   const got = await to(() => owner.streams.update({ stream_id, is_private: false }))
@@ -155,7 +155,7 @@ test('a stream that becomes visible is sent with subscribers to include_subscrib
   assert.deepEqual(event.streams[0]?.subscribers, [owner.user_id, iris.user_id, gwen.user_id])
 })
 
-test('archiving a default stream emits the changed lists first', async () => {
+test('archiving a default stream emits the changed lists of default streams first', async () => {
   const plaza = await makeStream('plaza')
   await world.stream('alley')
   const group = { description: '', stream_names: ['plaza', 'alley'] }
@@ -171,14 +171,14 @@ test('archiving a default stream emits the changed lists first', async () => {
   for (const name of ['owner', 'ada', 'iris', 'otto', 'cleo', 'robin'])
     assert.deepEqual(withoutLast(name), [...lists, 'stream delete plaza'], name)
   for (const name of ['gwen', 'gil']) assert.deepEqual(withoutLast(name), ['stream delete plaza'], name)
-  // Everyone gets the event that the notifications stream is unset, including users who did not see
-  // the stream.
+  // All users get the event that unsets the notifications stream, even if they did not see the
+  // stream.
   for (const [name, events] of Object.entries(got))
     assert.match(events.at(-1) ?? '', /^realm .*"notifications_stream_id","value":-1/, name)
   assert.equal(Object.keys(got).length, Object.keys(cast).length)
 })
 
-test('a refused update emits no events of earlier changes in the request', async () => {
+test('a refused update emits no events about earlier changes of the same request', async () => {
   const { stream_id } = await makeStream('firm', { invite_only: true })
   await makeStream('taken')
   const change = (by: Person, params: object) =>

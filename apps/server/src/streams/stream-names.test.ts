@@ -37,7 +37,7 @@ const namings: Record<string, (name: string) => Promise<unknown>> = {
 }
 
 for (const [naming, use] of Object.entries(namings)) {
-  test(`${naming} refuses invalid names and changes nothing`, async () => {
+  test(`a request to ${naming} refuses invalid stream names and changes nothing`, async () => {
     const before = await owner.streams.list({ include_all_active: true })
     const ownerSubscriptions = await owner.subscriptions.list()
 
@@ -55,7 +55,7 @@ for (const [naming, use] of Object.entries(namings)) {
   })
 }
 
-test('all other names are accepted, and only surrounding spaces are removed', async () => {
+test('unusual but valid stream names are accepted, and only surrounding spaces are removed', async () => {
   const sentNames = [
     roses(60),
     `  ${'x'.repeat(60)}\n`,
@@ -77,7 +77,7 @@ test('all other names are accepted, and only surrounding spaces are removed', as
   for (const name of storedNames) assert.ok(names.includes(name), name)
 })
 
-test('names that differ only in case or surrounding spaces mean the same stream, with the first spelling', async () => {
+test('names that differ only in case or surrounding spaces refer to one stream, which keeps the first spelling', async () => {
   const iris = await world.person('iris')
   const first = await iris.subscriptions.subscribe({
     subscriptions: [{ name: ' Äpfel und Birnen ' }, { name: 'äPFEL und birnen' }],
@@ -100,7 +100,7 @@ test('names that differ only in case or surrounding spaces mean the same stream,
 test('a stream name with an unpaired surrogate gets the same status each time, never a 5xx', async () => {
   const subscribe = (...names: string[]) =>
     call(world, owner, 'POST /users/me/subscriptions', {
-      // Escaped as JSON, because a form cannot contain unpaired surrogates.
+      // The names are JSON escapes, because a form cannot contain unpaired surrogates.
       subscriptions: `[${names.map((name) => `{"name":"${name}"}`).join()}]`,
     })
 

@@ -69,7 +69,7 @@ test('names and descriptions are accepted as text or as a JSON string', async ()
   assert.deepEqual([raw?.name, raw?.description], ['Raw Paths', 'No quotes'])
 })
 
-test('a new name may differ from the old one only in case, and the same name or a taken one is refused', async () => {
+test('a stream can be renamed to another case of its name, and its current name or a taken name is refused', async () => {
   const { stream_id } = await world.stream('Herbs')
   await world.stream('Spices')
   await world.stream('hidden spices', { members: [iris], invite_only: true })
@@ -108,7 +108,7 @@ test('is_announcement_only takes precedence over stream_post_policy', async () =
   }
 })
 
-test('message_retention_days is a number of days or one of two words, and only owners can set it', async () => {
+test('message_retention_days is a number of days, forever or realm_default, and only owners can set it', async () => {
   const { stream_id } = await world.stream('archives')
   const path = `PATCH /streams/${stream_id}`
   const set = (value: string, by: Person = owner) =>

@@ -23,7 +23,7 @@ import { removeBotsWithoutOwner } from './subscriptions/bots-and-owners.ts'
 
 type Params = ParamsOf<typeof api.streams.update>
 
-/** Applies the requested changes in the protocol's order, all or none. */
+/** Applies all requested changes in the protocol's order, or none if one is refused. */
 export async function updateStream(app: App, actor: Actor, params: Params): Promise<object> {
   const retention =
     params.message_retention_days === undefined ? undefined : parseRetention(params.message_retention_days)

@@ -14,7 +14,7 @@ export function weeklyTraffic(recentMessages: number, createdAt: Date, now = Dat
   return roundToTwoDigits(average)
 }
 
-/** Rounds half to even. */
+/** Rounds to two significant digits; halves are rounded to the even digit. */
 function roundToTwoDigits(value: number): number {
   if (value < 100) return value
   const unit = 10 ** (String(value).length - 2)

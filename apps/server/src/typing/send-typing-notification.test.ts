@@ -10,7 +10,7 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const listens = (person: typeof iris) => openQueue(person, { event_types: ['typing', 'realm_user'] })
 const shown = ({ user_id, email }: typeof iris) => ({ user_id, email })
 
-/** Emits an event to everyone. When a client gets it, all earlier events have arrived. */
+/** Emits an event to everyone. When a client gets it, the client has all earlier events. */
 const mark = () => world.owner.users.update({ user_id: fern.user_id, full_name: `Fern ${Math.random()}` })
 
 for (const path of ['/set-typing-status', '/typing']) {
@@ -47,7 +47,7 @@ test('POST /set-typing-status refuses addresses', async () => {
   assert.equal(status, 400)
 })
 
-test('errors are reported in order: no recipients, operation, unknown recipient', async () => {
+test('errors are reported in the order no recipients, operation, unknown recipient', async () => {
   const attempt = (op: string, to: string) => call(world, iris, 'POST /typing', { op, to })
 
   const nobody = refusal("Missing parameter: 'to' (recipient)")
@@ -76,7 +76,7 @@ test('POST /typing accepts case-insensitive addresses instead of ids', async () 
     assert.deepEqual(event.recipients, [shown(otto), shown(iris)])
 })
 
-test('a user of another organization is an unknown recipient', async () => {
+test('a user of another organization is refused as an unknown recipient', async () => {
   const { owner } = await world.addOrganization('hill')
 
   await assert.rejects(
@@ -101,7 +101,7 @@ test('typing events contain display addresses, and deactivated recipients get no
   )
 })
 
-test('typing events expire and are not delivered to a queue polled later', async (t) => {
+test('typing events expire and are not delivered to a queue that is polled later', async (t) => {
   const queue = await listens(otto)
   await iris.typing.tell({ op: 'start', to: [otto.user_id] })
   await mark()

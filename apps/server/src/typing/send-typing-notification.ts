@@ -15,9 +15,9 @@ import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
-/** Equals the limit for private messages. */
+/** Equal to the limit for private messages. */
 const maxRecipients = 1_000
-/** A typing notification is outdated after this long and is then not delivered. */
+/** Time after which a typing notification is no longer delivered. */
 const lifetimeMs = 30_000
 
 export async function sendTypingNotification(
@@ -35,8 +35,8 @@ export async function sendTypingNotification(
   const people = ids.map((id) => accounts.get(id) ?? refuseUnknownId(id))
   const sender = accounts.get(user_id) ?? refuseUnknownId(user_id)
   const organization = await getOrganization(app.db, organization_id)
-  // Only the organization's policy refuses a notification. Deactivated recipients are not an error;
-  // they just get no event.
+  // Only the organization's policy can refuse a notification. Deactivated recipients cause no error
+  // and get no event.
   const { rule } = decideConversation({ organization }, sender, people)
   if (rule === 'private_messages_disabled') throw new ApiError('PRIVATE_MESSAGES_DISABLED')
   const view = (account: Account) => ({ user_id: account.id, email: displayEmail(app.config, account) })
@@ -51,7 +51,7 @@ export async function sendTypingNotification(
   return {}
 }
 
-/** Returns the ids of the accounts in `to`, which names all by id or all by display address. */
+/** Returns the ids of the accounts in `to`, which contains either only ids or only display addresses. */
 async function resolveIds(
   { config, db }: App,
   { organization_id }: Actor,

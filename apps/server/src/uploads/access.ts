@@ -4,8 +4,8 @@ import type { Db } from '../platform/database/database.ts'
 import { findUpload, type SeenUpload } from './queries.ts'
 
 /**
- * Loads an upload whose file the reader may read. The error may reveal that a file exists, because
- * paths cannot be guessed. Files of other organizations are treated as missing.
+ * Loads an upload that the reader may read. The error may reveal that a file exists, because paths
+ * cannot be guessed. Files of other organizations are treated as missing.
  */
 export async function accessUpload(
   db: Db,

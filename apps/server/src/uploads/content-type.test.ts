@@ -34,7 +34,7 @@ for (const [head, name, declared, type] of detected) {
   test(`${what} is detected as ${type}`, () => assert.equal(detectContentType(head, name, declared), type))
 }
 
-test('types that can run scripts are served as plain bytes and never inline', () => {
+test('types that can run scripts are served as application/octet-stream and never inline', () => {
   for (const type of [
     'text/html',
     'image/svg+xml',
@@ -52,7 +52,7 @@ test('types that can run scripts are served as plain bytes and never inline', ()
     assert.deepEqual([servedType(type), isInline(type)], [type, false], type)
 })
 
-test('usualExtension returns the extension of a content type, or nothing if it is unknown', () => {
+test('usualExtension returns the extension of a content type, or an empty string for an unknown type', () => {
   const extensions = ['image/jpeg', 'text/html', 'text/plain', 'TEXT/CSV; header=present', 'x/y', ''].map(
     usualExtension,
   )

@@ -24,8 +24,8 @@ const matroska = (kind: string) => (head: Buffer) =>
   startsWith(0x1a, 0x45, 0xdf, 0xa3)(head) && head.subarray(0, 64).includes(kind, 0, 'latin1')
 
 /**
- * Types that are recognized only by the first bytes of a file. Pictures that the server decodes are
- * recognized in the same way.
+ * Types that are recognized only by the first bytes of a file, as are pictures that the server
+ * decodes.
  */
 const signatures: readonly [type: string, matches: (head: Buffer) => boolean][] = [
   ['application/pdf', has('%PDF-')],
@@ -45,8 +45,8 @@ const signatures: readonly [type: string, matches: (head: Buffer) => boolean][] 
   ['video/ogg', (head) => has('OggS')(head) && head.subarray(0, 128).includes('theora')],
   ['audio/ogg', has('OggS')],
   ['audio/flac', has('fLaC')],
-  // The first bytes of MPEG layer 3 frames. Other second bytes are rare, or are the start of UTF-16
-  // text.
+  // The first bytes of MPEG layer 3 frames. Other second bytes are rare, or could be the start of
+  // UTF-16 text.
   ['audio/mpeg', (head) => has('ID3')(head) || startsWith(0xff, 0xfb)(head) || startsWith(0xff, 0xf3)(head)],
   ['image/tiff', (head) => has('II*\0')(head) || has('MM\0*')(head)],
 ]
@@ -141,8 +141,8 @@ export function usualExtension(type: string): string {
 
 /**
  * Returns the type of a file. Pictures, sound, video and PDF are recognized only by their first
- * bytes. Other types are derived from the extension, or otherwise from the type that the client
- * declared.
+ * bytes. Other types are derived from the extension or, if it is unknown, from the type that the
+ * client declared.
  */
 export function detectContentType(head: Buffer, name: string, declaredType: string): string {
   const image = imageType(head)
@@ -163,8 +163,8 @@ const inlineTypes = new Set(['application/pdf', 'image/gif', 'image/jpeg', 'imag
 export const isInline = (type: string): boolean => inlineTypes.has(type)
 
 /**
- * Returns the type that is sent to browsers. Media, PDF and plain text keep their types, because such
- * files cannot run scripts. All other files are sent as plain bytes.
+ * Returns the type that is sent to browsers. Media, PDF and plain text keep their types, because
+ * such files cannot run scripts. All other files are sent as `application/octet-stream`.
  */
 export function servedType(type: string): string {
   const isMedia = type in extensionsBySignature

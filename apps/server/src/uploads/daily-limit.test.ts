@@ -19,7 +19,7 @@ const send = (person: typeof iris, size: number) =>
     files: { 'a.bin': new Uint8Array(size) },
   })
 
-test("uploads beyond an account's daily limit are refused exactly, also if they are concurrent", async () => {
+test("uploads beyond an account's daily limit are refused, even if they are concurrent", async () => {
   const responses = await Promise.all(Array.from({ length: 8 }, () => send(iris, 200_000)))
 
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429])

@@ -5,14 +5,14 @@ import type { Db } from '../platform/database/database.ts'
 import { getRecentUploads } from './queries.ts'
 
 /**
- * Maximum number of files that one account may upload in 24 hours. It bounds the number of rows that
- * are read to check the limit.
+ * Maximum number of files that one account may upload in 24 hours. It bounds the number of rows
+ * that the check of the limit reads.
  */
 export const maxFilesPerDay = 10_000
 
 const secondsPerDay = 86_400
 
-/** How much an account may still upload now, after its uploads of the last 24 hours. */
+/** How much an account may still upload, given its uploads of the last 24 hours. */
 export interface DailyAllowance {
   files: number
   bytes: number
@@ -23,7 +23,7 @@ export interface DailyAllowance {
 /**
  * Returns how much the account may still upload, or undefined if there is no limit. The limit
  * prevents one member from filling the disk if the organization has no quota. The result is exact
- * in a transaction that holds the lock of the organization's used space.
+ * in a transaction that has called `lockUsedSpace`.
  */
 export async function getDailyAllowance(
   { config }: Pick<App, 'config'>,
@@ -40,7 +40,7 @@ export async function getDailyAllowance(
   }
 }
 
-/** Returns the error if a file of this size exceeds the allowance, otherwise null. */
+/** Returns an error if a file of this size exceeds the allowance, otherwise null. */
 export function findDailyLimitError(allowance: DailyAllowance | undefined, size: number): ApiError | null {
   if (!allowance || (allowance.files > 0 && size <= allowance.bytes)) return null
   return new ApiError('RATE_LIMIT_HIT', { 'retry-after': allowance.waitSeconds })

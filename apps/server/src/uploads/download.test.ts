@@ -19,7 +19,7 @@ const headersOf = (headers: Headers, ...names: string[]) => names.map((name) => 
 const notFound = { status: 404, text: '<p>File not found.</p>' }
 const forbidden = { status: 403, text: '<p>You are not authorized to view this file.</p>' }
 
-test('for a missing or forbidden file browsers get a page with a link, and other programs get plain text', async () => {
+test('for a missing or forbidden file browsers get a page with a link, and programs get plain text', async () => {
   const otto = await world.person('otto-of-pages')
   for (const [path, reason] of [
     [`${uri}x`, /There is no such file/],
@@ -240,14 +240,14 @@ test('a temporary link stops working when its account loses access', async () =>
   assert.deepEqual([before, elsewhere.status, afterwards.status], [200, 400, 400])
 })
 
-test('a file with a long name is served at its own path and through a temporary link', async () => {
+test('a file with a long name is served at its path and through a temporary link', async () => {
   const long = await upload(iris, `${'ä'.repeat(300)}.txt`)
   const [, , , ...path] = long.split('/')
   const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: String(id), filename: path.join('/') })
   assert.deepEqual([(await get(long)).status, (await fetchFile(world, undefined, url)).status], [200, 200])
 })
 
-test('a file that is missing in the store causes status 404', async () => {
+test('a file that is missing in the file store gets a 404', async () => {
   const lost = await upload(iris)
   const key = `uploads${lost.slice('/user_uploads'.length).split('/').slice(0, 4).join('/')}`
   await world.nodes.a.app.files.remove(key)
@@ -258,7 +258,7 @@ test('downloading uploaded files logs no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })
 
-test("downloads have a separate limit of ten times the account's limit for requests", async () => {
+test("downloads have a separate limit of ten times the account's request limit", async () => {
   await using limited = await startWorld({ config: { rate_limit_per_minute: 2 } })
   const [greedy, modest] = await limited.people('greedy', 'modest')
   const own = await upload(greedy)

@@ -3,8 +3,8 @@ import { pictureHeadLength } from '../platform/images/picture-header.ts'
 import { headLength } from './content-type.ts'
 
 /**
- * Collects the first bytes of a file while it is uploaded. Pictures need more bytes, because their
- * headers may be long.
+ * Collects the first bytes of a file during its upload. Collects more of a picture, because its
+ * header may be long.
  */
 export class FileHead {
   #chunks: Buffer[] = []

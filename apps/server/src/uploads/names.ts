@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { OrganizationId } from '@oxbow/contract'
 import { thumbnailFormats } from '../platform/images/thumbnail-formats.ts'
 
-/** Maximum number of characters in a name. Longer names are cut before the extension. */
+/** Maximum number of characters in a name. Longer names are shortened before the extension. */
 const maxNameLength = 255
 const maxPathNameLength = 100
 
@@ -59,7 +59,7 @@ export function thumbnailKeys(path_id: string): string[] {
   return thumbnailFormats.map(({ name }) => thumbnailKey(path_id, name))
 }
 
-/** Returns the sanitized name that ends the path of an upload. */
+/** Returns the sanitized name at the end of an upload's path. */
 export function nameInPath(path_id: string): string {
   return path_id.slice(path_id.lastIndexOf('/') + 1)
 }

@@ -31,7 +31,8 @@ export async function changeUploadQuota(
       await updateOrganization(tx, id, { upload_quota: quota })
       emit(tx, {
         organization_id: id,
-        // The protocol has no event for the quota alone, so the event repeats the unchanged plan.
+        // The protocol has no event for the quota alone, so the event also contains the unchanged
+        // plan.
         event: {
           type: 'realm',
           op: 'update',

@@ -17,9 +17,7 @@ import { findActiveReader, type SeenUpload } from './queries.ts'
 import { linkSeconds, readTemporaryToken } from './temporary-links.ts'
 import { sendThumbnail } from './thumbnails/send-thumbnail.ts'
 
-/**
- * Serves uploads and their thumbnails, to accounts that may read them and through temporary links.
- */
+/** Serves uploads and their thumbnails to accounts that may read them, and through temporary links. */
 export function uploadPages(app: App): Page[] {
   const downloads = new OpenRequests(app.config.connections_per_account)
   // A page may show many pictures at once, so downloads have a separate limit.
@@ -69,7 +67,7 @@ export function uploadPages(app: App): Page[] {
   ]
 }
 
-/** Returns the file of a temporary link and the account that the link was made for. */
+/** Returns the upload of a temporary link, and the account that the link was made for. */
 async function readTemporaryLink(
   app: App,
   request: FastifyRequest,
@@ -87,8 +85,8 @@ function refuseUnlessNamed({ path_id }: SeenUpload, request: FastifyRequest): vo
 }
 
 /**
- * Splits the path here, because a route with parameters would not match tokens that are too long,
- * and these need an error response too.
+ * Splits the path of a temporary link. A route with parameters would not match tokens that are too
+ * long, and these need an error response too.
  */
 function splitLink({ params }: FastifyRequest): { token: string; name: string } {
   const { '*': rest } = params as { '*': string }
@@ -96,7 +94,10 @@ function splitLink({ params }: FastifyRequest): { token: string; name: string } 
   return { token, name }
 }
 
-/** The PDF viewer is part of the browser, and a sandbox would prevent it from starting. */
+/**
+ * Content security policy of PDF files. It has no sandbox, which would prevent the browser's PDF
+ * viewer from starting.
+ */
 const pdfPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 const redirectHeaders = { 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }
@@ -110,8 +111,7 @@ async function sendUpload(
   const key = uploadKey(path_id)
   const type = servedType(content_type)
   const disposition = contentDisposition(isInline(content_type) ? 'inline' : 'attachment', file_name)
-  // The first request for a file is redirected. A client that checks whether its copy is current is
-  // not.
+  // The first request for a file is redirected. A client that validates its cached copy is not.
   if (request.method === 'GET' && request.headers['if-none-match'] === undefined) {
     const url = await app.files.presign(key, {
       seconds: linkSeconds,

@@ -12,8 +12,8 @@ export const uploadFileReferences: FileReferences = sql<{ key: string }>`
   select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') as key from upload`
 
 /**
- * Selects the keys of the thumbnails that were drawn. Thumbnails can be drawn again, so they are
- * never reported as missing.
+ * Selects the keys of the thumbnails that were drawn. Missing thumbnails are not reported, because
+ * they can be drawn again.
  */
 export const thumbnailReferences: FileReferences = sql<{ key: string }>`
   select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') || '.' || format as key
@@ -37,11 +37,11 @@ export async function findUpload(
 }
 
 /**
- * Returns how much storage an organization uses. No other upload of the organization can be added
- * or removed until the transaction ends.
+ * Returns the storage that an organization's uploads use. Locks it, so that no upload of the
+ * organization can be added or removed until the transaction ends.
  */
 export async function lockUsedSpace(tx: Tx, organization_id: OrganizationId): Promise<UsedSpace> {
-  // Inserts the row if it does not exist. Otherwise the update changes nothing, but locks the row.
+  // Inserts the row if it is missing. Otherwise the update changes nothing, but locks the row.
   await sql`
     insert into upload_usage as used (organization_id, bytes) values (${organization_id}, 0)
     on conflict (organization_id) do update set bytes = used.bytes`.execute(tx)
@@ -88,7 +88,7 @@ export async function insertUnfinishedUpload(
   await autocommit(db).insertInto('unfinished_upload').values(row).execute()
 }
 
-/** Deletes the row of an unfinished upload. Returns false if a job deleted it as abandoned. */
+/** Deletes the row of an unfinished upload. Returns false if the cleanup job has deleted it. */
 export async function deleteUnfinishedUpload(db: Db, path_id: string): Promise<boolean> {
   const { numDeletedRows } = await autocommit(db)
     .deleteFrom('unfinished_upload')
@@ -104,7 +104,7 @@ export async function insertUpload(tx: Tx, row: Insertable<Tables['upload']>): P
 const isExpired = (days: number) => sql<boolean>`
   u.unclaimed_since < clock_timestamp() - make_interval(days => ${days})`
 
-/** Lists organizations with uploads that nothing has referred to for this many days. */
+/** Lists organizations with uploads that nothing has referred to for `days` days. */
 export async function listOrganizationsWithExpiredUploads(db: Db, days: number): Promise<OrganizationId[]> {
   const { rows } = await sql<{ organization_id: OrganizationId }>`
     select distinct u.organization_id from upload u where ${isExpired(days)} order by 1`.execute(db)
@@ -112,8 +112,8 @@ export async function listOrganizationsWithExpiredUploads(db: Db, days: number):
 }
 
 /**
- * Locks uploads of an organization that nothing has referred to for this many days and that meet
- * the condition on `u`.
+ * Locks uploads of an organization that nothing has referred to for `days` days and that meet the
+ * condition on `u`.
  */
 export async function lockExpiredUploads(
   tx: Tx,
@@ -129,7 +129,7 @@ export async function lockExpiredUploads(
   return rows.map(({ id }) => id)
 }
 
-/** Lists uploads that were started more than this many hours ago and never finished. */
+/** Lists uploads that were started more than `hours` hours ago and never finished. */
 export async function listAbandonedUploads(db: Db, hours: number): Promise<string[]> {
   const { rows } = await sql<{ path_id: string }>`
     select path_id from unfinished_upload
@@ -155,14 +155,11 @@ export async function findActiveReader(
 
 type UploadKey = Pick<UploadRow, 'organization_id' | 'id'>
 
-/**
- * Maximum number of attempts to draw the thumbnails of a picture whose decoder crashes or takes too
- * long.
- */
+/** Maximum number of attempts to draw the thumbnails of a picture whose decoder crashes or times out. */
 export const maxThumbnailAttempts = 3
 
 /**
- * Counts an attempt to draw thumbnails. Returns false if the upload was deleted or has no attempts
+ * Counts an attempt to draw thumbnails. Returns false if the upload was deleted or no attempts are
  * left.
  */
 export async function beginThumbnailAttempt(db: Db, { organization_id, id }: UploadKey): Promise<boolean> {
@@ -176,7 +173,7 @@ export async function beginThumbnailAttempt(db: Db, { organization_id, id }: Upl
   return numUpdatedRows > 0n
 }
 
-/** Reverts the count of an attempt that failed for a reason other than the picture. */
+/** Uncounts an attempt that failed for a reason other than the picture. */
 export async function undoThumbnailAttempt(db: Db, { organization_id, id }: UploadKey): Promise<void> {
   await autocommit(db)
     .updateTable('upload')
@@ -187,7 +184,7 @@ export async function undoThumbnailAttempt(db: Db, { organization_id, id }: Uplo
     .execute()
 }
 
-/** Records that thumbnails of this picture cannot be drawn, so that it is not tried again. */
+/** Records that thumbnails of this picture cannot be drawn, so that no further attempt is made. */
 export async function giveUpThumbnails(db: Db, { organization_id, id }: UploadKey): Promise<void> {
   await autocommit(db)
     .updateTable('upload')
@@ -204,7 +201,7 @@ export interface DrawnPicture {
   thumbnail_formats: string[]
 }
 
-/** Records that thumbnails are stored. Returns false if the upload was deleted meanwhile. */
+/** Records that thumbnails are stored. Returns false if the upload was deleted in the meantime. */
 export async function recordThumbnails(
   db: Db,
   { organization_id, id }: UploadKey,

@@ -27,10 +27,10 @@ export const removeUploadFilesJob: Job<{ paths: string[] }> = job({
   },
 })
 
-/** Number of days after which an upload without references is removed. */
+/** Days after which an upload without references is removed. */
 export const unclaimedDays = 7
 
-/** Number of uploads removed per transaction. */
+/** Uploads removed per transaction. */
 const batchSize = 500
 
 /** Job that removes uploads that nothing has referred to for a week. */
@@ -47,15 +47,15 @@ export const expireUploads = job<unknown>({
 
 async function expireBatch(tx: Tx, organization_id: OrganizationId): Promise<number> {
   const expired = await lockExpiredUploads(tx, organization_id, unclaimedDays, batchSize, isUnused)
-  // The condition is checked again, because a reference may have been added just before the upload
-  // was locked.
+  // The condition is checked again, because a reference may have been added before the upload was
+  // locked.
   return (await removeUploads(tx, organization_id, expired, isUnused)).length
 }
 
-/** An upload that was started this many hours ago cannot be running any more. */
+/** Hours after which an upload can no longer be running. */
 const abandonedHours = (2 * maxStreamedMs) / 3_600_000
 
-/** Job that removes the files of uploads whose node died before the row was committed. */
+/** Job that removes the files of uploads whose node died before it committed the upload's row. */
 export const removeAbandonedUploads = job<unknown>({
   name: 'remove_abandoned_uploads',
   schedule: '7 * * * *',
@@ -66,9 +66,9 @@ export const removeAbandonedUploads = job<unknown>({
 })
 
 /**
- * Removes a file unless the row of its upload was committed. The commit deletes the row in
- * `unfinished_upload`. So this function waits for a commit that is in progress, and keeps the file
- * even if the response of the upload was lost.
+ * Removes a file unless the row of its upload was committed. That commit also deletes the row in
+ * `unfinished_upload`, so this function waits for a running commit, and keeps the file even if the
+ * response of the upload was lost.
  */
 export async function removeUnfinishedUpload(
   { db, files }: Pick<App, 'db' | 'files'>,

@@ -7,7 +7,7 @@ import { nameInPath } from './names.ts'
 /** Seconds for which a temporary link works. */
 export const linkSeconds = 60
 
-/** Permission to read one file, as long as this account may read it. */
+/** Permission to read one file for as long as this account may read it. */
 export interface Grant {
   organization_id: OrganizationId
   user_id: UserId
@@ -27,7 +27,8 @@ export function makeTemporaryLink(
 }
 
 /**
- * Returns the grant of a token. Throws if the token was not issued by this server or has expired.
+ * Returns the grant of a token. Throws if this server did not issue the token or the token has
+ * expired.
  */
 export function readTemporaryToken(secrets: Secrets, token: string, now = Date.now()): Grant {
   const [text = '', signature = ''] = token.split('.')

@@ -89,7 +89,7 @@ test('the extension of the parameter mimetype is appended to the name', async ()
   assert.match(String(unknown.body.uri), /\/photo$/)
 })
 
-test('a request without a file is refused, whatever its body', async () => {
+test('a request without a file is refused, regardless of its body', async () => {
   const missing = refusal('You must specify a file to upload')
   assert.deepEqual(await call(world, iris, 'POST /user_uploads'), missing)
   for (const filename of [
@@ -139,7 +139,7 @@ test('two files, malformed forms and files that are too large are refused and le
   assert.equal(storedFiles().length, before.length + 1)
 })
 
-/** Begins an upload of `size` bytes and sends only `sent` of them. */
+/** Starts an upload of `size` bytes and sends only `sent` of them. */
 function beginUpload(person: Person, size: number, sent: number, chunked = false) {
   const { hostname, port } = new URL(world.nodes.a.url)
   const socket = connect(Number(port), hostname)
@@ -214,7 +214,7 @@ test('form fields before the file are treated like query parameters', async () =
   assert.deepEqual(body.ignored_parameters_unsupported, ['colour'])
 })
 
-test('clients get an event about a new quota', async () => {
+test('a new quota is sent to clients in an event', async () => {
   await expectSameState(world, { iris }, () => changeUploadQuota(world.nodes.a.app, '', 5 * mebibyte))
   const state = await iris.events.register({ fetch_event_types: ['realm'] })
   assert.equal(state.realm_upload_quota, 5 * mebibyte)

@@ -24,27 +24,31 @@ import { drawThumbnailsSoon } from './thumbnails/draw-thumbnails.ts'
 type Upload = typeof api.uploads.upload
 type Params = ParamsOf<Upload> & StreamedFileOf<Upload>
 
-/** A file in the store that no committed row refers to yet. */
+/** A file in the file store that no committed row refers to yet. */
 interface StoredUpload extends StoredContent {
   path_id: string
   file_name: string
   size: number
   content_type: string
-  /** Size of a picture in pixels; null for other files, or if the header is too long to be read. */
+  /** Size of a picture in pixels; null for other files, or if the picture's header is too long. */
   width: number | null
   height: number | null
   is_animated: boolean | null
 }
 
-/** Limits for the size of an upload, in addition to the general limit for files. */
+/**
+ * Used space and daily allowance, which limit the size of an upload in addition to the general
+ * limit for files.
+ */
 interface Room {
   space: UsedSpace
   allowance: DailyAllowance | undefined
 }
 
 /**
- * Stores a file while it arrives, and then inserts its row. Until the commit, only the row in
- * `unfinished_upload` refers to the file, so that a job can remove the file if this node dies.
+ * Stores a file while it is being received, and then inserts its row. Until the commit, only the
+ * row in `unfinished_upload` refers to the file, so that a job can remove the file if this node
+ * dies.
  */
 export async function uploadFile(
   app: App,
@@ -56,7 +60,7 @@ export async function uploadFile(
     space: await getUsedSpace(app.db, actor.organization_id),
     allowance: await getDailyAllowance(app, app.db, actor),
   }
-  // `bodyLimit` is more than the size of the form around the file.
+  // The form around the file is smaller than `bodyLimit`, so the file has at least this size.
   refuseBeyond(room, Math.max(0, (file.bodySize ?? 0) - bodyLimit))
   let path_id: string | undefined
   try {
@@ -91,7 +95,7 @@ async function storeContent(
       done(findSizeError(room, size), chunk)
     },
   })
-  // Errors need no handling here: `put` rejects with the error of the pipeline.
+  // Errors are not handled here, because `put` rejects with the error of the pipeline.
   pipeline(content, observed, () => {})
   const put = await files.put(uploadKey(named.path_id), observed)
   const bytes = head.read()
@@ -115,13 +119,16 @@ async function commitUpload(app: App, actor: Actor, stored: StoredUpload): Promi
 }
 
 function mayDiscardAfter(error: unknown): boolean {
-  // The request will be authorized again and will then commit the same file.
+  // The request will be authorized again and then commits the same file.
   if (error instanceof ActorChanged) return false
-  // The object store may still complete the request. The job removes the file afterwards.
+  // The object store may still complete its request. The job removes the file later.
   return !(error instanceof StorageUnavailable)
 }
 
-/** Removes a refused file. If this fails, the job for abandoned uploads removes it later. */
+/**
+ * Removes the file of a refused upload. If this fails, the job for abandoned uploads removes the
+ * file later.
+ */
 async function discard(app: App, path_id: string): Promise<void> {
   try {
     await removeUnfinishedUpload(app, path_id)

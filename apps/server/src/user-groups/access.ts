@@ -39,7 +39,7 @@ export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): 
   throw new ApiError('USER_GROUP_OF_OTHERS')
 }
 
-/** Returns the ids without duplicates in ascending order. Throws for an id without an account. */
+/** Returns the ids without duplicates in ascending order. Throws if an id belongs to no account. */
 export async function accessAccounts(
   tx: Tx,
   { organization_id }: Actor,

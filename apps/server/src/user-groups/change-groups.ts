@@ -4,7 +4,10 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { requireEditGroupsPermission } from './access.ts'
 
-/** Runs `work` in a transaction, after checking that the actor may change groups at all. */
+/**
+ * Runs `work` in a transaction, after checking that the organization's policy lets the actor change
+ * groups.
+ */
 export function changeGroups<Result>(
   app: App,
   actor: Actor,

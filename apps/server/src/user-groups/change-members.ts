@@ -9,7 +9,10 @@ import { changeGroups } from './change-groups.ts'
 import { membersAdded, membersRemoved } from './events.ts'
 import { deleteMembers, insertMembers } from './queries.ts'
 
-/** Adds and removes members, all or none. Runs a constant number of statements. */
+/**
+ * Adds and removes members. Changes either all of them or none. Runs a constant number of
+ * statements.
+ */
 export async function changeMembers(
   app: App,
   actor: Actor,

@@ -15,7 +15,7 @@ const people = await world.people('iris', 'otto', 'rosa', 'lena', 'nils', 'vera'
 const [iris, otto, rosa] = people
 const gus = await world.person('gus', 'guest')
 
-/** Returns the messages of the refusals. */
+/** Returns the error messages of the refused requests. */
 async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(attempts)
   return outcomes.flatMap((outcome) => {
@@ -57,7 +57,7 @@ test('only one of several concurrent requests to add the same member succeeds', 
   )
 })
 
-test('two groups cannot swap names by concurrent renames', async () => {
+test('concurrent renames cannot swap the names of two groups', async () => {
   const [here, there] = [await makeGroup(iris, 'Here', iris), await makeGroup(iris, 'There', iris)]
   const rename = (id: typeof here, name: string, node: 'a' | 'b') =>
     iris.on(node).userGroups.update({ user_group_id: id, name })
@@ -91,7 +91,7 @@ test('a request that waits while its actor is removed from the group is refused'
   assert.equal((await readGroup(iris, id))?.name, 'Crows')
 })
 
-test('events of concurrent group changes lead to the stored state', async () => {
+test('applying the events of concurrent group changes gives the stored state', async () => {
   const everyone = { owner, iris, otto, gus }
   const groups = [await makeGroup(owner, 'Herons', ...people), await makeGroup(owner, 'Storks', ...people)]
   const deeds = (person: Person, index: number): (() => Promise<unknown>)[] =>

@@ -32,7 +32,7 @@ export async function createGroup(
 
 /**
  * Throws if the organization has the maximum number of groups. Locks the organization's row, so
- * that concurrent requests cannot exceed it.
+ * that concurrent requests together cannot exceed the maximum.
  */
 async function refuseTooManyGroups({ config }: App, tx: Tx, actor: Actor): Promise<void> {
   const { groups_per_organization: limit } = config

@@ -9,9 +9,8 @@ import { checkGroupName } from './names.ts'
 import { updateGroup } from './queries.ts'
 
 /**
- * Changes name and description. Some clients always send both, and an empty text for the one that
- * does not change. An empty name therefore means that the name stays; an empty description is
- * stored.
+ * Changes name and description. Some clients always send both fields, and an empty text for an
+ * unchanged one. An empty name therefore leaves the name unchanged; an empty description is stored.
  */
 export async function editGroup(
   app: App,

@@ -6,7 +6,7 @@ import { viewGroup } from './views.ts'
 
 type Group = Pick<UserGroupRow, 'organization_id' | 'id'>
 
-/** Builds an event to everyone, including guests and bots, because messages mention groups. */
+/** Builds an event for everyone, including guests and bots, because messages mention groups. */
 const buildGroupEvent = ({ organization_id }: Group, fields: EventFields<UserGroupEvent>): Emission => ({
   organization_id,
   event: { type: 'user_group', ...fields },

@@ -10,13 +10,13 @@ import { sendToStream } from '../../test/conversation.ts'
 import { makeGroup, readGroup } from '../../test/make-group.ts'
 
 /**
- * The statements of each request that changes a group or sends a message; the newest request is
- * last.
+ * The statements of each request that changes a group or sends a message, in the order of the
+ * requests.
  */
 const calls: string[][] = []
 const requests = new AsyncLocalStorage<string[]>()
 
-// Replaced before the nodes connect, so that all their statements are recorded.
+// The method is replaced before the nodes connect, so that all their statements are recorded.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const { text } = args[0] as { text?: string }
@@ -48,7 +48,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [owner, iris, otto] })
 
 /** Inserts accounts without API keys. */
-const strangers = await world.database.query<{ id: UserId }>(
+const accountsWithoutKeys = await world.database.query<{ id: UserId }>(
   `with account as (
      insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
      select $1, 'stranger' || number || '@garden.example', 'Stranger ' || number, 400, sha256(number::text::bytea), ''
@@ -63,9 +63,9 @@ const strangers = await world.database.query<{ id: UserId }>(
    select id from account order by id`,
   [world.organization_id],
 )
-const crowd = strangers.map(({ id }) => id)
+const crowd = accountsWithoutKeys.map(({ id }) => id)
 
-test('adding and removing ten thousand members runs the same statements as ten', async () => {
+test('adding and removing ten thousand members runs the same statements as with ten members', async () => {
   const [small, large] = [await makeGroup(owner, 'Few', otto), await makeGroup(owner, 'Crowd', otto)]
   const change = (user_group_id: typeof small, params: { add?: UserId[]; delete?: UserId[] }) =>
     statementsOf(owner.userGroups.changeMembers({ user_group_id, ...params }))
@@ -91,10 +91,10 @@ test('adding and removing ten thousand members runs the same statements as ten',
   assert.deepEqual((await readGroup(iris, large))?.members, [otto.user_id])
 })
 
-test('creating and mentioning a group of ten thousand runs the same statements as ten', async () => {
+test('creating and mentioning a group of ten thousand members runs the same statements as with ten', async () => {
   const make = (name: string, members: UserId[]) =>
     statementsOf(owner.userGroups.create({ name, description: '', members }))
-  // Fills the cache of preconditions, which include whether the stream has messages.
+  // Fills the cache of send preconditions, which include whether the stream has messages.
   for (const content of ['Hello', 'Hello again']) await sendToStream(iris, garden, 'roses', content)
   const inbox = await openQueue(otto, { event_types: ['message'] }, 'b')
   const sending = async (content: string) =>

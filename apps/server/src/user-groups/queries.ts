@@ -134,7 +134,7 @@ export async function deleteGroup(tx: Tx, { organization_id, id }: GroupKey): Pr
     .execute()
 }
 
-/** Returns the users who were not members before. */
+/** Adds users to a group. Returns those who were not members before. */
 export async function insertMembers(
   tx: Tx,
   { organization_id, id }: GroupKey,
@@ -148,7 +148,7 @@ export async function insertMembers(
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Returns the users who were members before. */
+/** Removes users from a group. Returns those who were members. */
 export async function deleteMembers(
   tx: Tx,
   { organization_id, id }: GroupKey,

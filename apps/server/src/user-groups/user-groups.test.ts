@@ -29,7 +29,7 @@ async function received(change: () => Promise<unknown>): Promise<object[]> {
   return lists[0] ?? []
 }
 
-test('a group is created with the named members without duplicates, with an event to everyone', async () => {
+test('a group is created with its members, without duplicates, and everyone gets an event', async () => {
   let id = 0 as UserGroupId
   const members = [otto, gus, otto, robin].map(({ user_id }) => user_id)
   const events = await received(async () => {
@@ -80,7 +80,7 @@ test('group names are case-sensitive, and empty or overlong ones are refused', a
   })
 })
 
-test('members must be accounts of the organization, possibly deactivated', async () => {
+test('a member of a group must be an account of the organization, active or deactivated', async () => {
   const hill = await world.addOrganization('hill')
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
@@ -238,7 +238,7 @@ test('a group can be changed by its members and administrators, not by guests an
   await remove(ada)
 })
 
-test('if only administrators may change groups, members are refused before any other check', async () => {
+test('if only administrators may change groups, members are refused before their parameters are checked', async () => {
   const id = await makeGroup(iris, 'Smiths', iris)
   await setOrganizationRules(world, 'user_group_edit_policy = 2')
 

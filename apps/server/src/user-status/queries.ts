@@ -46,8 +46,8 @@ export async function deleteStatuses(
 }
 
 /**
- * Reads all statuses as JSON, keyed by user. PostgreSQL builds the JSON, because there may be as
- * many as users in the organization.
+ * Reads all statuses as JSON, keyed by user. PostgreSQL builds the JSON, because every user of the
+ * organization may have a status.
  */
 export async function readStatusesAsJson(db: Db, organization_id: OrganizationId): Promise<string> {
   const { rows } = await sql<{ statuses: string }>`

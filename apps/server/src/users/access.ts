@@ -36,7 +36,7 @@ export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId)
   throw new ApiError(rule === 'must_be_owner' ? 'MUST_BE_OWNER' : 'INSUFFICIENT_PERMISSION')
 }
 
-/** Locks and returns a user whose sessions the actor, an administrator, may end. */
+/** Locks and returns a user whose sessions the actor may end. The actor must be an administrator. */
 export async function accessUserToSignOut(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockAndRecheck(tx, actor, id)
   if (!user) throw new ApiError('NO_SUCH_USER')
@@ -45,8 +45,8 @@ export async function accessUserToSignOut(tx: Tx, actor: Actor, id: UserId): Pro
 }
 
 /**
- * Returns the user. Throws if there is no such user, if it is a bot (deactivated through `/bots`),
- * or if it is already deactivated.
+ * Returns the user. Throws if there is no such user, if the user is already deactivated, or if it
+ * is a bot, which is deactivated through `/bots`.
  */
 export function getActivePerson(user: UserRow | undefined): UserRow {
   if (!user || user.bot_type !== null) throw new ApiError('NO_SUCH_USER')
@@ -61,9 +61,7 @@ export async function accessOwnUser(tx: Tx, actor: Actor): Promise<UserRow> {
   return user
 }
 
-/**
- * Locks the user. Waiting for the lock may take a while, so the actor is checked again afterwards.
- */
+/** Locks the user, and checks the actor again, because waiting for the lock may take a while. */
 async function lockAndRecheck(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
   const user = await lockUser(tx, actor.organization_id, id)
   await recheckActor(tx, actor)

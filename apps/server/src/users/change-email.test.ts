@@ -26,7 +26,7 @@ const open = (path: string, method = 'GET') =>
 const addressOf = async (person: Person) =>
   (await world.owner.users.get({ user_id: person.user_id })).user.email
 
-test('opening the link asks for confirmation, which changes the address', async () => {
+test('opening the confirmation link shows a button, which changes the address', async () => {
   const iris = await world.person('iris')
 
   assert.deepEqual(await iris.users.updateSettings({ email: ' Iris.New@Elsewhere.EXAMPLE ' }), started)
@@ -86,7 +86,7 @@ test('a confirmation link expires after one day', async () => {
   assert.equal(await addressOf(mia), 'mia2@garden.example')
 })
 
-test('confirming an address that was taken meanwhile is refused', async () => {
+test('confirming an address that another account took in the meantime is refused', async () => {
   const rosa = await world.person('rosa')
   await rosa.users.updateSettings({ email: 'wanted@garden.example' })
   const path = await linkTo('wanted@garden.example')
@@ -166,7 +166,7 @@ test('a request with name and address changes the name at once', async () => {
   assert.deepEqual([me.email, me.full_name], [uma.email, 'Uma Berg'])
 })
 
-test('the current address in another case is not a change', async () => {
+test('the current address in other upper and lower case is not a change', async () => {
   const ivo = await world.person('ivo')
 
   assert.deepEqual(await ivo.users.updateSettings({ email: 'IVO@Garden.example' }), {})
@@ -199,7 +199,7 @@ test('changing the address is refused on a server without mail', async () => {
   )
 })
 
-test('a session changes the address only with the password', async () => {
+test('a request with a session can change the address only with the password', async () => {
   const person = await world.person('unattended')
   const session = await signIn(world, person)
   const email = 'thief@elsewhere.example'

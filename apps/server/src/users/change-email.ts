@@ -27,7 +27,7 @@ const errorByObjection = {
   plus: 'EMAIL_WITH_PLUS',
 } as const
 
-/** Each request sends an e-mail to an address that may belong to another person. */
+/** Limits the e-mails, because they go to addresses that may belong to other people. */
 const maxEmailChangesPerDay = 5
 
 /** Sends a link to the new address. The address changes when its owner confirms the link. */
@@ -45,8 +45,8 @@ export async function startEmailChange(
   const objection = await findEmailObjection(app.db, organization, new_email)
   if (objection) throw new ApiError(errorByObjection[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
-  // An actor who cannot see addresses must not learn that an address is taken. In that case the
-  // owner of the address gets an e-mail.
+  // An actor who cannot see addresses must not learn that the address is taken. The owner of the
+  // address gets an e-mail instead.
   if (holder && canSeeRealAddresses(organization, actor.role))
     throw new ApiError(holder.is_active ? 'NEW_EMAIL_HAS_ACCOUNT' : 'NEW_EMAIL_DEACTIVATED')
   refuseMailWithoutUrl(app)
@@ -61,7 +61,7 @@ export async function startEmailChange(
       if ((await countRecentEmailChanges(tx, user)) >= maxEmailChangesPerDay) {
         throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 3_600 })
       }
-      // Only the newest link works.
+      // Only the newest link is valid.
       await endEmailChanges(tx, user)
       const { organization_id, id: user_id } = user
       const key_hash = app.secrets.hash(key)
@@ -87,8 +87,8 @@ interface PendingEmailChange extends BoundEmailChange {
 }
 
 /**
- * Sends the link of an e-mail change. The payload of the job contains no key, so that read access
- * to the database reveals no working link.
+ * Job that mails the link of an e-mail change. The payload of the job contains no key, so that read
+ * access to the database reveals no valid link.
  */
 export const mailEmailChange = job<{ organization_id: number; id: number }>({
   name: 'mail_email_change',

@@ -49,7 +49,7 @@ function expected(caller: RoleName, from: RoleName, to: RoleName) {
   return success
 }
 
-test('each role transition is allowed or refused by caller, old and new role', async (t) => {
+test("a role transition is allowed or refused depending on the caller's role and the old and new role", async (t) => {
   const callers = {
     owner: world.owner,
     administrator: await world.person('ada', 'administrator'),
@@ -84,7 +84,7 @@ test('administrators and owners can lower their own role', async () => {
   assert.deepEqual([await roleOf(ada), await roleOf(otto)], [400, 600])
 })
 
-test('the last active owner who is a person cannot be demoted', async () => {
+test('the last active owner who is not a bot cannot be demoted', async () => {
   const second = await world.person('second', 'owner')
   const bot = await world.bot('crown', world.owner)
   await world.owner.users.update({ user_id: bot.user_id, role: 100 })

@@ -14,10 +14,7 @@ import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { listUsersById } from './queries.ts'
 
-/**
- * Returns the text that is stored for the value. Throws an error with the field's name if the value
- * is invalid.
- */
+/** Returns the value as it is stored. Throws an error with the field's name if the value is invalid. */
 export async function checkProfileValue(
   tx: Tx,
   organization_id: OrganizationId,

@@ -6,7 +6,7 @@ import { ownPage } from '../../test/joining.ts'
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
 
-test('confirming a link while the key is replaced does not deadlock', async () => {
+test('confirming an address while the API key is replaced does not deadlock', async () => {
   await using world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
   const { a, b } = world.nodes
   const movers = await Promise.all(
@@ -30,10 +30,9 @@ test('confirming a link while the key is replaced does not deadlock', async () =
     ]),
   )
 
-  // The request that comes second finds that the link is invalid or that the account has another
-  // address.
+  // The second request finds the link invalid, or the account with another address.
   assert.deepEqual(new Set(outcomes).difference(new Set([200, 401, 404])), new Set())
-  // PostgreSQL sessions report their statistics at the latest when they end.
+  // PostgreSQL sessions may delay their statistics until they end.
   await Promise.all([a.stop(), b.stop()])
   const [numbers] = await world.database.query<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',

@@ -20,7 +20,7 @@ after(() => world[Symbol.asyncDispose]())
 
 let count = 0
 
-/** Creates a user who asked for another address, and returns the link from the e-mail. */
+/** Creates a user who requested a change of address, and returns the link from the e-mail. */
 async function someoneWithLink(): Promise<{ person: Person; address: string; path: string }> {
   const person = await world.person(`mover${count++}`)
   const address = `new${count}@elsewhere.example`
@@ -84,7 +84,7 @@ test('a confirmation link works only on the host of its organization', async () 
   assert.equal(await addressOf(person), address)
 })
 
-test('confirming a link waits for a concurrent replacement of the key', async () => {
+test('confirming an address waits for a concurrent replacement of the API key', async () => {
   const { person, path } = await someoneWithLink()
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()

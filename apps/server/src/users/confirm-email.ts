@@ -29,7 +29,7 @@ export async function confirmEmailChange(app: App, confirmation: Confirmation): 
   try {
     return await inTransaction(app.db, (tx) => confirm(app, tx, confirmation))
   } catch (error) {
-    // Another account got the address meanwhile.
+    // Another account has taken the address.
     if (violatedConstraint(error) === 'user_account_email_key') return undefined
     throw error
   }
@@ -42,7 +42,7 @@ export interface OpenEmailChange {
 }
 
 /**
- * Finds the change of a link. Repeats all checks of the request for the change, which may be a day
+ * Finds the e-mail change of a link. Repeats all checks of the original request, which may be a day
  * old. Returns undefined if the link is not valid.
  */
 export async function findEmailChange(
@@ -75,7 +75,7 @@ async function confirm(app: App, tx: Tx, confirmation: Confirmation): Promise<st
   const found = await open.executeTakeFirst()
   if (!found) return undefined
   const { organization_id, user_id } = found
-  // Lock order: roles, account, e-mail change. The checks follow after all three are locked.
+  // Lock order: roles, account, e-mail change. The checks run after all three are locked.
   await lockRoles(tx, organization_id, 'shared')
   await lockUser(tx, organization_id, user_id)
   await open.forUpdate().executeTakeFirst()
@@ -93,7 +93,7 @@ async function confirm(app: App, tx: Tx, confirmation: Confirmation): Promise<st
   return new_email
 }
 
-/** Notifies the previous address: its owner may not know of the change. */
+/** Notifies the previous address, because its owner may not know of the change. */
 export const mailEmailChanged = job<{ to: string; new_email: string; organization: string }>({
   name: 'mail_email_changed',
   async run(app, { to, new_email, organization }) {

@@ -28,9 +28,7 @@ export interface CreatedOrganization {
   api_key: string
 }
 
-/**
- * Creates an organization with its first owner. Only operators can do this, from the command line.
- */
+/** Creates an organization with its first owner. Only the operator can do this, on the command line. */
 export async function createOrganization(
   app: App,
   newOrganization: NewOrganization,

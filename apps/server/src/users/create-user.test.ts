@@ -42,7 +42,7 @@ test('a new account has one open role period as member', async () => {
   assert.ok(Number(from_outbox_id) > 0 && Number(from_message_id) > 0)
 })
 
-test('POST /users refuses callers who are not administrators before any other check', async () => {
+test('POST /users refuses callers who are not administrators before it checks the parameters', async () => {
   const gus = await world.person('gus', 'guest')
   const mower = await world.bot('mower', ada)
   for (const caller of [mia, gus, mower]) {
@@ -101,7 +101,7 @@ test('POST /users reports the first error in the order of the protocol', async (
   assert.equal((await mia.users.list()).members.length, before)
 })
 
-test('addresses of deactivated accounts and of bots are taken', async () => {
+test('POST /users refuses addresses of deactivated accounts and of bots as taken', async () => {
   const gone = await world.person('gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const bot = await world.bot('weeder', ada)
@@ -151,7 +151,7 @@ test('two people can have the same name', async () => {
   assert.notEqual(first.user_id, second.user_id)
 })
 
-test('an organization restricted to domains accepts only their addresses without a plus', async () => {
+test('an organization restricted to domains refuses addresses of other domains and addresses with a plus', async () => {
   const rules = [
     ['garden.example', false],
     ['orchard.example', true],

@@ -40,7 +40,7 @@ export async function createUser(
   if (await findUserByDeliveryEmail(app.db, organization.id, email))
     throw new ApiError('EMAIL_IN_USE', { email })
   if (!(await isStrongPassword(app, params.password))) throw new ApiError('PASSWORD_TOO_WEAK')
-  // Hashing is slow by design, so it is done before anything is locked.
+  // Hashing is slow by design, so it precedes all locks.
   const password_hash = await app.passwords.hash(params.password)
 
   return changeRolesAs(app, actor, async (tx) => {
@@ -87,8 +87,8 @@ export async function addUser(
 export type NewAccount = NewUser & Partial<Pick<UserRow, 'bot_type' | 'bot_owner_id' | 'avatar_source'>>
 
 /**
- * Creates an account of a person or a bot. All accounts are created by this function. The role lock
- * must be held exclusively.
+ * Creates the account of a person or a bot. All code that creates accounts calls this function. The
+ * role lock must be held exclusively.
  */
 export async function addAccount(
   app: ViewDependencies,
@@ -104,7 +104,7 @@ export async function addAccount(
     organization_id: organization.id,
     delivery_email: normalizeEmail(email),
   })
-  // The seal is bound to the account's id, which is only known now.
+  // The seal is bound to the account's id, which the insert assigned.
   const columns = apiKeyColumns(app, inserted, api_key)
   await updateUserRow(tx, organization.id, inserted.id, columns)
   const user = { ...inserted, ...columns }
@@ -119,7 +119,7 @@ export async function addAccount(
   return { ...user, api_key }
 }
 
-/** Queues a notice about the new user, unless nobody else is in the organization yet. */
+/** Enqueues a notice about the new user, unless the organization has no other users yet. */
 async function enqueueSignUpNotice(tx: Tx, organization: OrganizationRow, user: UserRow): Promise<void> {
   const { id, signup_notifications_stream_id: stream } = organization
   if (stream === null) return

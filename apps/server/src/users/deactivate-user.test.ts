@@ -163,7 +163,7 @@ test('the only active account cannot deactivate itself', async () => {
     },
   })
   const bot = await small.bot('mower', iris)
-  // The bot gets another owner, because it would otherwise be deactivated with its owner.
+  // The bot gets another owner; otherwise it would be deactivated with its owner.
   const giveAway = 'update user_account set bot_owner_id = $2 where id = $1'
   await small.database.query(giveAway, [bot.user_id, small.owner.user_id])
   await iris.users.deactivateMe()

@@ -51,7 +51,7 @@ test('the directory includes all changes up to its position', async () => {
   assert.equal(people.find(([id]) => id === gus.user_id)?.[1], 'Gus Green')
 })
 
-test('a directory of several pieces is complete and sorted', async () => {
+test('a directory that is sent in several chunks is complete and sorted', async () => {
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
      select $1::bigint, 'villager' || number || '@garden.example', 'Villager ' || number, $2, sha256(($1::bigint || 'v' || number)::bytea), ''

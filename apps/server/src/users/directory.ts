@@ -7,9 +7,9 @@ import { type DirectoryRow, listDirectoryRows, maxDirectoryRowsPerPiece } from '
 type Directory = typeof api.users.directory
 
 /**
- * Lists all accounts in a compact form. The position in the event log is read before the accounts.
- * A client that applies all later user events has the current directory; some of these events may
- * repeat changes that the list contains already.
+ * Lists all accounts in a compact form. Reads the position in the event log before the accounts, so
+ * a client that applies all later user events has the current directory. Some of these events may
+ * repeat changes that the list already contains.
  */
 export async function listDirectory(
   app: App,

@@ -16,8 +16,8 @@ export const sealBindingOfEmailChange = (change: BoundEmailChange): SealBinding 
 export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`
 
 /**
- * Invalidates all links with which an account could still confirm a new e-mail address. `endLinks`
- * also invalidates links for a new password.
+ * Invalidates all links with which the account could confirm a new e-mail address. `endLinks` also
+ * invalidates password-reset links.
  */
 export async function endEmailChanges(tx: Tx, { organization_id, id }: Account): Promise<void> {
   await tx

@@ -73,7 +73,7 @@ test('GET /users/me has the delivery address only for administrators with visibi
   assert.deepEqual(await own(world.owner), { email: ownHidden, delivery_email: undefined })
 })
 
-test('addresses of deactivated users are hidden like others', async () => {
+test('addresses of deactivated users are hidden like those of active users', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   await world.owner.users.deactivate({ user_id: otto.user_id })
@@ -82,7 +82,7 @@ test('addresses of deactivated users are hidden like others', async () => {
   assert.deepEqual(await addresses(iris, otto), { email: `user${otto.user_id}@localhost` })
 })
 
-test('a retried request gets no addresses that were hidden meanwhile', async () => {
+test('the saved response of a retried request contains no addresses that were hidden since', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   const subscribe = (node: 'a' | 'b') =>

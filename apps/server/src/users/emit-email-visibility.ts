@@ -12,10 +12,10 @@ import { hideAddressesInSavedResponses } from './hide-addresses-in-saved-respons
 import { type AddressedUser, listAddressedUsersInChunks } from './queries.ts'
 
 /**
- * Emits the consequences of a changed `email_address_visibility`: display addresses to everyone,
+ * Emits the effects of a changed `email_address_visibility`: display addresses to everyone,
  * delivery addresses to administrators, and avatar URLs to clients that computed them from
  * addresses. Each record covers up to `maxPersonsPerRecord` users. The role lock must be held
- * exclusively, so that no account is created and no address changes meanwhile.
+ * exclusively, so that no account is created and no address changes during the call.
  */
 export async function emitEmailVisibility(
   { config }: Pick<App, 'config'>,
@@ -62,8 +62,8 @@ function emitToAdministrators(
   isSeen: boolean,
 ): void {
   for (const users of lists) emit(tx, emailsShownToAdministrators(id, users, isSeen))
-  // Repeats the first user, which may be the client's own account: clients show their own address
-  // in the list only after they got the addresses of others.
+  // Repeats the first user, who may be the client's own account: clients show their own address in
+  // the list only after they have the addresses of others.
   const first = lists[0]?.[0]
   if (first) emit(tx, emailsShownToAdministrators(id, [first], isSeen))
 }

@@ -7,13 +7,13 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { emailsShownToViewer } from './events.ts'
 import { listShownUsers } from './queries.ts'
 
-/** Limits the memory that a record takes on every node. */
+/** Limits the memory that one record takes on every node. */
 export const maxPersonsPerRecord = 500
 
 /**
  * Emits which delivery addresses a user sees after a change of role: if only administrators see
  * addresses, a new administrator gets all of them, and a former administrator gets null for each.
- * The role lock must be held exclusively, so that no address changes meanwhile.
+ * The role lock must be held exclusively, so that no address changes during the call.
  */
 export async function emitEmailsForRole(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
   const isSeen = isAdministrator(role)
@@ -27,6 +27,6 @@ export async function emitEmailsForRole(tx: Tx, viewer: UserRow, role: Role): Pr
       emit(tx, emailsShownToViewer(viewer, others.slice(start, start + maxPersonsPerRecord), isSeen))
   }
   // The user's own address comes last: clients always have it, and show it in the list only after
-  // they got the addresses of others.
+  // they have the addresses of others.
   emit(tx, emailsShownToViewer(viewer, [viewer], isSeen))
 }

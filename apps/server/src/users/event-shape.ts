@@ -4,8 +4,8 @@ import type { EventShape } from '../events/event-shape.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
 /**
- * The part of a record about the avatars of many users without an uploaded one. The URLs are
- * computed at delivery, so that the record stays small.
+ * The part of a record about avatars of many users who have not uploaded one. The URLs are computed
+ * at delivery, to keep the record small.
  */
 export interface ProvidedAvatars {
   /** Only nodes of older releases read this field and `path`. */

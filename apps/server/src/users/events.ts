@@ -16,8 +16,8 @@ const administrators: Audience = { roles: [Role.owner, Role.administrator] }
 const others: Audience = { roles: [Role.member, Role.guest] }
 
 /**
- * Builds the events for an account that is new or active again. If only administrators see
- * addresses, they get a separate record.
+ * Builds the events for a new or reactivated account. If only administrators see addresses, they
+ * get a separate record.
  */
 export function userAdded(app: ViewDependencies, user: ShownUser, at: number): Emission[] {
   const { organization_id, id, role, email_address_visibility } = user
@@ -140,7 +140,7 @@ export function accountInvalidated({ organization_id, id }: Account): Emission {
 
 type Addressee = Pick<UserRow, 'id' | 'delivery_email'>
 
-/** Sends the delivery addresses of these users to one user, or null if they are hidden now. */
+/** Sends the delivery addresses of these users to one user; null for each if they are hidden now. */
 export function emailsShownToViewer(
   { organization_id, id }: Account,
   users: readonly Addressee[],
@@ -150,8 +150,8 @@ export function emailsShownToViewer(
 }
 
 /**
- * Sends the delivery addresses of these users to all administrators, or null if they are hidden
- * now.
+ * Sends the delivery addresses of these users to all administrators; null for each if they are
+ * hidden now.
  */
 export function emailsShownToAdministrators(
   organization_id: OrganizationId,

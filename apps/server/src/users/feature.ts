@@ -17,7 +17,7 @@ import { userEventShape } from './event-shape.ts'
 import { userRoutes } from './routes.ts'
 import { usersState } from './state.ts'
 
-/** Accounts (list, create, change, deactivate), profiles, one's own name, address and password, avatars, bots. */
+/** Accounts, profiles, avatars, bots, and the user's own name, address and password. */
 export const usersFeature = {
   routes: {
     users: userRoutes,

@@ -39,7 +39,7 @@ test('a new organization has a default stream and a team stream', async () => {
   assert.match(said[0]?.content ?? '', /Iris Gardener<\/span> just signed up for Oxbow\. \(total: 2\)/)
 })
 
-test('new users are announced in the sign-up notification stream', async () => {
+test('a new user is announced in the sign-up notification stream', async () => {
   await using world = await startWorld({ notices: true })
   const { owner } = world
   const door = await world.stream('door')

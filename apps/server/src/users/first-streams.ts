@@ -35,7 +35,7 @@ export interface FirstStreams {
 
 /**
  * Creates the first streams of an organization that has no users yet: `general`, a default stream
- * that gets notices about streams, and a private one for the team, which gets notices about
+ * that gets notices about streams, and a private stream for the team, which gets notices about
  * sign-ups.
  */
 export async function createFirstStreams(
@@ -51,7 +51,7 @@ export async function createFirstStreams(
   return { organization: { ...organization, ...changes }, team }
 }
 
-/** Subscribes the first owner to the team's stream. */
+/** Subscribes the first owner to the private stream of the team. */
 export async function subscribeToTeam(
   { config }: App,
   tx: Tx,

@@ -51,7 +51,7 @@ const cases: [input: string, kept: string | keyof typeof refused][] = [
 
 const isRefusal = (expected: string): expected is keyof typeof refused => Object.hasOwn(refused, expected)
 
-test('every endpoint trims or refuses full names in the same way', async () => {
+test('every endpoint that changes full names trims and refuses them by the same rules', async () => {
   const { user_id } = iris
   const places = {
     update: (full_name: string) => world.owner.users.update({ user_id, full_name }),
@@ -71,7 +71,7 @@ test('every endpoint trims or refuses full names in the same way', async () => {
   }
 })
 
-test('POST /users checks full names by the same rules', async () => {
+test('POST /users checks full names by these rules too', async () => {
   const password = 'quince jelly 77 jars'
   for (const [index, [full_name, expected]] of cases.entries()) {
     const email = `name${index}@garden.example`
@@ -86,7 +86,7 @@ test('POST /users checks full names by the same rules', async () => {
 
 test('a blank or unchanged name changes nothing', async () => {
   const { user_id } = iris
-  // A name that is older than the rules stays until it is changed.
+  // A name that breaks the rules, from before they existed, is accepted as unchanged.
   await world.database.query("update user_account set full_name = 'x*' where id = $1", [user_id])
 
   for (const full_name of ['', '   ', 'x*', ' x* ']) await world.owner.users.update({ user_id, full_name })
@@ -96,7 +96,7 @@ test('a blank or unchanged name changes nothing', async () => {
   assert.equal((await iris.users.me()).full_name, 'x*')
 })
 
-test('quotes around a name are removed only by the administrator endpoint', async () => {
+test('only the administrator endpoint removes quotes around a name', async () => {
   const path = `/api/v1/users/${iris.user_id}`
   const update = (full_name: string) =>
     request(world.nodes.a.url, { method: 'PATCH', path, credentials: world.owner, form: { full_name } })
@@ -122,7 +122,7 @@ test('quotes around a name are removed only by the administrator endpoint', asyn
   await assert.rejects(iris.users.updateSettings({ full_name: '"Iris"' }), { message: refused.characters })
 })
 
-test('no endpoint gives a bot the name of another account', async () => {
+test('every endpoint refuses to give a bot the name of another account', async () => {
   const bot = await world.bot('mower', iris)
   const other = await world.bot('weeder', iris)
   const asleep = await world.bot('sleeper', iris)
@@ -159,7 +159,7 @@ test('no endpoint gives a bot the name of another account', async () => {
   assert.equal((await bot.users.me()).full_name, 'Weeder bot')
 })
 
-test('one of two concurrent requests that give bots the same name is refused', async () => {
+test('of two concurrent requests that give bots the same name, one is refused', async () => {
   const [left, right] = [await world.bot('left', iris), await world.bot('right', iris)]
   for (let round = 0; round < 20; round++) {
     const full_name = `Shared ${round}`

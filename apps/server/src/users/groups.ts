@@ -3,15 +3,18 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { type ShownUser, selectShown } from './queries.ts'
 
-/** The users of an organization with ids from `start` to below `end`, as one snapshot has them. */
+/**
+ * The users of an organization with ids from `start` (inclusive) to `end` (exclusive), in one
+ * snapshot.
+ */
 export interface UserGroup {
   start: number
   /** Undefined for the last group. */
   end: number | undefined
   count: number
   /**
-   * Identifies the versions of all rows from which the users are shown: two groups with equal versions
-   * have equal rows.
+   * Identifies the versions of all rows that the users are built from: two groups with equal
+   * versions have equal rows.
    */
   version: string
   email_address_visibility: number
@@ -30,7 +33,10 @@ export async function hasManyUsers(db: Db, organization_id: OrganizationId, coun
   return user !== undefined
 }
 
-/** Divides the users with ids from `start` on. Returns the first id of each group, `start` for the first. */
+/**
+ * Divides the users with ids from `start` on into groups. Returns the first id of each group; that
+ * of the first group is `start`.
+ */
 export async function divideUsers(
   db: Db,
   organization_id: OrganizationId,
@@ -46,11 +52,13 @@ export async function divideUsers(
 }
 
 /**
- * Reads the groups that begin at these ids and have users, without reading the users themselves.
+ * Reads the groups that begin at these ids, without reading the users themselves. Skips empty
+ * groups.
  *
- * A row that has the same id, `xmin` and `ctid` in two snapshots is the same version of the row, because a
- * transaction leaves one version of a row behind. Only a failover that loses commits can use a transaction id
- * twice (decision 0013); it changes the start time of the server.
+ * A row that has the same id, `xmin` and `ctid` in two snapshots is the same version of the row,
+ * because a transaction leaves one version of a row behind. A transaction id can be used twice only
+ * after a failover that loses commits (decision 0013), and this changes the start time of the
+ * server.
  */
 export async function readUserGroups(
   db: Db,

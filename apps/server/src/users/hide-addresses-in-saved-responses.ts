@@ -6,8 +6,8 @@ import type { Tx } from '../platform/database/database.ts'
 import type { AddressedUser } from './queries.ts'
 
 /**
- * Replaces delivery addresses by display addresses in responses that were saved for retried
- * requests while addresses were visible. The role lock must be held exclusively.
+ * Replaces delivery addresses by display addresses in responses that were saved for retries while
+ * addresses were visible. The role lock must be held exclusively.
  */
 export async function hideAddressesInSavedResponses(
   config: Config,
@@ -22,7 +22,7 @@ export async function hideAddressesInSavedResponses(
   await rewriteResponsesWithAddresses(tx, organization_id, (response) => replace(response, hidden) as object)
 }
 
-/** Replaces every string in the value that is an address, including names of object members. */
+/** Replaces every string in the value that is an address, including keys of objects. */
 function replace(value: unknown, by: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return by.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => replace(item, by))

@@ -80,8 +80,8 @@ export async function getPersonToSignIn(app: App, subdomain: string, email: stri
 }
 
 /**
- * Sets the password of a person, ends the person's sessions, invalidates links that reset the
- * password or change the address, and clears the failed sign-ins. The API key stays valid.
+ * Sets the password of a person, ends their sessions, invalidates links that reset the password or
+ * change the address, and deletes the failed sign-ins. The API key stays valid.
  */
 export async function setPasswordByOperator(
   app: App,
@@ -101,8 +101,8 @@ export async function setPasswordByOperator(
 }
 
 /**
- * Throws if a password is too weak, by the same rules as for every other password. This is slow, so
- * `setPasswordByOperator` leaves it to the caller.
+ * Throws if a password is too weak. The rules are the same as for every other password. The check
+ * is slow, so `setPasswordByOperator` leaves it to the caller.
  */
 export async function refuseWeakPassword(app: Pick<App, 'config'>, password: string): Promise<void> {
   if (await isStrongPassword(app, password)) return
@@ -117,7 +117,7 @@ async function getUserAt({ db }: App, { id, name }: OrganizationRow, email: stri
   return user
 }
 
-/** Checks a full name as for every user, but throws an error that quotes the name. */
+/** Checks a full name by the usual rules, but throws an error that quotes the name. */
 export function checkNameForOperator(name: string): string {
   try {
     return checkFullName(name)

@@ -11,7 +11,7 @@ import { connectionOptions } from '../platform/database/database.ts'
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 
-/** Returns `GET /users/me` of both nodes, and the newest message by PostgreSQL. */
+/** Returns the responses of `GET /users/me` from both nodes, and the newest message id in PostgreSQL. */
 async function readOwn(person: Person) {
   const reader = {
     organization_id: world.organization_id,
@@ -23,7 +23,7 @@ async function readOwn(person: Person) {
   return { inDatabase, responses }
 }
 
-test('GET /users/me on both nodes includes each change as soon as it is committed on one of them', async () => {
+test('GET /users/me includes a change on both nodes as soon as one node has committed it', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
   const sent: number[] = []
@@ -55,7 +55,7 @@ test('GET /users/me on both nodes includes each change as soon as it is committe
   }
 })
 
-test('GET /users/me needs no table of messages while nothing changes', async () => {
+test('GET /users/me does not read user_message if nothing has changed', async () => {
   const nora = await world.person('nora')
   const note = await sendPrivately(nora, [nora])
   await world.settled()

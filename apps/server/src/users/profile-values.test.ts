@@ -117,7 +117,7 @@ for (const [who, give] of Object.entries(wayIn)) {
   })
 }
 
-test('either all profile fields of a request are set or none, and the last of repeated values is stored', async () => {
+test('a request sets either all profile fields or none, and stores the last of repeated values', async () => {
   const data = [
     { id: fields.Short, value: 'first' },
     { id: fields.Born, value: '2000-01-01' },
@@ -213,7 +213,7 @@ test('setting a field that is concurrently deleted is refused', async () => {
   await other.end()
 })
 
-test('bots are refused profile values', async () => {
+test('requests to set profile values of bots are refused', async () => {
   const notForBots = { status: 400, message: 'This endpoint does not accept bot requests.' }
   await assert.rejects(bot.users.setProfileData({ data: [] }), notForBots)
   await assert.rejects(bot.users.clearProfileData({ data: [] }), notForBots)

@@ -35,7 +35,7 @@ export async function clearOwnProfileData(
   })
 }
 
-/** Applies changes of an administrator: clears the fields with empty values, then sets the others. */
+/** Applies changes by an administrator: clears the fields with empty values, then sets the others. */
 export async function changeProfileValues(
   tx: Tx,
   owner: ProfileOwner,
@@ -76,8 +76,8 @@ async function clearValues(tx: Tx, owner: ProfileOwner, ids: ProfileFieldId[]): 
     .where('field_id', 'in', [...cleared])
     .returning('field_id as id')
     .execute()
-  // Emits only for values that this statement deleted. A value that is set concurrently is
-  // announced by that request.
+  // Emits events only for values that this statement deleted. If another request sets a value
+  // concurrently, that request emits its event.
   for (const { id } of deleted) emit(tx, profileValueChanged(owner, { id, value: null }))
 }
 

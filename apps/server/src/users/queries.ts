@@ -62,8 +62,8 @@ export function selectShown(db: Db, withProfile: boolean) {
 export const maxUsersPerPiece = 1_000
 
 /**
- * Yields all users by id in pieces, so that a list of 100,000 blocks neither the event loop nor a
- * connection for long.
+ * Yields all users by id in pages, so that a list of 100,000 users blocks neither the event loop
+ * nor a connection for long.
  */
 export async function* listShownUsers(
   db: Db,
@@ -91,7 +91,7 @@ export type DirectoryRow = Pick<
 
 export const maxDirectoryRowsPerPiece = 2_000
 
-/** Yields all accounts by id in pieces, with the columns of the directory. */
+/** Yields all accounts by id in pages, with the columns of the directory. */
 export async function* listDirectoryRows(
   db: Db,
   organization_id: OrganizationId,
@@ -167,8 +167,8 @@ export async function findShownUser(
 }
 
 /**
- * Finds users by key, in the order of the keys. Ids are unique on the server; the organization is
- * compared nevertheless, so that no organization can read users of another.
+ * Finds users by key, in the order of the keys. Ids are unique on the server, but the organization
+ * is compared too, so that no organization can read users of another.
  */
 async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
   const isRequested = sql<boolean>`(user_account.organization_id, user_account.id) in (
@@ -278,8 +278,8 @@ export async function countActivePeople(tx: Tx, organization_id: OrganizationId)
 }
 
 /**
- * Counts active owners, only people: if a bot were the only owner, nobody could administer the
- * organization.
+ * Counts active owners who are people. Bots do not count: if a bot were the only owner, nobody
+ * could administer the organization.
  */
 export async function countActiveOwners(db: Db, organization_id: OrganizationId): Promise<number> {
   const { owners } = await db

@@ -15,7 +15,7 @@ const refusal = (msg: string, code = 'BAD_REQUEST') => ({
   body: { result: 'error', code, msg },
 })
 
-test('a reactivated person has the former data and key, and the bots stay deactivated', async () => {
+test('a reactivated person has their former data and key, and their bots stay deactivated', async () => {
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
   const before = await iris.users.me()
@@ -30,7 +30,7 @@ test('a reactivated person has the former data and key, and the bots stay deacti
   assert.equal((await bot.on('b').users.me()).is_active, true)
 })
 
-test('a bot of a deactivated owner can be reactivated only with another owner', async () => {
+test('a bot whose owner is deactivated can be reactivated only with another owner', async () => {
   for (const type of botTypes) {
     const [gone, heir] = await world.people(`gone${type}`, `heir${type}`)
     const bot = await world.bot(`orphan${type}`, gone, type)
@@ -54,7 +54,7 @@ test('reactivating an active user succeeds without a change', async () => {
   assert.deepEqual(await ada.users.reactivate({ user_id: iris.user_id }), {})
 })
 
-test('reactivation is refused without the right to change the user', async () => {
+test('reactivation is refused if the caller may not change the user', async () => {
   const [mia, gone] = await world.people('mia', 'gone')
   const bot = await world.bot('weeder', gone)
   const tea = await world.addOrganization('tea')
@@ -68,7 +68,7 @@ test('reactivation is refused without the right to change the user', async () =>
   assert.deepEqual([await isActive(gone), await isActive(bot)], [false, false])
 })
 
-test('reactivating a bot follows the policy for creating bots', async () => {
+test('reactivating a bot requires the permission to create one', async () => {
   const iris = await world.person('iris2')
   const types: BotType[] = [1, 2, 3, 4]
   const bots = await Promise.all(types.map((type) => world.bot(`type${type}`, iris, type)))

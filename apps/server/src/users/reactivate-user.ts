@@ -18,7 +18,7 @@ import { findUser, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 import { setRole } from './set-role.ts'
 
-/** Reactivates a user with their former data. Their bots stay deactivated. */
+/** Reactivates a user, who has all former data again. Their bots stay deactivated. */
 export async function reactivateUser(
   app: App,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function reactivateUser(
 }
 
 /**
- * Throws if the owner of the bot is deactivated: nobody would be responsible for the bot, and the
+ * Throws if the owner of the bot is deactivated: the bot would have no responsible person, and its
  * former owner may still have its key.
  */
 async function refuseWithoutActiveOwner(tx: Tx, { organization_id, bot_owner_id }: UserRow): Promise<void> {

@@ -183,7 +183,7 @@ test('profile data contain the value and the rendered value', async () => {
   assert.deepEqual(profile_data, { [id]: { value: '*roses*', rendered_value: '<p><em>roses</em></p>' } })
 })
 
-test('GET /users/{id} refuses unknown users and those of other organizations', async () => {
+test('GET /users/{id} refuses unknown users and users of other organizations', async () => {
   await using world = await startWorld()
   const tea = await world.addOrganization('tea')
   const { credentials, url } = { credentials: world.owner, url: world.nodes.a.url }
@@ -204,7 +204,7 @@ test('GET /users/{id} refuses unknown users and those of other organizations', a
   )
 })
 
-test('GET /users returns lists longer than one piece in order', async () => {
+test('GET /users returns a list that takes several pages, sorted by id', async () => {
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
@@ -223,15 +223,15 @@ test('GET /users returns lists longer than one piece in order', async () => {
   )
 })
 
-test('GET /users sends thousands of users in pieces, each user once', async () => {
+test('GET /users sends thousands of users in chunks, each user once', async () => {
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
      select $1, 'u' || n || '@garden.example', 'Gardener ' || n, 400, sha256(gen_random_uuid()::text::bytea), '' from generate_series(1, 2500) n`,
     [world.organization_id],
   )
-  // Starts a node without checks against the contract, as in production, because they would collect
-  // the whole response first.
+  // Starts a node that does not check responses against the contract, because the check would first
+  // collect the whole response.
   const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log, checked: false })
   const { headers, body } = await request(node.url, { path: '/api/v1/users', credentials: world.owner })
   await node.stop()

@@ -14,9 +14,9 @@ import { type ViewOptions, viewOwnUser, viewUser } from './views.ts'
 type Users = typeof api.users
 
 /**
- * Lists all users, of large organizations as texts that callers share. Otherwise the first piece is read
- * before the response begins, so short lists are sent at once and most failures can still be reported as
- * errors.
+ * Lists all users. For large organizations, callers share the serialized lists. Otherwise the first
+ * page is read before the response begins, so short lists are sent at once and most failures can
+ * still be reported as errors.
  */
 export async function listUsers(
   app: App,
@@ -69,9 +69,9 @@ async function showUser(app: App, actor: Actor, id: UserId, params: ParamsOf<Use
 }
 
 /**
- * Returns the caller's account. The response includes every change that was committed before the request, on
- * any node, so a client reads its own changes wherever its requests go. It is served from memory if this node
- * has applied all records of the log, and otherwise from PostgreSQL.
+ * Returns the caller's account. The response includes every change that any node committed before
+ * the request, so a client reads its own changes regardless of the node. It is served from memory
+ * if this node has applied all records of the log, and otherwise from PostgreSQL.
  */
 export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Users['me']>> {
   const key = { organization_id: actor.organization_id, id: actor.user_id }
@@ -84,10 +84,10 @@ export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Use
 
 type OwnUser = Readonly<ResponseOf<Users['me']>>
 
-/** The last response for a cached account, which is dropped together with it. */
+/** The last response for each cached account. An entry is freed together with the account. */
 const ownUsers = new WeakMap<ShownUser, OwnUser>()
 
-/** Returns the response. It is frozen, so that an equal one need not be serialized again. */
+/** Returns the response. It is frozen, so that an equal response need not be serialized again. */
 function showOwnUser(app: App, user: ShownUser, max_message_id: number): OwnUser {
   const shown = ownUsers.get(user)
   if (shown?.max_message_id === max_message_id) return shown

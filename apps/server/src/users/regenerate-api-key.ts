@@ -18,7 +18,7 @@ export async function regenerateApiKey(
   actor: Actor,
   { password }: ParamsOf<Regenerate>,
 ): Promise<ResponseOf<Regenerate>> {
-  // Requires the password: an API key stays valid after the session, and a stranger at an
+  // Requires the password: an API key outlives the session, so a person at someone else's
   // unattended browser must not get one.
   if (actor.credential.kind === 'session') await verifyOwnPassword(app, actor, password)
   const api_key = makeApiKey()

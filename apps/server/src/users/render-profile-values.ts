@@ -31,7 +31,7 @@ export async function renderProfileValues(
     const result = await app.markdown.render({ text })
     if (result) rendered.set(text, result.html)
   }
-  // A value was not rendered if its field was created meanwhile or its HTML is too long to store.
-  // In that case the text is shown as typed.
+  // A value was not rendered if its field was created after the call or its HTML is too long to
+  // store. Then the text is shown as typed.
   return (text) => rendered.get(text) ?? html`<p>${text}</p>`.text
 }

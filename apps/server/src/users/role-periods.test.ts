@@ -22,8 +22,8 @@ const periodsOf = ({ user_id }: Person) =>
   )
 
 /**
- * Asserts that periods are ordered and do not overlap, and that both upper bounds of a period are
- * null or neither is.
+ * Asserts that periods are ordered and do not overlap, and that the two upper bounds of a period
+ * are either both null or both set.
  */
 function assertConsistent(periods: Period[]): void {
   let [outbox, message] = [0, 0]
@@ -74,7 +74,7 @@ test('requests that change nothing leave role periods unchanged', async () => {
   assert.deepEqual(await periodsOf(iris), before)
 })
 
-test('a role that was changed while the user was deactivated begins with the reactivation', async () => {
+test('a role that changes while the user is deactivated takes effect at the reactivation', async () => {
   const otto = await world.person('otto')
   const { user_id } = otto
 

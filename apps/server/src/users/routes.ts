@@ -11,7 +11,7 @@ import { regenerateApiKey } from './regenerate-api-key.ts'
 import { updateSettings } from './update-settings.ts'
 import { updateUser } from './update-user.ts'
 
-/** `erase` is in the feature `erasure`, which knows everything that users have. */
+/** `erase` is in the feature `erasure`, which depends on all features that have data of users. */
 export const userRoutes: Omit<Routes<typeof api.users>, 'erase'> = {
   list: listUsers,
   directory: listDirectory,

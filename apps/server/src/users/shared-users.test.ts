@@ -13,7 +13,7 @@ import { listShownUsers } from './queries.ts'
 import { getSharedUsers, readSharedUsers, type UserListing } from './shared-users.ts'
 import { type ViewOptions, viewUser } from './views.ts'
 
-/** Large enough to be shared, and in several groups. */
+/** Enough users for a shared list of several groups. */
 const villagers = 1_300
 const maxMebibytes = 2
 const maxBytes = maxMebibytes * 1_048_576
@@ -56,7 +56,7 @@ interface Flags {
   include_custom_profile_fields: boolean
 }
 
-/** Returns the users as PostgreSQL has them now, in the view of this account. */
+/** Returns the users that PostgreSQL has now, as this account sees them. */
 async function readExpected(viewer: Person, flags: Flags) {
   const [row] = await world.database.query<{ role: Role }>('select role from user_account where id = $1', [
     viewer.user_id,
@@ -85,7 +85,7 @@ async function checkViewer(viewer: Person, node: 'a' | 'b', flags: Flags, messag
   assert.deepEqual(state.realm_non_active_users, others, `realm_non_active_users, ${message}`)
 }
 
-test('shared users equal those in PostgreSQL for every role and visibility after changes on two nodes', async () => {
+test('shared users equal those in PostgreSQL for every role and visibility, after changes on both nodes', async () => {
   const field = (await owner.profileFields.create({ field_type: 2, name: 'Motto' })).id
   const other = (await owner.profileFields.create({ field_type: 1, name: 'Tool' })).id
   let seed = Math.floor(Math.random() * 2 ** 31)
@@ -162,7 +162,7 @@ test('shared users equal those in PostgreSQL for every role and visibility after
   for (const { app: node } of Object.values(world.nodes)) assert.ok(getSharedUsers(node).size > 3)
 })
 
-test('an address that is hidden from a caller is in no shared list that the caller gets', async () => {
+test('a caller never gets a shared list that contains addresses hidden from the caller', async () => {
   const read = async (viewer: Person, method: string, path: string) =>
     (await request(world.nodes.a.url, { method, path: `/api/v1${path}`, credentials: viewer })).text
   const outsiders = ['member', 'guest', 'bot'] as const
@@ -171,7 +171,7 @@ test('an address that is hidden from a caller is in no shared list that the call
     [3, outsiders],
     [4, ['owner', 'administrator', ...outsiders]],
   ] as const) {
-    // Administrators first, so that their lists are in memory when the others ask.
+    // Administrators read first, so that their lists are in memory when other callers read.
     await owner.organization.update({ email_address_visibility: 3 })
     for (const [method, path] of [
       ['GET', '/users'],
@@ -200,7 +200,7 @@ const parseUsers = (pieces: readonly (string | Buffer)[]): { user_id: number; fu
 const nameOf = (pieces: readonly (string | Buffer)[], id: number) =>
   parseUsers(pieces).find(({ user_id }) => user_id === id)?.full_name
 
-test('callers at once share the same buffers, and a change replaces only those of its group', async () => {
+test('concurrent callers share the same buffers, and a change replaces only the buffer of its group', async () => {
   world.nodes.a.app.events.log.invalidateAll()
   const [first = [], ...others] = await Promise.all(Array.from({ length: 10 }, () => readNow()))
   const buffersOf = (pieces: readonly (string | Buffer)[]) =>
@@ -216,7 +216,7 @@ test('callers at once share the same buffers, and a change replaces only those o
   assert.equal(changed.length, 1)
 })
 
-test('users are those of the cut while a change is held open before its commit', async () => {
+test("shared users are those of the caller's snapshot while a change waits for its commit", async () => {
   const id = active[300] as number
   await owner.users.update({ user_id: id, full_name: 'Before' })
   await world.database.query(`
@@ -267,7 +267,7 @@ test('users are those of the cut while a change is held open before its commit',
   }
 })
 
-test('a rename during registers is in the state or arrives as an event, never both and never neither', async () => {
+test('a rename during a registration is either in the state or in an event, never in both', async () => {
   const renamed = active.slice(800, 804)
   const names = new Map<number, string>()
   let isDone = false
@@ -308,7 +308,7 @@ test('a rename during registers is in the state or arrives as an event, never bo
   }
 })
 
-test('a caller whose group another caller fails to read reads it itself', async () => {
+test('if the caller that reads a shared group fails, the other caller reads the group itself', async () => {
   let failures = 0
   for (let attempt = 0; attempt < 20 && failures === 0; attempt++) {
     app.events.log.invalidateAll()
@@ -392,7 +392,7 @@ test('shared users take no more memory than the setting allows, and lists in use
   assert.deepEqual([shared.bytes, shared.size], [0, 0])
 })
 
-test('small organizations and those that exceed the memory are not shared', async () => {
+test('users of small organizations and of organizations too large for the memory are not shared', async () => {
   const shared = getSharedUsers(app)
   app.events.log.invalidateAll()
   for (const [subdomain, count] of [
@@ -409,7 +409,7 @@ test('small organizations and those that exceed the memory are not shared', asyn
   }
 })
 
-test('a group in which many people joined is divided', async () => {
+test('a group is divided after many people have joined it', async () => {
   const { owner: mayor, organization_id: id } = await world.addOrganization('town')
   await addVillagers(id, 1_100)
   const count = async () => (await mayor.users.list()).members.length

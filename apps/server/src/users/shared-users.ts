@@ -10,13 +10,19 @@ import { divideUsers, hasManyUsers, listShownUsersFrom, readUserGroups, type Use
 import { maxUsersPerPiece, type ShownUser } from './queries.ts'
 import { type ViewOptions, viewUser } from './views.ts'
 
-/** Organizations with fewer users are read each time, which takes a few milliseconds. */
+/**
+ * Minimum number of users to share. Smaller organizations are read for each request, which takes a
+ * few milliseconds.
+ */
 const minUsers = maxUsersPerPiece
 /** Number of users in a group. If one of them changes, the whole group is read again. */
 const usersPerGroup = 250
-/** Groups in which more people joined are divided. */
+/** Larger groups, in which many people have joined, are divided. */
 const maxUsersPerGroup = 2 * usersPerGroup
-/** Estimate of the text of one user. Organizations that would exceed the memory are not shared. */
+/**
+ * Estimated size of one serialized user. Users of organizations that would exceed the memory are
+ * not shared.
+ */
 const estimatedBytesPerUser = 400
 
 /**
@@ -28,15 +34,15 @@ const keptMs = 60_000
 const maxWaitSeconds = 60
 
 /**
- * The lists that a response has. `registered` has two, active and deactivated users without `is_active`;
- * `listed` has one with all users.
+ * The form of the response: `registered` has two lists, active and deactivated users, without
+ * `is_active`; `listed` has one list with all users.
  */
 export type UserListing = 'registered' | 'listed'
 
 interface SharedGroup {
-  /** The version of the group from which the texts were made. */
+  /** The version of the group that the texts were built from. */
   readonly version: string
-  /** The items of each list, each with a comma before it. */
+  /** The items of each list, each preceded by a comma. */
   readonly texts: Promise<readonly Buffer[]>
   /** 0 until the texts are made. */
   bytes: number
@@ -45,15 +51,15 @@ interface SharedGroup {
 }
 
 /**
- * Serialized users of large organizations, in groups that all callers with the same view share. A group is
- * used only if PostgreSQL returns the same version of it in the caller's own snapshot, so its users are
- * exactly those of the snapshot. The least recently used groups are evicted beyond `maxBytes`.
+ * Serialized users of large organizations, in groups that all callers with the same view share. A
+ * group is used only if it has the same version in the caller's own snapshot, so its users are
+ * exactly those of the snapshot. Beyond `maxBytes`, the least recently used groups are evicted.
  */
 class SharedUsers {
   readonly #groups = new Map<string, SharedGroup>()
   /**
-   * The first id of each group of an organization, in ascending order; empty if its users do not fit into
-   * the memory.
+   * The first id of each group of an organization, in ascending order; empty if the organization
+   * has too many users for the memory.
    */
   readonly #starts = new Map<OrganizationId, readonly number[]>()
   readonly #maxBytes: number
@@ -61,7 +67,7 @@ class SharedUsers {
 
   constructor({ config, events }: App) {
     this.#maxBytes = config.shared_users_mib * bytesPerMebibyte
-    // Frees the memory of organizations that this node no longer follows.
+    // Frees the memory of organizations whose log this node no longer follows.
     events.log.onInvalidate((id, effect) => {
       if (effect === 'all') this.#drop(id)
     })
@@ -71,7 +77,7 @@ class SharedUsers {
     return this.#groups.size
   }
 
-  /** Whether the organization is known to have many users. */
+  /** Returns whether the organization is already known to have many users. */
   isKnownLarge(id: OrganizationId): boolean {
     return this.#starts.has(id)
   }
@@ -106,7 +112,10 @@ class SharedUsers {
     return firstGroup.map((_, list) => joinItems(made.flatMap((texts) => texts[list] ?? [])))
   }
 
-  /** Returns undefined if the organization has too few users, or too many for the memory. */
+  /**
+   * Reads the groups of an organization. Returns undefined if it has too few users, or too many for
+   * the memory.
+   */
   async #readGroups(db: Db, id: OrganizationId, withProfile: boolean): Promise<UserGroup[] | undefined> {
     let starts = this.#starts.get(id)
     if (!starts) {
@@ -193,8 +202,9 @@ export const getSharedUsers = perNode({
 })
 
 /**
- * Returns all users of a large organization as lists of serialized items that callers share, as of the
- * snapshot of the transaction `db`; undefined if the caller must read them itself.
+ * Returns all users of a large organization as lists of serialized items that callers share. They
+ * are those of the snapshot of the transaction `db`. Returns undefined if the caller must read the
+ * users itself.
  */
 export function readSharedUsers(
   app: App,
@@ -207,8 +217,9 @@ export function readSharedUsers(
 }
 
 /**
- * Returns the view with which a group is serialized. It is the same for all callers who see the same, and
- * part of the group's key, so that no caller gets what was made for another view.
+ * Returns the view with which a group is serialized. Callers who see the same data have the same
+ * view. The view is part of the group's key, so that no caller gets data that was serialized for
+ * another view.
  */
 function toSharedView(group: UserGroup, view: ViewOptions): ViewOptions {
   const { email_address_visibility } = group

@@ -18,8 +18,8 @@ export const usersState: StateSlice = {
     const organization = await getOrganization(db, actor.organization_id)
     const { enter_sends, ...me } = await getOwnAccount(db, actor)
     const view = {
-      // Reads the role in this snapshot, because the queue's events start there. The role of the
-      // request may be older.
+      // Reads the role in the snapshot of the state, where the queue's events start. The role of
+      // the request may be older.
       viewerRole: me.role,
       clientComputesAvatars: options.client_external_avatar,
       withProfile: true,
@@ -53,13 +53,14 @@ function viewListedUser(app: App, user: ShownUser, view: ViewOptions) {
 }
 
 /**
- * Number of users to serialize before yielding to the event loop, which takes a few milliseconds.
+ * Number of users to serialize before yielding to the event loop. Serializing them takes a few
+ * milliseconds.
  */
 const usersBetweenYields = 250
 
 /**
- * Lists users as texts that callers share, if the organization is large. Otherwise serializes them while
- * reading them.
+ * Lists users. For large organizations, callers share the serialized lists. Otherwise users are
+ * serialized while they are read.
  */
 async function readUsers({ app, actor, db }: StateContext, view: ViewOptions) {
   const shared = await readSharedUsers(app, db, actor.organization_id, view, 'registered')

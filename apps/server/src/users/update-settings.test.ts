@@ -35,7 +35,7 @@ test('PATCH /settings is refused for bots', async () => {
   )
 })
 
-test('a new password replaces the old one and keeps the key', async () => {
+test('a new password replaces the old one and does not change the API key', async () => {
   const otto = await world.person('otto')
   const new_password = '"quoted plums" 33 über'
 
@@ -102,7 +102,7 @@ test('a correct old password clears failed attempts even if the new one is weak'
     await assert.rejects(change('wrong', 'irrelevant 17 plums'), refusal('Wrong password!'))
 })
 
-test('a changed password stays if a later part of the request is refused', async () => {
+test('a changed password is kept if a later part of the request is refused', async () => {
   const lena = await world.person('lena')
   const new_password = 'a fresh one 81 plums'
 
@@ -120,7 +120,7 @@ test('a changed password stays if a later part of the request is refused', async
   assert.equal((await lena.users.me()).full_name, 'Lena Gardener')
 })
 
-test('one of two concurrent password changes with the same old password is refused', async () => {
+test('of two concurrent password changes with the same old password, one is refused', async () => {
   const tina = await world.person('tina')
   const newPasswords = ['a fresh one 81 plums', 'another one 82 pears']
 
@@ -136,7 +136,7 @@ test('one of two concurrent password changes with the same old password is refus
   await signIn(newPasswords[acceptedIndex] ?? '', tina.email)
 })
 
-test('a refused password leaves the name unchanged', async () => {
+test('if the password is refused, the name is not changed', async () => {
   await assert.rejects(
     iris.users.updateSettings({ old_password: 'wrong', new_password: 'x', full_name: 'Iris New' }),
     refusal('Wrong password!'),
@@ -144,7 +144,7 @@ test('a refused password leaves the name unchanged', async () => {
   assert.notEqual((await iris.users.me()).full_name, 'Iris New')
 })
 
-test('if name changes are disabled, those of members are ignored and those of administrators are made', async () => {
+test('while name changes are disabled, changes by members are ignored and administrators can change names', async () => {
   const ada = await world.person('ada', 'administrator')
   const gus = await world.person('gus', 'guest')
   await world.database.query('update organization set name_changes_disabled = true')

@@ -18,7 +18,7 @@ const partialWrite = { skipsIdempotency: true }
 
 /**
  * Changes password, address and name, each in a separate transaction. If one is refused, the
- * changes before it stay.
+ * changes before it are kept.
  */
 export async function updateSettings(
   app: App,
@@ -33,8 +33,8 @@ export async function updateSettings(
 
   if (params.new_password) await changePassword(app, actor, params)
   const changesEmail = email !== '' && email.toLowerCase() !== user.delivery_email.toLowerCase()
-  // Requires the password: the owner of the address can set a new password, so a stranger at an
-  // unattended browser must not change the address.
+  // Requires the password: the owner of the address can set a new password, so a person at someone
+  // else's unattended browser must not change the address.
   if (changesEmail && actor.credential.kind === 'session' && !params.new_password)
     await verifyOwnPassword(app, actor, params.old_password)
   if (changesEmail) await startEmailChange(app, actor, organization, email)

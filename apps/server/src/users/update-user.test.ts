@@ -161,7 +161,7 @@ test('only administrators of the same organization can use PATCH /users', async 
   }
 })
 
-test('PATCH /users changes bots and deactivated people despite disabled changes', async () => {
+test('PATCH /users changes bots and deactivated people even while name changes are disabled', async () => {
   await world.database.query('update organization set name_changes_disabled = true')
   const [mia, otto] = [await world.person('mia2'), await world.person('otto')]
   const bot = await world.bot('weeder', mia)

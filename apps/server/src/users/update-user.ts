@@ -43,14 +43,14 @@ async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: R
   await setRole(app, tx, user, role)
 }
 
-/** Renames a user and returns the new name, or undefined if the given one is blank or unchanged. */
+/** Renames a user and returns the new name; undefined if the given name is blank or unchanged. */
 export async function changeFullName(tx: Tx, user: UserRow, name: string): Promise<string | undefined> {
   if (name.trim() === '' || name.trim() === user.full_name) return undefined
   const full_name = checkFullName(name)
   const { organization_id, id } = user
   // People may share a name, but a bot with the name of a user could impersonate that user.
   if (user.bot_type !== null) {
-    // Serializes renames of bots, so that the second of two concurrent ones sees that the name is
+    // Serializes renames of bots, so that the second of two concurrent requests finds the name
     // taken.
     await lockOrganization(tx, organization_id)
     if (await isNameOfAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')

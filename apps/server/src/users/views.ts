@@ -16,7 +16,7 @@ export interface ViewOptions {
 /** Parts of the app that views need. */
 export type ViewDependencies = Pick<App, 'config' | 'secrets'>
 
-/** Returns the avatar fields that an account gets about itself. */
+/** Returns the avatar fields that an account sees about itself. */
 export function viewAvatar(app: ViewDependencies, user: AvatarOwner) {
   return {
     avatar_source: user.avatar_source === 'external' ? ('G' as const) : ('U' as const),
@@ -44,7 +44,7 @@ export function viewOwnUser(app: ViewDependencies, user: ShownUser) {
   }
 }
 
-/** Returns one of the server's own accounts, such as the notification bot, which never change. */
+/** Returns a system account, such as the notification bot. System accounts never change. */
 export function viewSystemAccount({ id, email, full_name }: SystemAccount) {
   return {
     user_id: id,
@@ -93,8 +93,8 @@ function viewProfile(values: ProfileValues | null): NonNullable<User['profile_da
 }
 
 /**
- * Formats as `2019-10-20T07:50:53.728000+00:00`, without the fraction if it is zero, as clients
- * expect.
+ * Formats a time as `2019-10-20T07:50:53.728000+00:00`, without the fraction if it is zero, as
+ * clients expect.
  */
 function isoTimestamp(date: Date): string {
   const [seconds, fraction] = [date.toISOString().slice(0, 19), date.getUTCMilliseconds()]

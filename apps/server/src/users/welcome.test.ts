@@ -7,7 +7,7 @@ import { listPendingNotices } from '../../test/pending-notices.ts'
 const world = await startWorld({ notices: true })
 after(() => world[Symbol.asyncDispose]())
 
-test('every new person gets one unread private message of the welcome bot, and bots get none', async () => {
+test('every new person gets one unread private message from the welcome bot, and bots get none', async () => {
   const { owner } = world
   const iris = await world.person('iris')
   await owner.users.create({

@@ -12,7 +12,7 @@ I am the Welcome Bot, and this is a private message: only you can read it. A few
 
 Try it: reply to this message. Nobody else will see it.`
 
-/** Queues the private message from the welcome bot to a new person. */
+/** Enqueues the private message from the welcome bot to a new person. */
 export async function enqueueWelcome(tx: Tx, user: UserRow): Promise<void> {
   const notice = { users: [user.id], content }
   await enqueueNotices(tx, user.organization_id, user, [notice], { isNews: true, from: 'welcome' })

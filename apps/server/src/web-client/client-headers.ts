@@ -2,9 +2,9 @@ import type { Config } from '../platform/config/settings.ts'
 import { readS3Settings } from '../platform/files/s3/s3-settings.ts'
 
 /**
- * Returns the headers of the client's HTML document. They allow scripts and styles of this server
- * only, forbid inline scripts, and let strings become markup only through the client's Trusted
- * Types policy.
+ * Returns the headers of the client's HTML document. They allow only scripts and styles of this
+ * server, forbid inline scripts, and allow strings to become markup only through the client's
+ * Trusted Types policy.
  */
 export function clientHeaders(config: Config): Readonly<Record<string, string>> {
   return {
@@ -16,7 +16,10 @@ export function clientHeaders(config: Config): Readonly<Record<string, string>> 
   }
 }
 
-/** Path of the service worker. It is at the root, so that its scope is the whole origin. */
+/**
+ * Path of the service worker. It is at the root, because the scope of the worker must be the whole
+ * origin.
+ */
 export const workerPath = '/sw.js'
 
 /** Headers of the service worker: it may load files of this server and nothing else. */

@@ -21,7 +21,7 @@ const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const openDocument = (headers: Record<string, string> = {}, method = 'GET') =>
   request(url, { method, path: '/', headers: { accept, cookie, ...headers } })
 
-test('the start page of a person who is signed in is the web client', async () => {
+test('the start page of a signed-in person is the web client', async () => {
   const { status, headers, text } = await openDocument()
   assert.equal(status, 200)
   assert.equal(text, await readFile(join(directory, 'index.html'), 'utf8'))
@@ -54,7 +54,7 @@ test('a person without a session is redirected to the sign-in page, even if the 
   assert.deepEqual([status, headers.get('location')], [302, '/login?next=%2F'])
 })
 
-test('files are sent in the best encoding that the browser accepts', async () => {
+test('files are sent in the smallest encoding that the browser accepts', async () => {
   const { size, br, gzip } = manifest.files[script] ?? { size: 0 }
   const cases: [string, string | null, number | undefined][] = [
     ['gzip, deflate, br, zstd', 'br', br],
@@ -85,7 +85,7 @@ test('assets are cached forever, and conditional requests are answered with 304'
   assert.match(same.headers.get('content-security-policy') ?? '', /trusted-types/)
 })
 
-test('HEAD has the headers of GET and no content', async () => {
+test('HEAD returns the headers of GET without the content', async () => {
   for (const path of ['/', `/${script}`]) {
     const { status, headers, text } = await request(url, {
       method: 'HEAD',
@@ -112,7 +112,7 @@ test('the list of files takes less than 2 MB of memory', () => {
   assert.ok(growth < 2_000_000, `${growth} bytes`)
 })
 
-test('files that are not listed cannot be read', async () => {
+test('files that are not in the manifest cannot be read', async () => {
   for (const path of [
     '/assets/none.js',
     '/assets/..%2Fmanifest.json',

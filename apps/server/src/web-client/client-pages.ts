@@ -5,7 +5,7 @@ import { workerHeaders, workerPath } from './client-headers.ts'
 import { sendClientFile } from './send-client-file.ts'
 import { findAsset, getWebClient } from './web-client.ts'
 
-/** Serves the files of the client that its document loads: `/assets/…` and a few with fixed names. */
+/** Serves the files that the client's document loads: `/assets/…` and a few with fixed names. */
 export function clientPages(app: App): Page[] {
   const client = getWebClient(app)
   const serve = (path: string): Page => ({

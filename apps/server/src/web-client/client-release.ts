@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { immutableCaching } from '../platform/http/send-file.ts'
 
-/** Encodings in which a file of the client is stored, best first. */
+/** Encodings in which files of the client are stored, the best first. */
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number] | 'identity'
 
@@ -31,7 +31,7 @@ export interface ClientFile {
 export interface ClientRelease {
   build: string
   directory: string
-  /** Files by the path of their URL. */
+  /** Files by URL path. */
   files: ReadonlyMap<string, ClientFile>
 }
 
@@ -47,7 +47,7 @@ const types: Readonly<Record<string, string>> = {
 
 const suffixes: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' }
 
-/** Reads a build's list of files; returns undefined if the directory contains none. */
+/** Reads a build's list of files. Returns undefined if the directory contains no build. */
 export function readClientRelease(directory: string): ClientRelease | undefined {
   const manifest = readManifest(directory)
   if (!manifest) return undefined

@@ -40,7 +40,7 @@ test('the assets of a replaced release are kept for a day after it was replaced'
   assert.deepEqual((await readdir(kept)).sort(), ['current', 'two'])
 })
 
-test('going back to an older release keeps the newer one for a day', async () => {
+test('returning to an older release keeps the newer one for a day', async () => {
   const [old, recent] = [await makeRelease('old'), await makeRelease('recent')]
   await keepRelease(old, kept)
   await keepRelease(recent, kept)
@@ -58,11 +58,11 @@ test('a copy that was interrupted is not served', async () => {
   assert.ok(!buildsOf(await keepRelease(release, kept)).includes('unfinished-1'))
 })
 
-test('many nodes that share a directory can start at the same time', async () => {
+test('nodes that share a directory can start at the same time', async () => {
   const shared = join(folder, 'shared')
   const release = await makeRelease('started')
   for (let round = 0; round < 20; round++) {
-    // Some nodes find the unfinished copies of others.
+    // Some nodes find unfinished copies of other nodes.
     const starts = Array.from({ length: 12 }, (_, index) =>
       delay(index).then(() => keepRelease(release, shared)),
     )
@@ -71,6 +71,6 @@ test('many nodes that share a directory can start at the same time', async () =>
   }
 })
 
-test('a directory without a manifest contains no client', () => {
+test('readClientRelease returns undefined for a directory without a manifest', () => {
   assert.equal(readClientRelease(join(folder, 'none')), undefined)
 })

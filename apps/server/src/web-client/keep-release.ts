@@ -10,7 +10,7 @@ const keptMs = 24 * 60 * 60 * 1000
 const currentFile = 'current'
 
 /**
- * Copies the files of the current release to a directory that survives an upgrade, removes releases
+ * Copies the files of the current release to a directory that survives an upgrade. Removes releases
  * that were replaced more than a day ago, and returns the other earlier releases.
  */
 export async function keepRelease(current: ClientRelease, directory: string): Promise<ClientRelease[]> {
@@ -19,7 +19,7 @@ export async function keepRelease(current: ClientRelease, directory: string): Pr
   if (!builds.includes(current.build)) await copyRelease(current, directory)
   const others = builds.filter((name) => name !== current.build).map((name) => join(directory, name))
   if ((await readCurrent(directory)) !== current.build) {
-    // The replaced releases are kept for a day from now.
+    // The modification time is the start of the day for which replaced releases are kept.
     for (const other of others) await ignoreMissing(utimes(other, new Date(), new Date()))
     await writeFile(join(directory, currentFile), current.build)
   }
@@ -33,7 +33,10 @@ export async function keepRelease(current: ClientRelease, directory: string): Pr
   return previous
 }
 
-/** Waits for an operation on a directory that another node may rename or remove at any time. */
+/**
+ * Awaits an operation on a directory. Returns undefined if the directory is missing, because
+ * another node may rename or remove it at any time.
+ */
 async function ignoreMissing<Result>(operation: Promise<Result>): Promise<Result | undefined> {
   return operation.catch((error) => {
     if (error.code !== 'ENOENT') throw error
@@ -44,7 +47,7 @@ async function ignoreMissing<Result>(operation: Promise<Result>): Promise<Result
 async function copyRelease({ build, directory }: ClientRelease, target: string): Promise<void> {
   const unfinished = join(target, `unfinished-${randomUUID()}`)
   await cp(directory, unfinished, { recursive: true })
-  // Fails if another node that shares the directory has copied the release already.
+  // Fails if another node that shares the directory has already copied the release.
   await rename(unfinished, join(target, build)).catch(() => rm(unfinished, { recursive: true }))
 }
 

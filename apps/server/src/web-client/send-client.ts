@@ -5,9 +5,7 @@ import { matchesEtag } from '../platform/http/send-file.ts'
 import { type ClientFile, pathOf } from './client-release.ts'
 import { getWebClient, type WebClient } from './web-client.ts'
 
-/**
- * Sends the document of the client. Returns false and sends nothing if the client was not built.
- */
+/** Sends the client's document. Returns false and sends nothing if the client was not built. */
 export async function sendClient(app: App, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const client = getWebClient(app)
   const file = client.current?.files.get('/index.html')
@@ -25,8 +23,8 @@ interface Document {
 }
 
 /**
- * The document is small and every visit needs it, so it stays in memory. It is not compressed,
- * because it fits into the first packets anyway.
+ * Documents in memory, because they are small and every visit needs one. They are not compressed,
+ * because they fit into the first packets anyway.
  */
 const documents = new WeakMap<WebClient, Document>()
 

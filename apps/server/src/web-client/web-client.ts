@@ -17,7 +17,7 @@ export interface WebClient {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns the client that a node serves. The list of its files is read once, at the start. */
+/** Returns the client that a node serves. Its list of files is read once, when the node starts. */
 export const getWebClient = perNode<WebClient>({
   name: 'files of the web client',
   countEntries: ({ current, previous }) =>
@@ -29,7 +29,7 @@ export const getWebClient = perNode<WebClient>({
   }),
 })
 
-/** Finds an asset by its path, in the current release and in those of the last day. */
+/** Finds an asset by its path, in the current release and in releases replaced within the last day. */
 export function findAsset({ current, previous }: WebClient, path: string): ClientFile | undefined {
   const found = current?.files.get(path)
   if (found) return found

@@ -12,9 +12,7 @@ export async function getIntegration(name: string): Promise<Integration> {
   return found
 }
 
-/**
- * Loads a bot. Throws unless the actor may see its deliveries, as its owner or an administrator.
- */
+/** Loads a bot. Throws unless the actor may see its deliveries: as its owner or as an administrator. */
 export async function loadAccessibleBot(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
   return getChangeableBot(actor, await findUser(db, actor.organization_id, id))
 }

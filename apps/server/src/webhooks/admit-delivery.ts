@@ -16,7 +16,7 @@ export const deliveryLimit = 5 * 1_048_576
 
 /**
  * Authenticates and reads a delivery. The integration determines whether the key is in the URL or
- * form, or in a Basic header.
+ * form, or in an HTTP Basic header.
  */
 export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   const integration = await getIntegration((request.params as { integration: string }).integration)
@@ -42,8 +42,8 @@ async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<Adm
 }
 
 /**
- * Authenticates by the key in the form or else in the URL. Without a valid key in the URL, only a
- * short body is accepted.
+ * Authenticates by the key in the form or, if the form has none, in the URL. Without a valid key in
+ * the URL, only a short body is accepted.
  */
 async function admitByKey(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   request.hasKeyInUrl = true
@@ -81,8 +81,8 @@ const webhookErrors = {
 } as const
 
 /**
- * Replaces some errors by their webhook variants, which are not 401: without an `Authorization`
- * header, 401 means only that the key is unknown.
+ * Replaces some errors by their webhook variants, whose status is not 401. If the key is not in an
+ * `Authorization` header, 401 means only that the key is unknown.
  */
 function withWebhookErrors(admit: Admit): Admit {
   return (credentials) =>

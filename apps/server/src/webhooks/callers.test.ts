@@ -29,7 +29,7 @@ test("HTTP Basic with the bot's address and key is accepted for services that su
   assert.equal((await basically(basic(inCapitals))).response.status, 200)
 })
 
-test('each mistake in HTTP Basic has a specific error, and bad or missing credentials get WWW-Authenticate', async () => {
+test('each mistake in HTTP Basic has a specific error, and a 401 contains WWW-Authenticate', async () => {
   const bot = await newBot()
   const unauthorized = (msg: string) => refusal(msg, { status: 401, code: 'INVALID_API_KEY' })
   const rows: [authorization: string | undefined, answer: ReturnType<typeof refusal>][] = [

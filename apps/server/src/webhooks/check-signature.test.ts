@@ -87,7 +87,7 @@ test('a changed secret applies on every node', async () => {
   }
 })
 
-test('an integration without signatures accepts unsigned deliveries even if the bot has a secret', async () => {
+test('an integration that does not support signatures accepts unsigned deliveries even if the bot has a secret', async () => {
   const bot = await hookWithSecret('greeter', 'rosebud')
   assert.equal((await deliver(world, { bot, query: { stream: 'garden' } })).status, 200)
 })

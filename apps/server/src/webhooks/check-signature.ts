@@ -4,7 +4,7 @@ import type { Delivery } from '../platform/http/delivery.ts'
 
 /**
  * Throws if a secret is set and the delivery is not signed with it. The bot's secret takes
- * precedence over one in the URL, because anyone who knows the URL could put any secret there.
+ * precedence over a secret in the URL, because anyone who knows the URL could change the latter.
  */
 export function checkSignature(
   { signature }: Pick<Integration, 'signature'>,

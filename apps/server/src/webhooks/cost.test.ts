@@ -11,7 +11,7 @@ const concerns =
   /send_message|send_preconditions|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
 let executed: string[] = []
 const { query } = pg.Client.prototype
-// Replaced before the first connection, because each connection captures the function.
+// Replaced before the first connection, because each connection keeps a reference to the function.
 pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
   const [first] = args
   const text = typeof first === 'string' ? first : (first as { text?: string }).text
@@ -50,14 +50,13 @@ const kinds: Record<string, (index: number) => Parameters<typeof deliver>[1]> = 
 }
 
 for (const [kind, delivery] of Object.entries(kinds)) {
-  test(`a delivery ${kind} runs only the statement that sends`, async () => {
+  test(`a delivery ${kind} runs only the statement that sends the message`, async () => {
     const send = async (index: number) => {
       const { status, body } = await deliver(world, { ...delivery(index), bot })
       assert.equal(status, 200, JSON.stringify(body))
     }
     let index = 0
-    // Caches are used only while the node has a lease, which it may lose for a moment on a busy
-    // machine.
+    // Caches are used only while the node has a lease, which it may briefly lose on a busy machine.
     const statements = await eventually(async () => {
       executed = []
       await send(index++)

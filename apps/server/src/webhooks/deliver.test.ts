@@ -25,7 +25,7 @@ const received = async (delivery: Parameters<typeof deliver>[1]) => {
   return { status, body }
 }
 
-test('a delivery becomes a message of the bot in the stream', async () => {
+test('a delivery is sent as a message of the bot to the stream', async () => {
   const response = await received({ bot, query: { stream: 'Garden' } })
   const [message] = await inGarden('Hello World')
 
@@ -130,7 +130,7 @@ test('requests without the key of an incoming webhook bot are refused with speci
   assert.deepEqual(await received({ bot: hill.owner }), refusal('This organization has been deactivated'))
 })
 
-test('an invalid key in the URL sends no WWW-Authenticate header', async () => {
+test('the response to an invalid key in the URL has no WWW-Authenticate header', async () => {
   const { status, headers } = await deliver(world, { query: { api_key: 'z'.repeat(32) } })
   assert.deepEqual([status, headers.get('www-authenticate')], [401, null])
 })
@@ -140,7 +140,7 @@ test('HTTP Basic is refused by integrations that expect the key in the URL', asy
   assert.equal(response.body.code, 'REQUEST_VARIABLE_MISSING')
 })
 
-test('unknown integrations are not found, and others accept only POST', async () => {
+test('unknown integrations get a 404, and known ones accept only POST', async () => {
   const unknown = refusal("There is no integration called 'nonesuch'", { status: 404, code: 'NOT_FOUND' })
   const notAllowed = refusal('Method Not Allowed', {
     status: 405,
@@ -156,7 +156,7 @@ test('unknown integrations are not found, and others accept only POST', async ()
   assert.equal((await received({ bot, method: 'HEAD' })).status, 405)
 })
 
-test('a payload of another service is refused with the missing field', async () => {
+test('a payload of another service is refused, and the error names the missing field', async () => {
   const odd = (lacks: string) =>
     refusal('Unable to parse request: Did Hello World generate this event?', {
       code: 'ANOMALOUS_WEBHOOK_PAYLOAD',
@@ -174,7 +174,7 @@ test('a payload of another service is refused with the missing field', async () 
     assert.deepEqual(await received({ bot, body }), notJson, body)
 })
 
-test("an unknown event is refused with the integration's name", async () => {
+test('an unknown event is refused, and the error names the integration', async () => {
   const headers = { 'x-gitea-event': 'unknown_thing' }
   const json = { repository: { name: 'beds' }, sender: { login: 'iris' } }
   assert.deepEqual(
@@ -269,7 +269,7 @@ test('bodies larger than 5 MiB are refused', async () => {
   assert.equal((await received({ form })).status, 413)
 })
 
-test('an incoming webhook bot may send messages and call no other endpoint', async () => {
+test('an incoming webhook bot can send messages but cannot call any other endpoint', async () => {
   const closed = refusal('This API is not available to incoming webhook bots.', {
     status: 401,
     code: 'UNAUTHORIZED',

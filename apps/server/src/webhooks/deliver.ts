@@ -12,8 +12,8 @@ type Params = ParamsOf<typeof api.webhooks.deliver>
 const emptyResponse = Object.freeze({})
 
 /**
- * Handles a delivery. Refused deliveries are saved for the bot's owner, because usually nobody
- * reads the response at the sending service.
+ * Handles a delivery. Saves refused deliveries for the bot's owner, because usually nobody reads
+ * the responses that the service gets.
  */
 export async function deliver(
   app: App,

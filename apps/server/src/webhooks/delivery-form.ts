@@ -3,11 +3,14 @@ import { findStartedModule } from '@oxbow/assets'
 import { readMultipart } from '../platform/http/multipart.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
 
-/** Larger bodies are parsed and translated in a thread, because they could block the event loop. */
+/**
+ * Larger bodies are parsed and translated in a worker thread, because they could block the event
+ * loop.
+ */
 export const maxBytesOnMainThread = 200_000
 
 const noFields: ReadonlyMap<string, string> = new Map()
-/** Limits the work for a body that consists only of separators. No service sends as many fields. */
+/** Limits the work for a body that consists only of separators. Services send fewer fields. */
 const maxFields = 1_000
 
 const typeOf = (contentType = ''): string => contentType.trim().toLowerCase()
@@ -27,7 +30,7 @@ export interface FormBody {
 }
 
 /**
- * Returns the fields of a form body; no fields for other bodies. A large body is parsed in a
+ * Returns the fields of a form body; no fields for other bodies. Parses a large body in a worker
  * thread.
  */
 export async function readDeliveryForm(
@@ -41,8 +44,8 @@ export async function readDeliveryForm(
 }
 
 /**
- * Parses a form body. Returns no fields for JSON, which many services send with the content type of
- * a form.
+ * Parses a form body. Returns no fields for JSON, which many services send with a form's content
+ * type.
  */
 export async function parseDeliveryForm(
   body: Buffer,

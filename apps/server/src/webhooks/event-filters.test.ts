@@ -40,7 +40,7 @@ for (const [pattern, text, fits] of patterns) {
   })
 }
 
-test('a pattern of many stars is matched in bounded time', () => {
+test('a pattern with many stars is matched in bounded time', () => {
   const start = performance.now()
   assert.equal(matchesPattern('*a'.repeat(500), `${'a'.repeat(5_000)}b`), false)
   assert.ok(performance.now() - start < 2_000)
@@ -70,7 +70,7 @@ async function posts(query: Record<string, string>, integration?: string): Promi
   return (await count()) > before
 }
 
-test("the URL's filters decide which events become messages", async () => {
+test("only events that match the URL's filters become messages", async () => {
   const list = (...names: string[]) => JSON.stringify(names)
   assert.equal(await posts({ only_events: list('push', 'p[hi]ng') }), true)
   assert.equal(await posts({ only_events: list('push') }), false)

@@ -10,7 +10,7 @@ export interface Person {
 /** Maximum number of names in a delivery that are looked up; further names are ignored. */
 const maxPeople = 50
 
-/** Finds people by the addresses and names that a service uses. An ambiguous name finds nobody. */
+/** Finds people by the addresses and names in a delivery. An ambiguous name matches nobody. */
 export async function findPeople(
   { config, db }: Pick<App, 'config' | 'db'>,
   organization_id: OrganizationId,

@@ -18,15 +18,15 @@ export interface DeliveryResult {
   responseFields?: object | undefined
 }
 
-/** Turns a delivery into messages and sends them. Throws an `ApiError` for a refused delivery. */
+/** Turns a delivery into messages and sends them. Throws an `ApiError` if the delivery is refused. */
 export async function handleDelivery(
   app: App,
   actor: Actor,
   handling: DeliveryRequest,
 ): Promise<DeliveryResult> {
   const { integration, delivery, replayed } = handling
-  // A replayed delivery is not checked again: its signature is not saved, and only correctly signed
-  // deliveries can be replayed.
+  // The signature of a replayed delivery is not checked again: it is not saved, and only correctly
+  // signed deliveries can be replayed.
   if (integration.signature && !replayed) checkSignature(integration, await getSecret(app, actor), delivery)
   const { outcome, people, deliveryId } = await translateOrNotifyOwner(app, actor, handling)
   if (outcome.kind === 'ignored') return { messageIds: [] }

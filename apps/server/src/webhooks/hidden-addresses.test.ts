@@ -15,8 +15,8 @@ const query = { stream: 'garden' }
 let counted = 0
 
 /**
- * Sends deliveries that name a person by an address. Each function returns whether the person was
- * found.
+ * Deliveries that name a person by an address. Each function sends one and returns whether the
+ * person was found.
  */
 const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean; response: unknown }>> = {
   'teamcity, which writes to the person': async (triggeredBy) => {

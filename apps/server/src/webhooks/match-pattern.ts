@@ -1,4 +1,4 @@
-/** An element of a pattern: any number of characters, or one that meets a condition. */
+/** An element of a pattern: `*` for any number of characters, or a condition for one character. */
 type PatternToken = '*' | ((character: string) => boolean)
 
 /**
@@ -9,7 +9,8 @@ export function matchesPattern(pattern: string, text: string): boolean {
   const tokens = parsePattern(pattern)
   const characters = Array.from(text)
   let [index, at] = [0, 0]
-  // Positions at which to continue after the last `*` if the rest of the pattern does not match.
+  // Positions at which matching continues after the last `*` if the rest of the pattern does not
+  // match.
   let [star, from] = [-1, 0]
   while (at < characters.length) {
     const expected = tokens[index]

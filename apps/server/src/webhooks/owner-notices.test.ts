@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
 let count = 0
-/** Every test creates a new bot, because notices are limited per bot. */
+/** Creates a bot. Every test needs a new one, because notices are limited per bot. */
 const newBot = (type: BotType = BotType.incomingWebhook) => world.bot(`hook${count++}`, iris, type)
 const noticesAfter = async (work: () => Promise<unknown>) =>
   (await collectNotices(world, work)).map((notice) => {
@@ -20,7 +20,7 @@ const noticesAfter = async (work: () => Promise<unknown>) =>
   })
 const to = (bot: Person, stream: string) => deliver(world, { bot, query: { stream } })
 
-test('the owner gets at most one notice per minute, about a missing stream', async () => {
+test('the owner gets a notice about a missing stream, and at most one notice per minute', async () => {
   const bot = await newBot()
   const [notice, ...more] = await noticesAfter(() => to(bot, 'nowhere'))
   assert.equal(

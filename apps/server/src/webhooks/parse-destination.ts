@@ -19,7 +19,7 @@ export function parseDestination(
   return { stream: read('stream'), topic: read('topic') }
 }
 
-/** Decodes a text that some services escape twice. A literal percent sign stays. */
+/** Decodes a text that some services percent-encode twice. A literal percent sign is kept. */
 function unescapeTwice(text: string): string {
   try {
     return decodeURIComponent(text)

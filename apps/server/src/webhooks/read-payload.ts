@@ -10,7 +10,7 @@ export interface PayloadParts {
   readonly form: ReadonlyMap<string, string>
 }
 
-/** Reads the payload from the part of the delivery in which the service sends it. */
+/** Reads the payload from the part of the delivery that the service uses for it. */
 export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: PayloadParts): unknown {
   switch (kind.kind) {
     case 'json':
@@ -28,7 +28,7 @@ export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: Payload
   }
 }
 
-/** Returns an argument from the form, or else from the URL. */
+/** Returns an argument from the form or, if the form has none, from the URL. */
 export function getArgument(
   { form, query }: Pick<PayloadParts, 'form' | 'query'>,
   name: string,

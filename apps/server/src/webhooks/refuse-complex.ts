@@ -1,14 +1,13 @@
 import { ApiError } from '@oxbow/contract'
 
 /**
- * Maximum number of object members and list items together: twenty times as many as services send.
+ * Maximum number of object members and list items together. Services send at most a twentieth of
+ * this.
  */
 const maxValues = 200_000
 const maxDepth = 100
 
-/**
- * Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to process, regardless of its size.
- */
+/** Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to process, even if it is small. */
 export function refuseComplexPayload(payload: unknown): void {
   let level: unknown[] = [payload]
   let values = 0

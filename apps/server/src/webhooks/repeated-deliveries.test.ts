@@ -30,7 +30,7 @@ async function pingAs(sender: Person, id: string | undefined, topic: string, nod
 const count = async (topic: string) =>
   (await readMessages(iris, { stream: 'garden' })).filter((message) => message.topic === topic).length
 
-test('a repeated delivery sends one message, on any node', async () => {
+test('a delivery that is repeated on any node sends one message', async () => {
   const id = randomUUID()
   await pingAs(bot, id, 'again')
   await pingAs(bot, id, 'again', 'b')
@@ -46,14 +46,14 @@ test('twenty concurrent equal deliveries on two nodes send one message', async (
   assert.equal(await count('at once'), 1)
 })
 
-test('equal delivery ids of two bots send two messages', async () => {
+test('deliveries with the same id from two bots send two messages', async () => {
   const id = randomUUID()
   await pingAs(bot, id, 'two bots')
   await pingAs(other, id, 'two bots')
   assert.equal(await count('two bots'), 2)
 })
 
-test('equal delivery ids to two destinations or from two webhooks send two messages', async () => {
+test('deliveries with the same id to two destinations or from two webhooks send two messages', async () => {
   const id = randomUUID()
   await pingAs(bot, id, 'here')
   await pingAs(bot, id, 'there')
@@ -81,7 +81,7 @@ test('a delivery id may have any length and any characters', async () => {
   assert.equal(await count('odd'), 3)
 })
 
-test('a refused delivery can be repeated and then sends its message', async () => {
+test('a refused delivery can be repeated, and then its message is sent', async () => {
   const id = randomUUID()
   const delivery = {
     integration: 'github',

@@ -5,7 +5,7 @@ import { BoundedCache } from '../platform/bounded-cache.ts'
 import { perNode } from '../platform/per-node.ts'
 import { checkStreamName } from '../streams/names.ts'
 
-/** Numbers that were recently found not to be stream names, by organization. */
+/** Numbers that recently were not the name of a stream, by organization, with the time of the lookup. */
 const unusedNames = perNode({
   name: 'numbers that name no stream',
   create: () => new BoundedCache<string, number>(10_000),
@@ -13,7 +13,7 @@ const unusedNames = perNode({
 })
 const maxAgeMs = 60_000
 
-/** Resolves a stream's name. A number that is not the name of a stream is an id. */
+/** Returns the name or id of a stream. A number is an id unless a stream has it as its name. */
 export async function resolveStream(
   app: App,
   { organization_id }: { organization_id: OrganizationId },

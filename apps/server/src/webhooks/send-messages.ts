@@ -16,7 +16,7 @@ export interface DeliveryRequest {
   name: string
   integration: Integration
   delivery: Delivery
-  /** The saved delivery that is replayed. */
+  /** The saved delivery, if this is a replay. */
   replayed?: { id: number }
 }
 
@@ -27,8 +27,8 @@ interface SendRequest extends DeliveryRequest {
 }
 
 /**
- * Sends messages in order and stops at the first refusal. Messages that were sent before the
- * refusal stay, and are not sent again when the delivery is repeated.
+ * Sends messages in order and stops at the first one that is refused. Messages sent before that
+ * remain, and are not sent again when the delivery is repeated.
  */
 export async function sendMessages(app: App, actor: Actor, sending: SendRequest): Promise<MessageId[]> {
   const { integration, delivery } = sending
@@ -47,7 +47,7 @@ export async function sendMessages(app: App, actor: Actor, sending: SendRequest)
   return sent
 }
 
-/** Resolves the recipient of a message; undefined if it is a person without an account. */
+/** Resolves the recipient of a message. Returns undefined for a person without an account. */
 async function resolveRecipient(
   app: App,
   actor: Actor,
@@ -83,7 +83,8 @@ function makeIdempotencyKey(
   // The key includes the destination, because some services use the same id for several URLs of a
   // bot. It is hashed, because ids may have any length.
   const digest = hash('sha256', JSON.stringify([id, to.stream, to.topic]), 'base64url')
-  // The key contains spaces, so it never equals the key of a caller, which cannot contain any.
+  // The key contains spaces, so it never equals an idempotency key of a client, which cannot
+  // contain spaces.
   const key = `webhook ${name} ${digest} ${index}`
   return { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
 }

@@ -29,13 +29,13 @@ test("a delivery's messages are sent in order", async () => {
   assert.deepEqual(await topics(), instances)
 })
 
-test('all messages of a delivery go to the topic in the URL', async () => {
+test('all messages of a delivery are sent to the topic in the URL', async () => {
   const json = { alerts: ['web-8', 'web-9'].map(alert) }
   await deliver(world, { bot, integration: 'alertmanager', json, query: { stream: 'garden', topic: 'all' } })
   assert.deepEqual((await topics()).slice(-2), ['all', 'all'])
 })
 
-test('a message for one person, named by address or name, is sent only to that person', async () => {
+test('a message for one person, identified by address or name, is sent only to that person', async () => {
   const personal = (name: string) => ({
     build: {
       buildFullName: 'Beds / Prune',
@@ -66,7 +66,7 @@ test('a message for one person, named by address or name, is sent only to that p
   assert.deepEqual(await readMessages(iris, { is: 'private' }), [])
 })
 
-test('a verification request gets the response the service expects', async () => {
+test('a verification request gets the response that the service expects', async () => {
   const { status, body } = await deliver(world, { bot, integration: 'zapier', json: { type: 'auth' } })
   assert.equal(status, 200)
   assert.deepEqual(body, { ...success, id: bot.user_id, email: bot.email, full_name: 'hook bot' })

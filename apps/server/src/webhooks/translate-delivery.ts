@@ -31,8 +31,8 @@ const noPeople: ReadonlyMap<string, Person> = new Map()
 const thread = new LazyWorker<TranslationRequest, Translation>(findStartedModule('translation-worker'))
 
 /**
- * Parses and translates a delivery. Large deliveries are handled in a thread, because they could
- * block the event loop.
+ * Parses and translates a delivery. Large deliveries are handled in a worker thread, because they
+ * could block the event loop.
  */
 export async function translateDelivery(
   app: App,
@@ -63,8 +63,8 @@ export async function translateDelivery(
 }
 
 /**
- * Bodies with more commas are processed in a thread: commas approximate the number of values, and
- * many values take long even in a small body.
+ * Bodies with more commas are handled in a worker thread: the number of commas approximates the
+ * number of values, and many values take long even in a small body.
  */
 const maxCommas = 5_000
 

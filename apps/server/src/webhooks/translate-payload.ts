@@ -2,7 +2,7 @@ import { type Bot, type Integration, type Outcome, translate } from '@oxbow/inte
 import { getArgument, isObject, type PayloadParts, readPayload } from './read-payload.ts'
 import { refuseComplexPayload } from './refuse-complex.ts'
 
-/** A delivery in a form that can be passed to a thread. */
+/** A delivery in a form that can be passed to a worker thread. */
 export interface TranslatedParts extends PayloadParts {
   /** The headers that the integration reads, by lower-case name. */
   headers: ReadonlyMap<string, string>
@@ -25,8 +25,8 @@ export interface Translation {
 }
 
 /**
- * Parses and translates a delivery. Uses no state of the node, so that it can also run in a thread.
- * Throws an `ApiError` for a payload that cannot be read.
+ * Parses and translates a delivery. Uses no state of the node, so that it can also run in a worker
+ * thread. Throws an `ApiError` for a payload that cannot be read.
  */
 export function translatePayload(
   integration: Integration,
@@ -78,7 +78,7 @@ function readReferences(integration: Integration, payload: object, header: ReadH
 
 /**
  * Returns the delivery's id from its header. If the service uses the same ids for several webhooks,
- * it is combined with the webhook's id.
+ * the id is combined with the webhook's id.
  */
 function readDeliveryId({ deliveryId }: Integration, header: ReadHeader): string | undefined {
   if (typeof deliveryId !== 'object') return undefined

@@ -7,7 +7,7 @@ serveParentThread(async ({ name, parts, context }: TranslationRequest) => {
   const integration = await loadService(name)
   if (!integration) throw new Error(`integration ${name} does not exist`)
   const translation = translatePayload(integration, parts, context)
-  // An error that cannot be cloned would prevent the response to the main thread.
+  // An error that cannot be cloned could not be sent to the main thread.
   const { mistake } = translation
   return { ...translation, mistake: mistake instanceof Error ? mistake : mistake && String(mistake) }
 })

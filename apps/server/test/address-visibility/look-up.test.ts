@@ -16,7 +16,7 @@ const garden = await world.stream('garden', { members: [world.owner, mia, mona, 
 const narrow = (operator: string, operand: string) => JSON.stringify([{ operator, operand }])
 const page = { anchor: 'newest', num_before: '5', num_after: '0' }
 
-/** Requests of every endpoint that takes an address. */
+/** Request builders, one for each endpoint that takes an e-mail address. */
 const calls: Record<string, (email: string) => RawRequest> = {
   'users.presence': (email) => ({ path: `/api/v1/users/${email}/presence` }),
   'messages.send': (email) => ({

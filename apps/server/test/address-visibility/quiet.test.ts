@@ -8,7 +8,7 @@ import { type Fixtures, requestsTo } from '../generated-requests.ts'
 import { type Scene, setScene } from './scene.ts'
 import { countAddresses, type Visibility, visibility } from './visible-addresses.ts'
 
-/** Endpoints that would remove accounts needed in the next round, or change what others may see. */
+/** Matches endpoints that remove objects which later rounds need, or change who may see addresses. */
 const excludedEndpoints =
   /^(organization\.|users\.(deactivate|erase|deactivateMe|reactivate|update|regenerateApiKey|create)$|streams\.archive)/
 
@@ -53,7 +53,7 @@ function fixturesOf({ world, watchers, garden }: Scene): Fixtures {
   }
 }
 
-/** Returns requests of every watcher whose responses describe users. */
+/** Returns requests whose responses describe users, each of them once per watcher. */
 function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
   const page = { anchor: 'newest', num_before: '100', num_after: '0' }
   const toGone = { type: 'private', to: JSON.stringify([gone.user_id]), content: 'x' }
@@ -84,7 +84,7 @@ function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
   )
 }
 
-const atOnce = 8
+const batchSize = 8
 
 async function countVisibleAddresses(
   { world, watchers, addresses }: Scene,
@@ -93,15 +93,15 @@ async function countVisibleAddresses(
   about: string,
 ): Promise<number> {
   let visibleCount = 0
-  for (let start = 0; start < requests.length; start += atOnce) {
+  for (let start = 0; start < requests.length; start += batchSize) {
     await Promise.all(
-      requests.slice(start, start + atOnce).map(async (rawRequest, index) => {
+      requests.slice(start, start + batchSize).map(async (rawRequest, index) => {
         const { text, headers } = await request(world.nodes[index % 2 ? 'a' : 'b'].url, rawRequest)
         const { credentials, ...asked } = rawRequest
         const watcher = watchers.find(({ person }) => person.api_key === credentials?.api_key)
         const viewer = watcher?.viewer ?? { user_id: 0 as never, role: 600 as const }
         const received = text + JSON.stringify([...headers])
-        // `asked` does not contain the caller's own credentials, because no response returns them.
+        // `asked` omits the credentials, because no response repeats them.
         visibleCount += countAddresses(received, viewer, value, addresses, {
           asked: JSON.stringify(asked),
           about: `${about}: ${rawRequest.method} ${rawRequest.path}`,

@@ -12,9 +12,10 @@ export interface Scene extends AsyncDisposable {
   climber: Person
   /** A user whose address changes. */
   mover: Person
+  /** A deactivated user. */
   gone: Person
   garden: MadeStream
-  /** Every real address that any account ever has. Addresses of bots are visible to everyone. */
+  /** Real addresses of all people, current and former. Addresses of bots are visible to everyone. */
   addresses: Address[]
 }
 
@@ -62,15 +63,15 @@ export async function setScene(): Promise<Scene> {
 }
 
 let moves = 0
-let moved = Promise.resolve()
+let lastMove = Promise.resolve()
 
 /**
- * Changes addresses one after the other, because confirming one address invalidates the links of
- * all others.
+ * Changes the address of `mover`. Calls run one at a time, because confirming one address
+ * invalidates the links that confirm others.
  */
 export function move(scene: Scene): Promise<void> {
-  moved = moved.then(() => openLink(scene))
-  return moved
+  lastMove = lastMove.then(() => openLink(scene))
+  return lastMove
 }
 
 /** Confirms a new address, like a click on the link in the e-mail. */

@@ -20,7 +20,7 @@ test('while address visibility changes under live queues, every event shows only
 
   const states: { user: Person; state: string; value: number; isAdmin: boolean }[] = []
   await Promise.all([
-    ...[...steps, everySwitch].map(async (story, index) => {
+    ...[...steps, allSwitches].map(async (story, index) => {
       for (const step of story) await step(scene, index % 2 ? 'a' : 'b')
     }),
     registerAll(scene, states),
@@ -79,7 +79,7 @@ const switchTo =
  * Steps that set the visibility to each value, because random steps alone would do so only once or
  * twice.
  */
-const everySwitch = ([4, 3, 1, 4, 1, 3] as const).map(switchTo)
+const allSwitches = ([4, 3, 1, 4, 1, 3] as const).map(switchTo)
 
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(1, 3, 4).map((value): Step => switchTo(value as 1 | 3 | 4)) },
@@ -93,7 +93,7 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant<Step>((scene) => move(scene)) },
   { weight: 1, arbitrary: fc.constant<Step>(join) },
-  { weight: 1, arbitrary: fc.constant<Step>(comeAndGo) },
+  { weight: 1, arbitrary: fc.constant<Step>(reactivateAndDeactivate) },
   { weight: 4, arbitrary: fc.nat(5).map((who): Step => talk(who)) },
 )
 
@@ -104,17 +104,17 @@ async function join({ world, addresses }: Scene): Promise<void> {
   address.user_id = (await world.person(name)).user_id as never
 }
 
-async function comeAndGo({ world, gone: { user_id } }: Scene, node: NodeName): Promise<void> {
+async function reactivateAndDeactivate({ world, gone: { user_id } }: Scene, node: NodeName): Promise<void> {
   await world.owner.on(node).users.reactivate({ user_id })
   await world.owner.on(node).users.deactivate({ user_id }).catch(ignoreRace)
 }
 
-/** Ignores refusals that another, earlier step explains. */
+/** Accepts only the error that a concurrent step has already deactivated the user. */
 function ignoreRace(error: Error): void {
   assert.match(error.message, /deactivated/)
 }
 
-/** Sends messages, reacts and subscribes as one user, and mentions all others. */
+/** Sends, reacts to and edits a stream message, and sends a private message, as one of the watchers. */
 function talk(who: number): Step {
   return async ({ watchers, mover, climber }, node) => {
     const person = watchers[who % watchers.length]?.person ?? assert.fail('nobody')
@@ -139,29 +139,29 @@ async function registerAll({ watchers }: Scene, states: object[]): Promise<void>
   }
 }
 
-/** Polls a queue on both nodes in turn until `stop` is called and all events have been received. */
+/** Polls a queue on alternating nodes until `stop` is called and all events have been received. */
 async function follow(person: Person) {
   const { queue_id, last_event_id } = await person.events.register({ fetch_event_types: [] })
   const received: Event[] = []
-  const leaving = new AbortController()
+  const aborter = new AbortController()
   let cursor = last_event_id
   let isOver = false
   const polling = (async () => {
     for (let round = 0; !isOver; round++) {
       const { events } = await person
         .on(round % 2 ? 'a' : 'b')
-        .events.poll({ queue_id, last_event_id: cursor }, { signal: leaving.signal })
+        .events.poll({ queue_id, last_event_id: cursor }, { signal: aborter.signal })
         .catch((error) => (isOver ? { events: [] } : Promise.reject(error)))
       received.push(...events)
       cursor = events.at(-1)?.id ?? cursor
     }
   })()
-  // The caller that stops the loop also gets its error.
+  // Prevents an unhandled rejection; `stop` awaits the loop and throws its error.
   polling.catch(() => {})
   return {
     async stop(): Promise<Event[]> {
       isOver = true
-      leaving.abort()
+      aborter.abort()
       await polling
       received.push(...(await drainQueue(person, { queue_id, last_event_id: cursor } as never)))
       return received

@@ -14,7 +14,7 @@ export interface Known {
 /** Endpoints whose responses are specific to one server, or differ each time. */
 const excludedEndpoints = new Set(['events.poll', 'uploads.findTemporaryLink', 'uploads.getTemporaryLink'])
 
-/** Fields that contain a queue id, a position in the log or the current time. */
+/** Fields that differ between requests: queue ids, positions in the log and times. */
 const momentaryFields = new Set([
   'queue_id',
   'last_event_id',
@@ -44,7 +44,7 @@ export async function readEverything(
     const rawRequest = { method, path, credentials, ...(method === 'GET' ? { query } : { form: query }) }
     const { status, text } = await request(url, rawRequest)
     const body = JSON.parse(text.replaceAll(url, 'http://server.example'))
-    responses[`${name} ${path} ${JSON.stringify(query)}`] = { status, body: withoutMoment(body) }
+    responses[`${name} ${path} ${JSON.stringify(query)}`] = { status, body: omitMomentaryFields(body) }
   }
   for (const { name, endpoint } of listEndpoints()) {
     if (endpoint.method !== 'GET' || excludedEndpoints.has(name)) continue
@@ -55,13 +55,13 @@ export async function readEverything(
   return responses
 }
 
-function withoutMoment(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMoment)
+function omitMomentaryFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitMomentaryFields)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !momentaryFields.has(name))
-      .map(([name, item]) => [name, withoutMoment(item)]),
+      .map(([name, item]) => [name, omitMomentaryFields(item)]),
   )
 }
 
@@ -76,10 +76,10 @@ function pathsOf({ path }: Endpoint, { messages, streams, users, bot, email }: K
     subdomain: ['hill'],
   }
   let paths: string[] = [path]
-  for (const [mark, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+  for (const [placeholder, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const known = values[name]
-    if (!known) throw new Error(`no value is known for ${mark} of ${path}`)
-    paths = paths.flatMap((each) => known.map((value) => each.replace(mark, String(value))))
+    if (!known) throw new Error(`no value is known for ${placeholder} of ${path}`)
+    paths = paths.flatMap((each) => known.map((value) => each.replace(placeholder, String(value))))
   }
   return paths
 }

@@ -27,7 +27,7 @@ const fetches: MessageFetch[] = [
   },
 ]
 
-test(`each message is either fetched by a register or arrives as an event of its queue: ${registers} registers, ${writers} senders whose transactions stay open`, async (t) => {
+test(`each message is either in the messages that a register request fetches or in the events of its queue: ${registers} registers, ${writers} senders whose transactions stay open`, async (t) => {
   await using world = await startWorld()
   const { app } = world.nodes.a
   const [iris, otto] = await world.people('iris', 'otto')

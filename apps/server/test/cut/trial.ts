@@ -18,9 +18,11 @@ export interface TrialResult {
   registers: number
   changes: number
   events: number
+  /** How often the sequencer's session was terminated. */
   takeOvers: number
-  /** Number of row versions that are neither in the register's state nor in its events. */
+  /** Number of changes that are neither in a registered state nor in the events of its queue. */
   missing: number
+  /** Number of events whose change the state already included. */
   repeated: number
   /** Number of queues whose state and events do not add up to the final state. */
   different: number
@@ -39,7 +41,7 @@ const registration: Registration = {
 }
 
 /** Number of queues per account, below the server's limit. */
-const registersOfOne = 800
+const registersPerAccount = 800
 
 /**
  * Registers queues while writers change the same rows and the sequencer's session is terminated
@@ -76,7 +78,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     users.push(added.user_id as UserId)
   }
   const others: Awaited<ReturnType<typeof addUserByOperator>>[] = []
-  for (let index = 0; index < Math.max(3, registers / registersOfOne); index++) {
+  for (let index = 0; index < Math.max(3, registers / registersPerAccount); index++) {
     const role = index % 3 === 0 ? 'guest' : 'member'
     const email = `reader${index}@garden.example`
     others.push(await addUserByOperator(app, { subdomain: '', email, full_name: 'Rita Reader', role }))
@@ -89,7 +91,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
 
   const stopping = new AbortController()
   fleet.defer(() => stopping.abort())
-  const place = {
+  const context = {
     app,
     databaseUrl,
     organization_id: organization_id as OrganizationId,
@@ -98,12 +100,12 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     readers: others.map((reader, index) => ({
       client: clientAt(nodes[1], reader),
       user_id: reader.user_id as UserId,
-      // One third never joins, because a user who was never subscribed loses access to a
-      // stream that becomes private.
+      // A third of the readers never subscribe, because only such users lose access to a stream that
+      // becomes private.
       joins: index % 3 < 2,
     })),
   }
-  const writing = Array.from({ length: writers }, () => write(place, stopping.signal))
+  const writing = Array.from({ length: writers }, () => write(context, stopping.signal))
   const killing = killSequencers(databaseUrl, stopping.signal)
   const states: { reader: Client; state: State }[] = []
   let round = 0
@@ -118,7 +120,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
   stopping.abort()
   const changes = (await Promise.all(writing)).reduce((sum, count) => sum + count, 0)
   const takeOvers = await killing
-  const head = await settle(databaseUrl, organization_id)
+  const head = await waitForHead(databaseUrl, organization_id)
 
   const result = {
     registers: states.length,
@@ -145,12 +147,12 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     const poller = index % 2 === 0 ? reader : readerOnOtherNode
     const events = await drainQueue(poller, state)
     result.events += events.length
-    judge(state, events, fresh.get(reader) as State, result)
+    checkQueue(state, events, fresh.get(reader) as State, result)
   }
   return result
 }
 
-function judge(state: State, events: Event[], fresh: State, result: TrialResult): void {
+function checkQueue(state: State, events: Event[], fresh: State, result: TrialResult): void {
   const versions = new Map(
     [...(state.realm_users ?? [])].map(({ user_id, full_name }) => [user_id as number, versionOf(full_name)]),
   )
@@ -169,20 +171,20 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
   let folded = state
   let isRenamed = false
   for (const event of events) {
-    // After a stream in the list is renamed, the list is sent again without other changes.
+    // After a rename, the list of muted topics is sent again and may equal the updated state.
     if (event.type === 'stream' && event.op === 'update' && event.property === 'name') isRenamed = true
-    judgeList(folded, event, isRenamed, result)
+    checkList(folded, event, isRenamed, result)
     if (event.type === 'muted_topics') isRenamed = false
     folded = applyEvent(folded, event, registration)
   }
-  if (!isDeepStrictEqual(essence(folded), essence(fresh))) result.different++
+  if (!isDeepStrictEqual(withoutQueue(folded), withoutQueue(fresh))) result.different++
 }
 
 /**
- * Checks that each event with a complete list differs from the previous list by one change. Two
- * changes mean that an event is missing.
+ * Checks that an event with a complete list differs from the previous list by at most one change.
+ * Two changes mean that an event is missing.
  */
-function judgeList(before: State, event: Event, isRenamed: boolean, result: TrialResult): void {
+function checkList(before: State, event: Event, isRenamed: boolean, result: TrialResult): void {
   if (event.type === 'muted_topics') {
     const changes = countDifferences(before.muted_topics, event.muted_topics, ([name, topic]) => name + topic)
     if (changes === 0 && !isRenamed) result.repeated++
@@ -191,7 +193,7 @@ function judgeList(before: State, event: Event, isRenamed: boolean, result: Tria
   if (event.type === 'default_streams') {
     const idOf = ({ stream_id }: { stream_id: number }) => String(stream_id)
     const changes = countDifferences(before.realm_default_streams, event.default_streams, idOf)
-    // The list is also sent again, without a change here, when another of its properties changes.
+    // The list is also sent when a property of a listed stream changes, so an unchanged list is allowed.
     if (changes > 1) result.missing += changes - 1
   }
 }
@@ -200,7 +202,7 @@ function countDifferences<Item>(before: Item[] = [], after: Item[], keyOf: (item
   return new Set(before.map(keyOf)).symmetricDifference(new Set(after.map(keyOf))).size
 }
 
-function essence({ queue_id, last_event_id, ...fields }: State): object {
+function withoutQueue({ queue_id, last_event_id, ...fields }: State): object {
   return fields
 }
 
@@ -224,7 +226,7 @@ async function killSequencers(databaseUrl: string, signal: AbortSignal): Promise
   return killed
 }
 
-async function settle(databaseUrl: string, organization_id: number): Promise<number> {
+async function waitForHead(databaseUrl: string, organization_id: number): Promise<number> {
   const client = new pg.Client(connectionOptions(databaseUrl))
   await client.connect()
   await eventually(async () => (await client.query('select from outbox limit 1')).rowCount === 0)

@@ -12,7 +12,7 @@ import { lockUser, updateUserRow } from '../../src/users/queries.ts'
 import { pickRandom } from '../pick-random.ts'
 import { changeStreams, type StreamContext } from './streams.ts'
 
-/** Returns the name that a version writes: the seventeenth change of a row writes `Person 17`. */
+/** Returns the name that the given change of a row writes: change 17 writes `Person 17`. */
 export const nameOf = (version: number): string => `Person ${version}`
 export const versionOf = (name: string): number => Number(name.split(' ')[1])
 
@@ -45,31 +45,31 @@ export async function write(context: WriteContext, signal: AbortSignal): Promise
   return changes
 }
 
-interface Manner {
+interface RenameOptions {
   holdOpen?: number
   rollBackSavepoint?: boolean
   fail?: boolean
 }
 
-async function rename({ app, organization_id, users }: WriteContext, manner: Manner): Promise<void> {
+async function rename({ app, organization_id, users }: WriteContext, options: RenameOptions): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
     const user = await lockUser(tx, organization_id, pickRandom(users))
     if (!user) return
-    if (manner.rollBackSavepoint) {
+    if (options.rollBackSavepoint) {
       await sql`savepoint doubt`.execute(tx)
       await updateUserRow(tx, organization_id, user.id, { full_name: 'Nobody 0' })
       await sql`rollback to savepoint doubt`.execute(tx)
     }
     const full_name = nameOf(versionOf(user.full_name) + 1)
     await updateUserRow(tx, organization_id, user.id, { full_name })
-    emit(tx, { organization_id, ...renamed(user.id, full_name) })
-    if (manner.holdOpen) await sleep(manner.holdOpen)
-    if (manner.fail) throw new Error('changed its mind')
+    emit(tx, { organization_id, ...makeRenameEvent(user.id, full_name) })
+    if (options.holdOpen) await sleep(options.holdOpen)
+    if (options.fail) throw new Error('changed its mind')
   })
 }
 
-function renamed(user_id: UserId, full_name: string) {
+function makeRenameEvent(user_id: UserId, full_name: string) {
   return {
     event: { type: 'realm_user', op: 'update', person: { user_id, full_name } },
     to: { roles: 'everyone' as const },
@@ -90,7 +90,7 @@ async function renamePrepared({ organization_id, users }: WriteContext, client: 
   ])
   const full_name = nameOf(versionOf(rows[0].full_name) + 1)
   await client.query('update user_account set full_name = $2 where id = $1', [user, full_name])
-  const { event, to, effects } = renamed(user, full_name)
+  const { event, to, effects } = makeRenameEvent(user, full_name)
   await client.query('insert into outbox (organization_id, header, event) values ($1, $2, $3)', [
     organization_id,
     JSON.stringify({ type: event.type, to, effects }),
@@ -102,8 +102,8 @@ async function renamePrepared({ organization_id, users }: WriteContext, client: 
 }
 
 /**
- * Changes custom profile fields. Each event contains the complete list. Fields that another writer
- * removed are ignored.
+ * Makes a random change of custom profile fields, whose events contain the complete list. Errors are
+ * ignored, because another writer may have removed the field.
  */
 async function changeFields({ owner }: WriteContext): Promise<void> {
   const { custom_fields: fields } = await owner.profileFields.list()

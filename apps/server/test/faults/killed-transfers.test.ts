@@ -57,13 +57,13 @@ async function transferUntilKilled(
       transfers.acknowledged.set(uri ?? assert.fail(text), sha256(content))
     }
   }
-  const readAgain = async () => {
+  const readRepeatedly = async () => {
     for (;;) transfers.downloaded.push(await digestOf(node.url, iris, read))
   }
   const ends = [
     ...sizes.map((size) => write(size)),
     ...Array.from({ length: readers }, () =>
-      readAgain().catch((error: unknown) => {
+      readRepeatedly().catch((error: unknown) => {
         transfers.cut++
         throw error
       }),

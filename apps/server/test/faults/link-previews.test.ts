@@ -24,7 +24,7 @@ async function createOwner(database_url: string) {
   }
 }
 
-test('pages whose fetch died with its node are fetched once more, other pages once, and each message is rendered once', async () => {
+test('pages whose fetch a killed node interrupted are fetched once more, other pages only once, and each message is rendered once', async () => {
   await using database = await createTestDatabase()
   const database_url = database.url
   const { email, api_key } = await createOwner(database_url)

@@ -2,14 +2,14 @@ import { test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
 import { assertNoQueueLost } from './assert-delivery.ts'
 
-const absences = {
-  'NATS dies and comes back': faults.restartNats,
-  'NATS is cut off without a word': faults.cutNats,
-  'the node that numbers the events dies while NATS carries them': faults.killSequencer,
+const natsFaults = {
+  'NATS is killed and restarted': faults.restartNats,
+  'NATS becomes unreachable without closing connections': faults.cutNats,
+  'the node of the sequencer is killed while NATS is used': faults.killSequencer,
 }
 
-for (const [name, fault] of Object.entries(absences)) {
-  test(`${name}, and no event is lost`, async () => {
+for (const [name, fault] of Object.entries(natsFaults)) {
+  test(`no event is lost when ${name}`, async () => {
     await using fleet = await startFleet({ nats: true })
     await fleet.waitForEvents()
 

@@ -4,13 +4,13 @@ import { faults, startFleet } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import { assertNoQueueLost } from './assert-delivery.ts'
 
-const deaths = {
-  'a node that dies takes nothing with it': faults.killNode,
-  'nor does the node that numbers the events': faults.killSequencer,
-  'a node that stands still for seconds misses nothing': faults.stopNode,
+const nodeFaults = {
+  'no event is lost when a node is killed': faults.killNode,
+  'no event is lost when the node of the sequencer is killed': faults.killSequencer,
+  'no event is lost when a node is suspended for seconds': faults.stopNode,
 }
 
-for (const [name, fault] of Object.entries(deaths)) {
+for (const [name, fault] of Object.entries(nodeFaults)) {
   test(name, async () => {
     await using fleet = await startFleet()
     await fleet.waitForEvents()

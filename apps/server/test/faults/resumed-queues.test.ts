@@ -51,8 +51,8 @@ class ReloadingClient {
   }
 
   /**
-   * Follows events until `isEnough`, and calls `fault` with the follower after half of
-   * `eventsPerStep`.
+   * Follows events until `isEnough` returns true for their number. Calls `fault` after half of
+   * `eventsPerStep` events.
    */
   async follow(
     isEnough: (received: number) => boolean,

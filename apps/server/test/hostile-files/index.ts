@@ -40,7 +40,7 @@ async function polyglots(trap: Trap): Promise<HostileFile[]> {
   return [...made, ...scripts].map((file) => ({ ...file, handling: 'shown' }))
 }
 
-/** Returns small files of pictures that would take gigabytes of memory to decode. */
+/** Returns small files whose pictures would take gigabytes of memory to decode. */
 async function hugePictures(): Promise<HostileFile[]> {
   const pictures = {
     'a PNG of 50,000 × 50,000': png(50_000, 50_000, encodeBlackLines(50_000, 20)),

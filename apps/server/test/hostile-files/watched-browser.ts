@@ -15,13 +15,13 @@ export interface WatchedBrowser extends AsyncDisposable {
   /** Opens a file as a page. */
   open(url: string): Promise<Opened>
   /**
-   * Embeds files in a page of the same origin that has no policy. Returns which uses of them the
-   * browser accepted.
+   * Embeds files in a page of the same origin that has no content security policy. Returns how the
+   * browser let the page use each file.
    */
   embed(urls: readonly string[]): Promise<Embedded[]>
-  /** Serves a path of the origin without any policy, to prove that files which run leave traces. */
+  /** Serves a path without a content security policy, to prove that a file that runs is detected. */
   serveOpenly(path: string, contentType: string, body: string): Promise<string>
-  /** Returns traces of files that ran since the last call. */
+  /** Returns evidence of files that ran since the last call. */
   takeTraces(): string[]
 }
 
@@ -30,7 +30,7 @@ export type Opened = { kind: 'shown'; type: string } | { kind: 'saved'; name: st
 
 export interface Embedded {
   url: string
-  /** Elements and calls that would run the file and did not refuse it. */
+  /** Elements and calls that load the file as code and succeeded. */
   accepted: string[]
 }
 
@@ -61,8 +61,8 @@ export async function startWatchedBrowser(origin: string, cookie: string): Promi
   const page = await context.newPage()
   return {
     trap,
-    // Opens again if the page was replaced while it was asked for its type: the viewer of PDF files does that on a
-    // busy machine. Traces of all attempts count.
+    // Retries once, because on a busy machine the PDF viewer may replace the page while its type is read.
+    // Traces of both attempts count.
     open: (url) => open(page, url).catch(() => open(page, url)),
     async embed(urls) {
       await page.goto(harness)
@@ -118,7 +118,7 @@ async function open(page: Page, url: string): Promise<Opened> {
   return { kind: 'shown', type }
 }
 
-/** Runs inside the page. */
+/** Embeds files in every way that could run them. Runs inside the page. */
 async function embedAll({ urls, word }: { urls: readonly string[]; word: string }): Promise<Embedded[]> {
   const deadline = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5_000))
   const loads = (element: HTMLElement, attributes: Record<string, string>) => {

@@ -13,7 +13,7 @@ import {
 } from './formats.ts'
 import type { HostileImage } from './hostile-image.ts'
 
-/** Returns small files that decode to large pictures or need much work. */
+/** Returns small files that decode to large pictures or take long to decode. */
 export async function decompressionBombs(): Promise<HostileImage[]> {
   const jpeg = await createNoiseImage('jpeg')
   const progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer()
@@ -26,29 +26,29 @@ export async function decompressionBombs(): Promise<HostileImage[]> {
   canvas.writeUIntLE(16_382, 7, 3)
   return [
     large('a PNG of 50,000 × 50,000 in some kilobytes', png(50_000, 50_000, encodeBlackLines(50_000, 20))),
-    large('an interlaced one', interlaced(50_000, 50_000)),
-    large('a PNG of a few lines too many', png(5_001, 5_000, encodeBlackLines(5_001, 5_000))),
-    large('a PNG that is very high', png(30, 1_000_000, encodeBlackLines(30, 1_000))),
+    large('an interlaced PNG of 50,000 × 50,000', interlaced(50_000, 50_000)),
+    large('a PNG just above the limit', png(5_001, 5_000, encodeBlackLines(5_001, 5_000))),
+    large('a PNG that is very tall', png(30, 1_000_000, encodeBlackLines(30, 1_000))),
     either('a PNG that is very wide', png(1_000_000, 30, encodeBlackLines(1_000_000, 1))),
-    either('a PNG as large as can be said', png(0x7fffffff, 0x7fffffff, encodeBlackLines(8, 8))),
+    either('a PNG of the maximum width and height', png(0x7fffffff, 0x7fffffff, encodeBlackLines(8, 8))),
     either('a PNG of a negative size', png(0xffffffff, 0xffffffff, encodeBlackLines(8, 8))),
     large('a JPEG of 65,500 × 65,500', resizedJpeg(jpeg, 65_500, 65_500)),
-    large('a progressive one', resizedJpeg(progressive, 65_500, 65_500)),
+    large('a progressive JPEG of 65,500 × 65,500', resizedJpeg(progressive, 65_500, 65_500)),
     // Accepted, because the limit applies to the area that the frames cover.
-    fine('a GIF that says it has 65,535 × 65,535', gif(65_535, 65_535)),
+    fine('a GIF whose header states 65,535 × 65,535', gif(65_535, 65_535)),
     either('a GIF with a small screen and a large frame', largeFrame()),
-    large('a WebP of a few lines too many', await dark({ width: 5_001 }).webp({ lossless: true }).toBuffer()),
-    either('a WebP that says it has 16,384 × 16,384', losslessWebp(16_384, 16_384)),
-    either('a WebP with a large canvas and nothing on it', riff(['VP8X', canvas])),
+    large('a WebP just above the limit', await dark({ width: 5_001 }).webp({ lossless: true }).toBuffer()),
+    either('a WebP whose header states 16,384 × 16,384', losslessWebp(16_384, 16_384)),
+    either('a WebP with a large, empty canvas', riff(['VP8X', canvas])),
     { ...fine('a GIF of 100,000 frames', gif(1, 1, 100_000)), animatedOutcome: 'too large' },
     { ...fine('a GIF of 20 large frames', gif(2_000, 2_000, 20)), animatedOutcome: 'too large' },
-    fine('a PNG as large as is allowed', png(5_000, 5_000, encodeBlackLines(5_000, 5_000))),
-    fine('one that must be held in memory', await dark({}).png({ progressive: true }).toBuffer()),
-    fine('a JPEG that must be held in memory', await dark({}).jpeg({ progressive: true }).toBuffer()),
-    fine('a WebP as large as is allowed', await dark({}).webp({ lossless: true }).toBuffer()),
+    fine('a PNG of the maximum area', png(5_000, 5_000, encodeBlackLines(5_000, 5_000))),
+    fine('an interlaced PNG of the maximum area', await dark({}).png({ progressive: true }).toBuffer()),
+    fine('a progressive JPEG of the maximum area', await dark({}).jpeg({ progressive: true }).toBuffer()),
+    fine('a WebP of the maximum area', await dark({}).webp({ lossless: true }).toBuffer()),
     either(
-      'a JPEG of many passes',
-      manyPasses(await dark({ width: 4_000 }).jpeg({ progressive: true }).toBuffer()),
+      'a JPEG with many scans',
+      repeatLastScan(await dark({ width: 4_000 }).jpeg({ progressive: true }).toBuffer()),
     ),
     either(
       'a PNG with a text of 300 MB',
@@ -58,9 +58,9 @@ export async function decompressionBombs(): Promise<HostileImage[]> {
       'a PNG with a colour profile of 300 MB',
       smallPng(pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), zeros]))),
     ),
-    either('a PNG with more pixels than it says', png(8, 8, pngChunk('IDAT', zeros))),
-    either('a PNG of 100,000 chunks', smallPng(many(pngChunk('tEXt', Buffer.from('a\0b'))))),
-    either('a PNG of 100,000 pieces', png(8, 8, many(pngChunk('IDAT', Buffer.alloc(1))))),
+    either('a PNG with more pixels than its header states', png(8, 8, pngChunk('IDAT', zeros))),
+    either('a PNG of 100,000 text chunks', smallPng(many(pngChunk('tEXt', Buffer.from('a\0b'))))),
+    either('a PNG of 100,000 pixel chunks', png(8, 8, many(pngChunk('IDAT', Buffer.alloc(1))))),
   ]
 }
 
@@ -74,7 +74,7 @@ const dark = ({ width = 5_000, height = 5_000 }) =>
   sharp({ create: { width, height, channels: 3, background: '#123' } })
 
 /** Repeats the last scan of a progressive JPEG. Each scan makes the decoder process the whole picture. */
-function manyPasses(jpeg: Buffer): Buffer {
+function repeatLastScan(jpeg: Buffer): Buffer {
   const start = jpeg.lastIndexOf(Buffer.from('ffda', 'hex'))
   const scan = jpeg.subarray(start, -2)
   const times = Math.min(2_000, Math.floor(4_500_000 / scan.length))

@@ -21,7 +21,7 @@ export async function broken(): Promise<HostileImage[]> {
       const bytes = Buffer.from(picture)
       const at = Math.floor(picture.length * part)
       bytes[at] = (bytes[at] ?? 0) ^ 0xff
-      return { title: `a ${format} with a wrong byte`, bytes, outcome: 'either' }
+      return { title: `a ${format} with an inverted byte`, bytes, outcome: 'either' }
     }),
   )
   const jpeg = await createNoiseImage('jpeg')
@@ -30,33 +30,33 @@ export async function broken(): Promise<HostileImage[]> {
   return [
     ...cut,
     ...flipped,
-    bad('a PNG whose header has another sum', withWrongSum(smallPng(), 'IHDR')),
-    bad('a PNG whose pixels have another sum', withWrongSum(smallPng(), 'IDAT')),
+    bad('a PNG whose header has a wrong checksum', withWrongChecksum(smallPng(), 'IHDR')),
+    bad('a PNG whose pixels have a wrong checksum', withWrongChecksum(smallPng(), 'IDAT')),
     bad('a PNG without pixels', png(8, 8)),
-    bad('a PNG of nonsense', png(8, 8, pngChunk('IDAT', Buffer.from('nonsense')))),
-    bad('a PNG of too few pixels', png(100, 100, encodeBlackLines(100, 10))),
-    bad('a PNG without width', png(0, 8, encodeBlackLines(0, 8))),
-    bad('a PNG without height', png(8, 0, encodeBlackLines(8, 0))),
-    bad('a PNG of impossible depth', png(8, 8).fill(3, 24, 25)),
+    bad('a PNG with invalid pixel data', png(8, 8, pngChunk('IDAT', Buffer.from('nonsense')))),
+    bad('a PNG with too few pixels', png(100, 100, encodeBlackLines(100, 10))),
+    bad('a PNG of width 0', png(0, 8, encodeBlackLines(0, 8))),
+    bad('a PNG of height 0', png(8, 0, encodeBlackLines(8, 0))),
+    bad('a PNG with an invalid bit depth', png(8, 8).fill(3, 24, 25)),
     bad(
-      'a PNG that begins with its pixels',
+      'a PNG whose pixels precede its header',
       Buffer.concat([pngSignature, encodeBlackLines(8, 8), pngHeader(8, 8)]),
     ),
     bad(
-      'a PNG with filters that do not exist',
+      'a PNG with filters that are not defined',
       png(8, 8, pngChunk('IDAT', deflateSync(Buffer.alloc(200, 9)))),
     ),
-    bad('a JPEG without its tables', withoutTables),
-    bad('a JPEG without width', resizedJpeg(jpeg, 0, 64)),
+    bad('a JPEG without quantization tables', withoutTables),
+    bad('a JPEG of width 0', resizedJpeg(jpeg, 0, 64)),
     // Accepted, because the frame itself has a size.
-    { title: 'a GIF without size', bytes: gif(0, 0), outcome: 'accepted' },
+    { title: 'a GIF of size 0 × 0', bytes: gif(0, 0), outcome: 'accepted' },
     bad('a GIF without a frame', gif(8, 8, 0)),
   ]
 }
 
 const bad = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'unreadable' })
 
-function withWrongSum(bytes: Buffer, chunk: string): Buffer {
+function withWrongChecksum(bytes: Buffer, chunk: string): Buffer {
   const at = bytes.indexOf(chunk)
   const length = bytes.readUInt32BE(at - 4)
   bytes.writeUInt32BE(0xdeadbeef, at + 4 + length)

@@ -11,43 +11,43 @@ const archive = `PK\x03\x04${mark}PK\x05\x06`
  */
 export async function disguisedImages(): Promise<HostileImage[]> {
   const [png, jpeg, webp] = [smallPng(), await createNoiseImage('jpeg'), await createNoiseImage('webp')]
-  const words = (text: string) => pngChunk('tEXt', Buffer.from(`Comment\0${text}`))
+  const textChunk = (text: string) => pngChunk('tEXt', Buffer.from(`Comment\0${text}`))
   const and = (picture: Uint8Array, tail: string) => Buffer.concat([picture, Buffer.from(tail, 'latin1')])
-  const placed = {
+  const exif = {
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
     IFD0: { Copyright: mark },
   }
   const pictures: Record<string, Uint8Array> = {
-    // The bytes of the size open a comment.
+    // The two bytes of the width are `/*`, which open a comment.
     'a GIF that is also a script': and(gif(0x2a2f, 1, 1, gifComment(mark)), `*/=1;alert('${mark}')`),
-    'a GIF with a page in its comment': gif(8, 8, 1, gifComment(script)),
-    'a GIF before an archive': and(gif(8, 8), archive),
-    'a PNG before an archive': and(png, archive),
-    'a PNG before a page': and(png, script),
-    'a PNG before a program': and(png, `<?php /* ${mark} */ system($_GET["c"]); ?>`),
-    'a PNG before four megabytes': and(png, mark.repeat(230_000)),
-    'a PNG with a page in its words': smallPng(words(script)),
-    'a PNG with a program in its words': smallPng(words(`<?php ${mark} ?>`)),
-    'a PNG with a secret chunk': smallPng(pngChunk('evIl', Buffer.from(mark))),
-    'a PNG with another behind it': and(png, `${smallPng(words(mark)).toString('latin1')}`),
-    'a JPEG with a page in its comment': withSegment(jpeg, 0xfe, script),
-    'a JPEG with a page in its first segment': withSegment(jpeg, 0xe0, script),
-    'a JPEG with a script in its description': withSegment(
+    'a GIF with HTML in its comment': gif(8, 8, 1, gifComment(script)),
+    'a GIF followed by a ZIP archive': and(gif(8, 8), archive),
+    'a PNG followed by a ZIP archive': and(png, archive),
+    'a PNG followed by HTML': and(png, script),
+    'a PNG followed by PHP code': and(png, `<?php /* ${mark} */ system($_GET["c"]); ?>`),
+    'a PNG followed by four megabytes': and(png, mark.repeat(230_000)),
+    'a PNG with HTML in a text chunk': smallPng(textChunk(script)),
+    'a PNG with PHP code in a text chunk': smallPng(textChunk(`<?php ${mark} ?>`)),
+    'a PNG with an unknown chunk': smallPng(pngChunk('evIl', Buffer.from(mark))),
+    'a PNG followed by another PNG': and(png, `${smallPng(textChunk(mark)).toString('latin1')}`),
+    'a JPEG with HTML in its comment': withSegment(jpeg, 0xfe, script),
+    'a JPEG with HTML in its first segment': withSegment(jpeg, 0xe0, script),
+    'a JPEG with a script in its XMP metadata': withSegment(
       jpeg,
       0xe1,
       `http://ns.adobe.com/xap/1.0/\0<x>${script}</x>`,
     ),
-    'a JPEG before a page': and(jpeg, script),
-    'a JPEG before an archive': and(jpeg, archive),
-    'a JPEG that tells where it was taken': await sharp(jpeg).jpeg().withExif(placed).toBuffer(),
-    'a WebP before a page': and(webp, script),
-    'a WebP that tells where it was taken': await sharp(jpeg).webp().withExif(placed).toBuffer(),
+    'a JPEG followed by HTML': and(jpeg, script),
+    'a JPEG followed by a ZIP archive': and(jpeg, archive),
+    'a JPEG with a GPS position': await sharp(jpeg).jpeg().withExif(exif).toBuffer(),
+    'a WebP followed by HTML': and(webp, script),
+    'a WebP with a GPS position': await sharp(jpeg).webp().withExif(exif).toBuffer(),
   }
   const labels = ['text/html', 'image/svg+xml', 'application/javascript', 'application/x-httpd-php', 'x', '']
   return [
     ...Object.entries(pictures).map(([title, bytes]) => ({ title, bytes, outcome: 'accepted' as const })),
     ...labels.map((contentType) => ({
-      title: `a PNG that says it is ${contentType || 'nothing'}`,
+      title: `a PNG declared as ${contentType || 'nothing'}`,
       bytes: png,
       outcome: 'accepted' as const,
       contentType,

@@ -21,8 +21,8 @@ import { countOwnedRows, findInDatabase, findInFiles } from './find-text.ts'
 
 const marks = { common: 'zqcommon', own: 'zqowner' }
 /** Tables that keep the id of a deleted organization for two days. */
-const keepingId = ['event_head', 'organization_deletion']
-/** Steps after which each attempt is interrupted. */
+const tablesWithDeletedId = ['event_head', 'organization_deletion']
+/** Number of steps after which each attempt is interrupted. */
 const stepsPerAttempt = bySize({ gate: 9, long: 2 })
 const nodeNames: readonly NodeName[] = ['a', 'b']
 const isRefused = (error: { status: number }) => error.status === 401
@@ -34,7 +34,7 @@ async function runDeletion({ nodes }: World, onProgress?: Progress) {
   return deleteOrganizationByOperator(app, await getOrganizationToDelete(app, 'The Garden', ''), onProgress)
 }
 
-/** Starts a poll on each node, and returns how they end. */
+/** Starts a poll on each node, and returns promises of their outcomes. */
 async function pollEverywhere({ nodes, organization_id }: World, person: Person) {
   return Promise.all(
     nodeNames.map(async (node) => {
@@ -62,7 +62,7 @@ async function expectService(world: World, hill: Person) {
   assert.deepEqual(world.log.entries(), [])
 }
 
-test('deleting an organization, interrupted at every step, leaves nothing of it and nothing usable meanwhile', async () => {
+test('deleting an organization, interrupted many times, refuses its users meanwhile and leaves no data', async () => {
   await using world = await startWorld({ ownServer: true })
   const { database, files_dir, organization_id, nodes } = world
   const { app } = nodes.a
@@ -101,10 +101,10 @@ test('deleting an organization, interrupted at every step, leaves nothing of it 
 
   assert.ok(interruptions >= bySize({ gate: 5, long: 50 }), `${interruptions} interruptions`)
   for (const { ending } of waiting) assert.equal(((await ending) as { status: number }).status, 401)
-  const left = [...(await countOwnedRows(database, organization_id))].filter(([, count]) => count > 0)
+  const remaining = [...(await countOwnedRows(database, organization_id))].filter(([, count]) => count > 0)
   assert.deepEqual(
-    left.map(([table]) => table),
-    keepingId,
+    remaining.map(([table]) => table),
+    tablesWithDeletedId,
   )
   for (const mark of Object.values(marks)) {
     assert.deepEqual(await findInDatabase(database, mark), [])

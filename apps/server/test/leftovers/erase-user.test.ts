@@ -8,7 +8,7 @@ import { findInDatabase, findInFiles } from './find-text.ts'
 
 const makeMarks = () => ({ common: `zqcommon${randomInt(1e9)}`, own: `zqown${randomInt(1e9)}` })
 
-/** Events contain old names and texts until the log is dropped, as the page on retention says. */
+/** Tables that may keep erased texts: old events remain until their part of the log is dropped. */
 const keptInLog = ['event_batch']
 
 async function hasFinished({ database, organization_id }: World): Promise<boolean> {
@@ -32,7 +32,7 @@ async function listTexts({ owner }: World) {
 
 const isRefused = ({ status }: { status: number }) => status === 400 || status === 401 || status === 403
 
-async function expectForgotten(world: World, { person }: Filled, own: string): Promise<void> {
+async function expectErased(world: World, { person }: Filled, own: string): Promise<void> {
   await eventually(async () => (await findInFiles(world.files_dir, own)).length === 0)
   await eventually(async () => {
     const found = await findInDatabase(world.database, own)
@@ -49,7 +49,7 @@ test('erasing a person with their messages, interrupted at every step, leaves on
   const { person, mentioning, sent, told } = filled
   assert.ok((await findInDatabase(world.database, marks.own)).length > 20)
   assert.notDeepEqual(await findInFiles(world.files_dir, marks.own), [])
-  // Nodes must not complete what is interrupted here.
+  // Delays the job, so that no node completes the interrupted erasure.
   await world.database.query(`
     create function delay_job() returns trigger language plpgsql as $$ begin
       if new.payload ->> 'user_id' is not null then new.run_at := now() + interval '1 day'; end if; return new;
@@ -84,7 +84,7 @@ test('erasing a person with their messages, interrupted at every step, leaves on
   await world.database.query(`
     drop trigger delay_job on graphile_worker._private_jobs;
     update graphile_worker._private_jobs set run_at = now()`)
-  await expectForgotten(world, filled, marks.own)
+  await expectErased(world, filled, marks.own)
   const texts = await listTexts(world)
   assert.ok(!texts.has(sent) && !texts.has(told))
   const id = person.user_id
@@ -95,7 +95,7 @@ test('erasing a person with their messages, interrupted at every step, leaves on
   assert.deepEqual(world.log.entries(), [])
 })
 
-test('an owner erases a person and keeps the messages; events bring every client to the new state', async () => {
+test('after an owner erases a person and keeps the messages, states updated by events equal fresh states', async () => {
   await using world = await startWorld()
   const { owner } = world
   const marks = makeMarks()
@@ -137,7 +137,7 @@ test('an owner erases a person and keeps the messages; events bring every client
   )
   await owner.users.erase({ user_id: person.user_id, delete_messages: true })
   await eventually(() => hasFinished(world))
-  await expectForgotten(world, filled, marks.own)
+  await expectErased(world, filled, marks.own)
 })
 
 test('the only owner, bots and people of other organizations cannot be erased, and nobody but owners can erase', async () => {

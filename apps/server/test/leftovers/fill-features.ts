@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Person, pngOf, request, type World } from '@oxbow/testkit'
 
-/** Words that occur nowhere else, by which a test finds what was left behind. */
+/** Unique words, by which a test finds data that was not deleted. */
 export interface Marks {
   /** Part of texts that belong to the organization. */
   common: string

@@ -7,7 +7,7 @@ interface TableName {
   name: string
 }
 
-/** Lists all tables of the database with their parts, those of the job queue too. */
+/** Lists all tables of the database, including partitions and the tables of the job queue. */
 async function listTables(database: TestDatabase): Promise<TableName[]> {
   return database.query<TableName>(`
     select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -16,8 +16,8 @@ async function listTables(database: TestDatabase): Promise<TableName[]> {
 }
 
 /**
- * Returns the tables with a row that contains the text in any column, in any letter case. Bytes are compared in
- * hexadecimal form. Parts of the log are reported as `event_batch`.
+ * Returns the tables with a row that contains the text in any column, regardless of case. Also finds
+ * the text in binary columns. Partitions of the event log are reported as `event_batch`.
  */
 export async function findInDatabase(database: TestDatabase, text: string): Promise<string[]> {
   const found = new Set<string>()
@@ -44,7 +44,7 @@ export async function findInFiles(directory: string, text: string): Promise<stri
   return found
 }
 
-/** Counts the rows of an organization in each table that has any. */
+/** Counts the rows of an organization in each table with an organization id. */
 export async function countOwnedRows(
   database: TestDatabase,
   organization_id: number,

@@ -35,7 +35,7 @@ const toAnchor = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, '-')
 
-test('every alert has a severity and its own words in the section of the runbook that it names', () => {
+test('every alert has a severity, and the runbook section that it links to mentions the alert', () => {
   const listed = listRules()
   assert.ok(listed.length >= 19)
   for (const { name, severity, runbook } of listed) {
@@ -48,14 +48,17 @@ test('every alert has a severity and its own words in the section of the runbook
   }
 })
 
-test('every section of the runbook with an alert belongs to a rule', () => {
+test('every alert that the runbook mentions has a rule', () => {
   const names = new Set(listRules().map(({ name }) => name))
   const page = readFileSync(join(root, 'docs', 'operating', 'runbook.md'), 'utf8')
   const mentioned = [...page.matchAll(/`(Oxbow[A-Z]\w+)`/g)].map(([, name]) => name ?? '')
   assert.deepEqual(new Set(mentioned).difference(names), new Set())
 })
 
-/** Alerts whose faults take long or need other machines, with series in which they must fire, and just not. */
+/**
+ * Alerts whose faults a test cannot cause quickly. Each must fire for its `series`, and must not fire
+ * for its `quiet` series.
+ */
 const cases = [
   {
     alert: 'OxbowEventLogNearlyFull',
@@ -100,7 +103,7 @@ const cases = [
   },
 ]
 
-test('promtool accepts the rules, and alerts fire beyond their limits only', { skip }, () => {
+test('promtool accepts the rules, and alerts fire only beyond their limits', { skip }, () => {
   execFileSync('promtool', ['check', 'rules', rulesFile], { stdio: 'pipe' })
   const listed = listRules()
   const inputs = (series: Record<string, string>) =>
@@ -120,7 +123,7 @@ test('promtool accepts the rules, and alerts fire beyond their limits only', { s
   const folder = mkdtempSync(join(tmpdir(), 'oxbow-rules-'))
   try {
     const file = join(folder, 'test.yml')
-    // JSON is YAML too.
+    // JSON is also valid YAML.
     writeFileSync(file, JSON.stringify({ rule_files: [rulesFile], tests }))
     execFileSync('promtool', ['test', 'rules', file], { stdio: 'pipe' })
   } finally {

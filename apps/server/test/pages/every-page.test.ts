@@ -304,18 +304,18 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const pictures = process.env.OXBOW_PAGE_PICTURES
 if (pictures) mkdirSync(pictures, { recursive: true })
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+const appearances = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [
     { width: 1280, height: 800 },
     { width: 360, height: 640 },
   ].map((viewport) => ({ colorScheme, viewport })),
 )
 
-// Scripts are on, because the test runs axe in the pages, which have no scripts themselves.
+// Scripts are enabled only for axe, which runs in the pages. The pages themselves have no scripts.
 const page = await site.openWindow({ javaScriptEnabled: true })
 
 for (const { name, heading, open } of states) {
-  test(`the page ${name} is accessible in light and dark, wide and narrow`, async () => {
+  test(`the page ${name} is accessible in light and dark mode, in wide and narrow windows`, async () => {
     await page.context().clearCookies()
     await open(page)
     const title = (await page.textContent('h1')) ?? ''
@@ -323,7 +323,7 @@ for (const { name, heading, open } of states) {
     assert.equal(await page.locator('script, style, [style]').count(), 0)
     assert.ok((await page.locator('a[href], form').count()) > 0, 'the page leads nowhere')
     await page.evaluate(axeSource)
-    for (const { colorScheme, viewport } of looks) {
+    for (const { colorScheme, viewport } of appearances) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
       if (pictures)
@@ -346,13 +346,13 @@ async function findProblems(page: Page, colorScheme: 'light' | 'dark'): Promise<
   const isMeasured = passes.some(({ id }) => id === 'color-contrast')
   return [
     ...(isMeasured ? [] : ['the contrast of colours was not measured']),
-    ...(await findSideways(page)),
+    ...(await findHorizontalScrolling(page)),
     ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
   ]
 }
 
 /** Reports a page that is wider than its browser window. */
-async function findSideways(page: Page): Promise<string[]> {
+async function findHorizontalScrolling(page: Page): Promise<string[]> {
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   return isWide ? ['the page scrolls sideways'] : []
 }
@@ -372,17 +372,17 @@ for (const [index, path] of documents.entries())
     await page.goto(url + path)
     assert.equal(await page.locator('style, [style]').count(), 0)
     if (index > 1) await page.evaluate(axeSource)
-    for (const { colorScheme, viewport } of looks) {
+    for (const { colorScheme, viewport } of appearances) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
       if (pictures)
         await page.screenshot({
           path: `${pictures}/document-${index}-${colorScheme}-${viewport.width}.png`,
         })
-      const problems = index > 1 ? await findProblems(page, colorScheme) : await findSideways(page)
+      const problems = index > 1 ? await findProblems(page, colorScheme) : await findHorizontalScrolling(page)
       assert.deepEqual(problems, [], `${colorScheme} ${viewport.width}`)
-      const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
-      assert.equal(ground, { light: 'rgb(255, 255, 255)', dark: 'rgb(23, 28, 29)' }[colorScheme])
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+      assert.equal(background, { light: 'rgb(255, 255, 255)', dark: 'rgb(23, 28, 29)' }[colorScheme])
     }
   })
 
@@ -392,7 +392,7 @@ const { en, de } = Object.fromEntries(
     return [language, Object.values<string>(JSON.parse(readFileSync(file, 'utf8')))]
   }),
 ) as Record<'en' | 'de', string[]>
-/** English texts without arguments that do not occur in German. */
+/** English texts without placeholders that occur in no German text. */
 const english = en.filter((text) => !/[{<]/.test(text) && !de.some((germanText) => germanText.includes(text)))
 
 test('pages are in German for browsers that request it', async () => {
@@ -410,7 +410,7 @@ test('pages are in German for browsers that request it', async () => {
       [],
       name,
     )
-    assert.deepEqual(await findSideways(german), [], name)
+    assert.deepEqual(await findHorizontalScrolling(german), [], name)
     if (pictures) await german.screenshot({ path: `${pictures}/${name}-german.png`, fullPage: true })
   }
 })

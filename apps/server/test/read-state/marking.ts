@@ -24,10 +24,10 @@ export const changeRead = step(
 export const readAllAtOnce = step('read each, at two nodes at once', {}, ({ by }, model, { people }) => {
   const unread = unreadOf(model, by)
   if (unread.length === 0) return undefined
-  const mark = ({ id }: ModelMessage, index: number) =>
+  const markRead = ({ id }: ModelMessage, index: number) =>
     people[by].on(index % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
   return {
-    call: () => Promise.all(unread.map(mark)),
+    call: () => Promise.all(unread.map(markRead)),
     change() {
       for (const { read } of unread) read.add(by)
     },
@@ -75,31 +75,31 @@ export const markStream = step('mark stream', { stream }, ({ by, stream }, model
 })
 
 export const markTopic = step('mark topic', { stream, topic }, ({ by, stream, topic }, model) => {
-  const place = streamAt(model, stream)
+  const target = streamAt(model, stream)
   const inTopic = model.messages.filter(
-    (message) => message.place === place && message.topic.toLowerCase() === topic.toLowerCase(),
+    (message) => message.place === target && message.topic.toLowerCase() === topic.toLowerCase(),
   )
   return {
-    isRefused: !mayPost(by, place) || !inTopic.some((message) => isReceived(by, message)),
-    call: (client) => client.messages.markTopicRead({ stream_id: place.id, topic_name: topic }),
+    isRefused: !mayPost(by, target) || !inTopic.some((message) => isReceived(by, message)),
+    call: (client) => client.messages.markTopicRead({ stream_id: target.id, topic_name: topic }),
     change() {
       for (const message of inTopic) if (isUnread(by, message)) message.read.add(by)
     },
   }
 })
 
-/** Every user marks the stream of the newest stream message as read, or everything. */
+/** All users mark everything as read, or the stream that the newest stream message was sent to. */
 export const everyoneMarks = step(
   'everyone marks',
   { isAll: fc.boolean() },
   ({ isAll }, { messages }, { people }) => {
     const sent = messages.findLast((message) => message.sent)?.sent
     if (!sent) return undefined
-    const able = names.filter((name) => isAll || mayPost(name, sent))
+    const allowed = names.filter((name) => isAll || mayPost(name, sent))
     return {
       call: () =>
         Promise.all(
-          able.map((name) =>
+          allowed.map((name) =>
             isAll
               ? people[name].messages.markAllRead()
               : people[name].messages.markStreamRead({ stream_id: sent.id }),
@@ -107,7 +107,7 @@ export const everyoneMarks = step(
         ),
       change() {
         for (const { place, read } of messages)
-          if (isAll || place === sent) for (const name of able) read.add(name)
+          if (isAll || place === sent) for (const name of allowed) read.add(name)
       },
     }
   },

@@ -70,7 +70,7 @@ export const moveNewest = moves(fc.constantFrom(0, 1))
 export const remove = step('delete', { one: index }, ({ one: index }, model, server) => {
   const message = pick(model, index)
   if (!message || server.isHeld(message.place)) return undefined
-  // Users do not try to delete a message that they cannot see.
+  // Skips private messages that the owner, who deletes, cannot see.
   if (!message.place && !message.people.includes('owner')) return undefined
   return {
     call: () => server.people.owner.messages.remove({ message_id: message.id }),
@@ -93,12 +93,12 @@ export const muteStream = step(
 )
 
 export const muteTopic = step('mute topic', { stream, topic }, ({ by, stream, topic }, model) => {
-  const place = streamAt(model, stream)
-  if (!mayPost(by, place)) return undefined
-  const key = topicKey(by, place, topic)
+  const target = streamAt(model, stream)
+  if (!mayPost(by, target)) return undefined
+  const key = topicKey(by, target, topic)
   const op = model.mutedTopics.has(key) ? 'remove' : 'add'
   return {
-    call: (client) => client.subscriptions.muteTopic({ stream_id: place.id, topic, op }),
+    call: (client) => client.subscriptions.muteTopic({ stream_id: target.id, topic, op }),
     change: () => model.mutedTopics[op === 'add' ? 'add' : 'delete'](key),
   }
 })

@@ -31,26 +31,26 @@ export function step<What extends DrawnValues>(
   what: { [Key in keyof What]: fc.Arbitrary<What[Key]> },
   act: (drawn: What & Actor, model: Model, server: TestedServer) => Act | undefined,
 ): fc.Arbitrary<fc.AsyncCommand<Model, TestedServer>> {
-  return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([by, drawn]) => ({
+  return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([who, drawn]) => ({
     check: () => true,
     async run(model, server) {
-      const received = act({ ...by, ...drawn }, model, server)
-      if (!received) return
-      if (by.isSettled) await server.raiseHorizon()
+      const planned = act({ ...who, ...drawn }, model, server)
+      if (!planned) return
+      if (who.isSettled) await server.raiseHorizon()
       const outcomes = server.outcomesOf(kind)
-      const refused = await received.call(server.people[by.by].on(by.at)).then(
+      const refused = await planned.call(server.people[who.by].on(who.at)).then(
         () => undefined,
         (error: unknown) => {
           if (error instanceof ApiError && error.status < 500) return error
           throw error
         },
       )
-      assert.equal(refused !== undefined, received.isRefused ?? false, `${refused}`)
+      assert.equal(refused !== undefined, planned.isRefused ?? false, `${refused}`)
       outcomes[refused ? 'refused' : 'done']++
-      if (!refused) received.change()
+      if (!refused) planned.change()
       await server.compare(model)
     },
-    toString: () => `${kind} ${JSON.stringify({ ...by, ...drawn })}`,
+    toString: () => `${kind} ${JSON.stringify({ ...who, ...drawn })}`,
   }))
 }
 

@@ -15,19 +15,19 @@ import type { TestedServer } from './tested-server.ts'
 
 type Step = fc.AsyncCommand<Model, TestedServer>
 
-/** Combines steps into one, because failures often need all of them. */
-const inARow = (...steps: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
-  fc.tuple(...steps).map((row) => ({
+/** Combines steps into one, because some bugs appear only after exactly this sequence. */
+const inSequence = (...steps: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
+  fc.tuple(...steps).map((drawnSteps) => ({
     check: () => true,
     async run(model, server) {
-      for (const step of row) await step.run(model, server)
+      for (const step of drawnSteps) await step.run(model, server)
     },
-    toString: () => row.join(', then '),
+    toString: () => drawnSteps.join(', then '),
   }))
 
 export const steps = [
   ...[sendMessage, sendMessage, sendMessage, sendPrivately],
-  ...[hold, release, inARow(hold, sendMessage, everyoneMarks, release)],
+  ...[hold, release, inSequence(hold, sendMessage, everyoneMarks, release)],
   ...[changeRead, changeRead, readAllAtOnce, changeOwn],
   ...[markAll, markStream, markTopic],
   ...[
@@ -35,7 +35,7 @@ export const steps = [
     comeOrGo,
     moveMessages,
     moveMessages,
-    inARow(sendMessage, sendMessage, moveNewest, everyoneMarks),
+    inSequence(sendMessage, sendMessage, moveNewest, everyoneMarks),
     remove,
   ],
   ...[muteStream, muteTopic],

@@ -55,7 +55,7 @@ export class TestedServer implements AsyncDisposable {
   readonly people: Readonly<Record<Name, Person>>
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
   held: (Held & { topic: string; sender: Name })[] = []
-  #slow: ReturnType<typeof openDatabase>
+  #heldDatabase: ReturnType<typeof openDatabase>
   #states = new Map<Name, State>()
   #runs = 0
   #steps = 0
@@ -64,7 +64,7 @@ export class TestedServer implements AsyncDisposable {
     this.world = world
     this.people = people
     const { config } = world.nodes.a.app
-    this.#slow = openDatabase({ ...config, database_pool_size: 10 }, () => {})
+    this.#heldDatabase = openDatabase({ ...config, database_pool_size: 10 }, () => {})
   }
 
   outcomesOf(kind: string): { done: number; refused: number } {
@@ -147,7 +147,7 @@ export class TestedServer implements AsyncDisposable {
     const actor = await authenticate(app, caller, { email, api_key })
     const sent = Promise.withResolvers<MessageId>()
     const released = Promise.withResolvers<void>()
-    const over = this.#slow.db.transaction().execute(async (db) => {
+    const over = this.#heldDatabase.db.transaction().execute(async (db) => {
       await allowPause(db, 600)
       const posted = { recipient: { kind: 'stream' as const, stream: stream.id }, topic, content }
       sent.resolve(await postMessage({ ...app, db }, actor, posted))
@@ -171,8 +171,8 @@ export class TestedServer implements AsyncDisposable {
   }
 
   /**
-   * Asserts that all users see the expected state on both nodes, both in fresh states and by
-   * received events.
+   * Asserts that all users see the expected state, both in fresh responses and in states updated by
+   * events. Users and nodes alternate.
    */
   async compare(model: Model): Promise<void> {
     this.#steps++
@@ -181,13 +181,13 @@ export class TestedServer implements AsyncDisposable {
       names.map(async (name, index) => {
         const node: NodeName = (this.#steps + index) % 2 === 0 ? 'a' : 'b'
         const expected = readStateOf(model, name, this.idOf)
-        assert.deepEqual(await this.#see(name, node), expected, `what ${name} sees at ${node}`)
-        await this.#fold(name, node, expected)
+        assert.deepEqual(await this.#readState(name, node), expected, `what ${name} sees at ${node}`)
+        await this.#applyAndCompare(name, node, expected)
       }),
     )
   }
 
-  async #see(name: Name, node: NodeName): Promise<ReadState> {
+  async #readState(name: Name, node: NodeName): Promise<ReadState> {
     const { messages } = this.people[name].on(node)
     const all = { anchor: 'oldest', num_before: 0, num_after: 1_000 }
     const received = await messages.list(all)
@@ -211,8 +211,11 @@ export class TestedServer implements AsyncDisposable {
     }
   }
 
-  /** Compares the kept state, which may still list senders without unread messages. */
-  async #fold(name: Name, node: NodeName, { unread, starred }: ReadState): Promise<void> {
+  /**
+   * Applies new events to the user's state and compares it with the expected one, except for senders:
+   * an updated state may still list senders without unread messages.
+   */
+  async #applyAndCompare(name: Name, node: NodeName, { unread, starred }: ReadState): Promise<void> {
     const before = this.#states.get(name)
     assert.ok(before)
     const events = await drainQueue(this.people[name].on(node), before)
@@ -229,7 +232,7 @@ export class TestedServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.commitAll()
-    await this.#slow.close()
+    await this.#heldDatabase.close()
     await this.world[Symbol.asyncDispose]()
   }
 }

@@ -12,7 +12,7 @@ import { withSession } from './dump.ts'
 import { plantGarden, startNodeOn } from './garden.ts'
 import { assertDead, openMessageQueue } from './messages.ts'
 
-// Follows the section "Continuous archiving" of the page about backups, with its files and its commands.
+// Runs the commands of the section "Continuous archiving" of docs/operating/backup.md, with its files.
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/operating/backup.md'), 'utf8')
 const section = page.split('## Continuous archiving')[1] ?? ''
@@ -35,7 +35,7 @@ test('a database with continuous archiving is restored to a moment, and a node s
   after(() => rmSync(directory, { recursive: true, force: true }))
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory])
   const configurationFile = join(directory, 'pgbackrest.conf')
-  // The page leaves out what has Debian's default there.
+  // Paths for which the page relies on Debian's defaults.
   const environment = {
     PGBACKREST_CONFIG: configurationFile,
     PGBACKREST_LOG_PATH: directory,
@@ -66,7 +66,7 @@ pg1-socket-path=${postgres.directory}
     const iris = started.as(garden.iris)
     const kept = await sendToStream(iris, 'roses', 'spring', 'Before the mistake.')
     const queue = await openMessageQueue(iris)
-    // The target has whole seconds, and must be later than everything that is kept.
+    // The target time has whole seconds, and must be later than the message that is kept.
     const target = await withSession(url, async (client) => {
       const read = async () =>
         (await client.query("select date_trunc('second', now())::text as now")).rows[0].now

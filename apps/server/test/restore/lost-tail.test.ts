@@ -11,7 +11,7 @@ import { assertDead, openMessageQueue, retryWhileUnreachable } from './messages.
 let count = 0
 
 /** Creates one object of each kind whose id clients store, and returns the ids. */
-async function makeThings({ node, as }: StartedNode, owner: { email: string; api_key: string }) {
+async function makeObjects({ node, as }: StartedNode, owner: { email: string; api_key: string }) {
   count++
   const olive = as(owner)
   const email = `person${count}@garden.example`
@@ -31,7 +31,7 @@ async function makeThings({ node, as }: StartedNode, owner: { email: string; api
   }
 }
 
-function assertBeyond(made: Record<string, number>, lost: Record<string, number>): void {
+function assertIdsJumped(made: Record<string, number>, lost: Record<string, number>): void {
   for (const [kind, id] of Object.entries(made)) {
     assert.ok(id > (lost[kind] ?? 0) + 90_000, `${kind} ${id} after ${lost[kind]}`)
   }
@@ -44,12 +44,12 @@ test('after a failover that lost commits, no id that a client has seen is assign
   await database.addStandby()
   database.stopReplication()
   const queue = await openMessageQueue(started.as(iris))
-  const lost = await makeThings(started, owner)
+  const lost = await makeObjects(started, owner)
   await queue.readTo(lost.message)
 
   await database.failOver()
 
-  assertBeyond(await makeThings(started, owner), lost)
+  assertIdsJumped(await makeObjects(started, owner), lost)
   await assertDead(queue)
 })
 
@@ -77,7 +77,7 @@ test('after point-in-time recovery, ids jump beyond every id that may have been 
       await client.query("select setval('message_id', nextval('message_id') + 50000000)")
       await client.query('update event_head set last_seq = last_seq + 2000000000')
     })
-    const lost = await makeThings(started, garden.owner)
+    const lost = await makeObjects(started, garden.owner)
     const queue = await openMessageQueue(started.as(garden.iris))
     await withSession(url, (client) => client.query('select pg_switch_wal()'))
     return { garden, lost, queue }
@@ -98,7 +98,7 @@ test('after point-in-time recovery, ids jump beyond every id that may have been 
   })
 
   await using started = await startNodeOn(url)
-  assertBeyond(await makeThings(started, garden.owner), lost)
+  assertIdsJumped(await makeObjects(started, garden.owner), lost)
   await assertDead(queue.on(started.as(garden.iris)))
   const opened = await started.as(garden.iris).events.register({ fetch_event_types: [] })
   assert.ok((opened.last_event_id ?? 0) > 2_000_000_000)

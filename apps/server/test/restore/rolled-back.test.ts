@@ -27,12 +27,12 @@ function whileStopped(work: () => void): void {
 }
 
 /**
- * Opens two queues, saves a state with `keep`, then sends a message that is lost when that state is
- * restored, and reads the message in one of the queues.
+ * Opens two queues, calls `saveState`, and then sends a message, which is lost when the saved state is
+ * restored. Only the queue `ahead` reads that message.
  */
-async function lose(iris: Client, keep: () => Promise<void> | void) {
+async function loseMessage(iris: Client, saveState: () => Promise<void> | void) {
   const [ahead, behind] = [await openMessageQueue(iris), await openMessageQueue(iris)]
-  await keep()
+  await saveState()
   const lost = await retryWhileUnreachable(() => sendToStream(iris, 'roses', 'spring', 'Lost.'))
   await ahead.readTo(lost)
   return { ahead, behind, lost }
@@ -41,7 +41,7 @@ async function lose(iris: Client, keep: () => Promise<void> | void) {
 test('restoring files under a running node makes ids jump and ends queues whose cursor is ahead', async () => {
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
-  const { ahead, behind, lost } = await lose(iris, () => whileStopped(() => takeSnapshot(postgres)))
+  const { ahead, behind, lost } = await loseMessage(iris, () => whileStopped(() => takeSnapshot(postgres)))
 
   whileStopped(() => putBack(postgres))
 
@@ -51,10 +51,10 @@ test('restoring files under a running node makes ids jump and ends queues whose 
   assert.deepEqual(await behind.readTo(kept), [kept])
 })
 
-test('restoring files while no node runs ends queues whose cursor is ahead, and the command makes ids jump', async () => {
+test('restoring files while no node runs ends queues whose cursor is ahead, and `oxbow database restored` makes ids jump', async () => {
   const { ahead, behind, lost } = await (async () => {
     await using started = await startNodeOn(url)
-    return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
+    return await loseMessage(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
   })()
 
   whileStopped(() => putBack(postgres))
@@ -71,7 +71,7 @@ test('restoring files while no node runs ends queues whose cursor is ahead, and 
 test('a file-level restore without `oxbow database restored` ends queues whose cursor is ahead of the database', async () => {
   const { ahead, behind } = await (async () => {
     await using started = await startNodeOn(url)
-    return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
+    return await loseMessage(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
   })()
 
   whileStopped(() => putBack(postgres))
@@ -87,7 +87,7 @@ test('pg_restore --clean into the same database makes ids jump and ends queues w
   const file = join(postgres.directory, 'oxbow.dump')
   const { ahead, behind, lost } = await (async () => {
     await using started = await startNodeOn(url)
-    return await lose(started.as(garden.iris), () => dump(url, file))
+    return await loseMessage(started.as(garden.iris), () => dump(url, file))
   })()
 
   await restoreInPlace(file, url)
@@ -100,12 +100,12 @@ test('pg_restore --clean into the same database makes ids jump and ends queues w
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
-for (const isSaid of [false, true])
-  test(`a dump restored into a new database of the same name${isSaid ? ', with the command,' : ''} makes ids jump and ends all queues`, async () => {
+for (const runsCommand of [false, true])
+  test(`a dump restored into a new database of the same name${runsCommand ? ', followed by oxbow database restored,' : ''} makes ids jump and ends all queues`, async () => {
     const file = join(postgres.directory, 'oxbow.dump')
     const { ahead, behind, lost } = await (async () => {
       await using started = await startNodeOn(url)
-      return await lose(started.as(garden.iris), () => dump(url, file))
+      return await loseMessage(started.as(garden.iris), () => dump(url, file))
     })()
 
     await withSession(postgres.url('postgres'), async (client) => {
@@ -113,7 +113,7 @@ for (const isSaid of [false, true])
       await client.query('create database oxbow')
     })
     await restore(file, url)
-    if (isSaid) await recordDatabaseRestore(loadConfig({ database_url: url }, {}).config)
+    if (runsCommand) await recordDatabaseRestore(loadConfig({ database_url: url }, {}).config)
 
     await using started = await startNodeOn(url)
     const iris = started.as(garden.iris)

@@ -4,9 +4,9 @@ import { eventually, freePort, request } from '@oxbow/testkit'
 import { startCollector } from './collector.ts'
 import { startTracedNode, type TracedNode } from './traced-node.ts'
 
-/** Less than the exporter's own timeout of 10 seconds. */
+/** Maximum duration of a stop, which is less than the exporter's timeout of 10 seconds. */
 const maxStopMs = 8_000
-/** More requests than the queue of spans has places. */
+/** Number of requests, which exceeds the maximum size of the span queue. */
 const requests = 60
 
 const failure = 'traces cannot be sent to the collector'
@@ -23,9 +23,9 @@ const environment = {
 async function sendRequests({ node, owner }: TracedNode, count = requests): Promise<number> {
   let slowest = 0
   for (let sent = 0; sent < count; sent++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { status } = await request(node.url, { path: '/api/v1/users', credentials: owner })
-    slowest = Math.max(slowest, performance.now() - begun)
+    slowest = Math.max(slowest, performance.now() - startedAt)
     assert.equal(status, 200)
   }
   return slowest
@@ -33,15 +33,15 @@ async function sendRequests({ node, owner }: TracedNode, count = requests): Prom
 
 /** Stops the node as a service manager does. Returns how long it took, in milliseconds. */
 async function stop({ node }: TracedNode): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   node.signal('SIGTERM')
   assert.equal(await node.exited, 0)
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 const countFailures = ({ node }: TracedNode) => node.output().split(failure).length - 1
 
-test('a collector that is away costs one line of the log, and gets spans once it is back', async () => {
+test('an unreachable collector causes one log line, and gets spans once it is reachable', async () => {
   const port = await freePort()
   await using traced = await startTracedNode({
     ...environment,
@@ -64,7 +64,7 @@ test('a collector that is away costs one line of the log, and gets spans once it
   assert.ok((await stop(traced)) < maxStopMs)
 })
 
-test('a collector that never answers delays neither requests nor the stop', async () => {
+test('a collector that never responds delays neither requests nor the stop of the node', async () => {
   await using collector = await startCollector({ hangs: true })
   await using traced = await startTracedNode({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   assert.ok((await sendRequests(traced)) < 5_000)
@@ -73,7 +73,7 @@ test('a collector that never answers delays neither requests nor the stop', asyn
   assert.ok(stopMs < maxStopMs, `it took ${stopMs} ms`)
 })
 
-test('a stopping node sends the spans that it still has', async () => {
+test('a stopping node sends the spans that are still queued', async () => {
   await using collector = await startCollector()
   await using traced = await startTracedNode({
     OXBOW_DRAIN_SECONDS: '0',

@@ -7,7 +7,7 @@ import { decodeSpans, type ReceivedSpan } from './decode-spans.ts'
 export interface Collector extends AsyncDisposable {
   url: string
   spans: ReceivedSpan[]
-  /** Everything received, as bytes. */
+  /** Returns the bodies of all received requests, concatenated. */
   bytes(): Buffer
   /** Paths and headers of the requests. */
   requests: { path: string; headers: IncomingHttpHeaders }[]
@@ -17,7 +17,7 @@ export interface Collector extends AsyncDisposable {
 
 export interface CollectorOptions {
   port?: number
-  /** Whether it accepts requests and never answers them. */
+  /** Whether the collector accepts requests and never responds. */
   hangs?: boolean
 }
 

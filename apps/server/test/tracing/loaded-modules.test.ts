@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { createTestDatabase, launchNodeProcess, startNodeProcess } from '@oxbow/testkit'
 import { startCollector } from './collector.ts'
 
-const mark = 'LOADED '
+const linePrefix = 'LOADED '
 
 /**
- * Prints every module of OpenTelemetry that a process loads. prom-client loads one in the sources, but not in
- * a bundle (`scripts/build/without-exemplars.ts`).
+ * Source code that prints every OpenTelemetry module that a process loads, except the one that
+ * prom-client loads, which bundles do not contain (`scripts/build/without-exemplars.ts`).
  */
 const watchModules = `
 import { registerHooks } from 'node:module'
@@ -15,14 +15,14 @@ registerHooks({
   resolve(name, context, next) {
     const found = next(name, context)
     if (found.url.includes('@opentelemetry') && !/prom-client|@opentelemetry.api.dist/.test(context.parentURL + ''))
-      process.stderr.write('${mark}' + found.url + '\\n')
+      process.stderr.write('${linePrefix}' + found.url + '\\n')
     return found
   },
 })`
 
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(watchModules)}`
 
-test('a node loads OpenTelemetry only if it knows a collector', async () => {
+test('a node loads OpenTelemetry only if a collector is configured', async () => {
   await using database = await createTestDatabase()
   await using collector = await startCollector()
   const env = { NODE_OPTIONS, OTEL_SERVICE_NAME: 'garden-chat' }
@@ -31,11 +31,11 @@ test('a node loads OpenTelemetry only if it knows a collector', async () => {
     database_url: database.url,
     env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   })
-  assert.match(traced.output(), new RegExp(`${mark}.*@opentelemetry/sdk-trace/`))
-  assert.ok(!plain.output().includes(mark), plain.output())
+  assert.match(traced.output(), new RegExp(`${linePrefix}.*@opentelemetry/sdk-trace/`))
+  assert.ok(!plain.output().includes(linePrefix), plain.output())
 })
 
-test('a node with variables of OpenTelemetry that it cannot follow says what to change', async () => {
+test('a node refuses unsupported OpenTelemetry variables, and says what to change', async () => {
   const refusals = [
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /OTEL_EXPORTER_OTLP_PROTOCOL is grpc.*http\/protobuf.*4318/],
     [{ OTEL_TRACES_SAMPLER: 'sometimes' }, /OTEL_TRACES_SAMPLER is sometimes.*parentbased_traceidratio/],

@@ -56,7 +56,7 @@ after(async () => {
 const call = (method: string, path: string, form: Record<string, string>, headers = {}) =>
   request(traced.node.url, { method, path: `/api/v1${path}`, credentials: traced.owner, form, headers })
 
-test('a request that a trusted proxy traces becomes a part of its trace, with its statements', async () => {
+test('a request with a trace id from a trusted proxy joins that trace, with its statements', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
   const message = { type: 'stream', to: 'general', topic, content: text }
@@ -80,7 +80,7 @@ test('a request that a trusted proxy traces becomes a part of its trace, with it
   assert.equal(collector.requests[0]?.headers['x-tenant'], 'garden')
 })
 
-test('a traced node logs the trace of each request', async () => {
+test('a traced node logs the trace id of each request', async () => {
   const traceId = '1af7651916cd43dd8448eb211c80319c'
   await request(traced.node.url, {
     path: '/api/v1/users/me',
@@ -91,7 +91,7 @@ test('a traced node logs the trace of each request', async () => {
   await eventually(() => traced.node.output().includes(`"trace_id":"${traceId}"`))
 })
 
-test('statements of a transaction are parts of its span', async () => {
+test('spans of statements are children of the span of their transaction', async () => {
   await call('PATCH', '/settings', { full_name: 'Olive Green' })
   const change = await collector.waitForSpan(({ name }) => name === 'PATCH /api/v1/settings')
   const transaction = await collector.waitForSpan(
@@ -102,7 +102,7 @@ test('statements of a transaction are parts of its span', async () => {
   assert.match(statement.name, /^(select|insert|update|with)\b/)
 })
 
-test('a client that is no trusted proxy cannot choose its trace', async () => {
+test('a client that is not a trusted proxy cannot choose the trace id', async () => {
   const traceId = '2af7651916cd43dd8448eb211c80319c'
   const form = { username: 'nobody@garden.example', password: 'wrong' }
   const url = `${traced.node.url}/api/v1/fetch_api_key`
@@ -113,7 +113,7 @@ test('a client that is no trusted proxy cannot choose its trace', async () => {
   assert.match(span.attributes['oxbow.error_code'] ?? '', /^[A-Z_]+$/)
 })
 
-test('a request whose proxy does not keep its trace is not exported', async () => {
+test('a request whose trace the proxy does not sample is not exported', async () => {
   const unsampled = '3af7651916cd43dd8448eb211c80319c'
   const sampled = '4af7651916cd43dd8448eb211c80319c'
   const read = (traceparent: string) =>
@@ -173,7 +173,7 @@ test('exported traces contain no keys, passwords, addresses or message texts', a
   await collector.waitForSpan(({ name }) => name === 'GET /api/v1/users/{email}')
 
   const exported = collector.bytes()
-  // The search finds what is there.
+  // Proves that a search finds exported texts.
   assert.ok(exported.includes('/api/v1/messages'))
   const secrets = {
     api_key,

@@ -34,16 +34,16 @@ after(async () => {
 const { accounts } = await plantFullGarden(started)
 const original = await exportByAdministrator()
 
-/** Returns the archive of an export that an administrator makes. */
+/** Exports the organization as an administrator, and returns the archive. */
 async function exportByAdministrator(): Promise<Buffer> {
   const { dataExports } = started.as(accounts.administrator)
   await dataExports.start()
-  const made = await eventually(async () => {
+  const finished = await eventually(async () => {
     const { exports } = await dataExports.list()
     return exports.find(({ pending }) => !pending)
   }, 60_000)
   const [{ id } = { id: 0 }] = await database.query<{ id: number }>('select id::int from organization')
-  const file = await app.files.get(`exports/${id}/${made.id}.tar.gz`)
+  const file = await app.files.get(`exports/${id}/${finished.id}.tar.gz`)
   return buffer(file?.content ?? assert.fail('there is no archive'))
 }
 
@@ -66,10 +66,10 @@ const file = (name: string, content: Buffer | string = 'x'): Buffer => {
 }
 const plain = gunzipSync(original)
 const contents = plain.subarray(0, -endOfArchive.length)
-/** Adds entries to an archive that would be imported without them. */
+/** Returns an archive that would be valid without these entries. */
 const pack = (...entries: Buffer[]): Buffer => gzipSync(Buffer.concat([...entries, plain]))
 
-/** Returns a header with other bytes at a place, and the right checksum. */
+/** Returns the tar header with `bytes` written at `start`, and with a correct checksum. */
 function change(header: Buffer, start: number, bytes: Buffer | string): Buffer {
   const changed = Buffer.from(header)
   changed.fill(bytes, start, start + Buffer.from(bytes).length)
@@ -93,10 +93,10 @@ const pax = (records: string): Buffer => {
 const hostile: Record<string, Buffer> = {
   'an absolute path': pack(file('/etc/passwd')),
   'a path that leaves the directory': pack(file('files/uploads/../../../escaped')),
-  'a path through the records': pack(file('records/../../escaped/000001.jsonl')),
-  'a name that an export does not have': pack(file('files/uploads/1.html')),
+  'a path that leaves the directory of records': pack(file('records/../../escaped/000001.jsonl')),
+  'a file name that no export has': pack(file('files/uploads/1.html')),
   'a long name in a pax header': pack(pax('30 path=../../../escaped\n12 size=1\n')),
-  'a size in a pax header that is no number': pack(pax('30 path=files/uploads/1\n12 size=x\n')),
+  'a size in a pax header that is not a number': pack(pax('30 path=files/uploads/1\n12 size=x\n')),
   'a negative size in a pax header': pack(pax('30 path=files/uploads/1\n12 size=-512\n')),
   'a very long pax header': pack(pax(`9999 path=files/uploads/1\n${'x'.repeat(100_000)}\n`)),
   'a pax header for a pax header': pack(
@@ -119,18 +119,18 @@ const hostile: Record<string, Buffer> = {
   ),
   'a picture that is too large': pack(buildHeader('files/avatars/1-small.png', 100 * 1_048_576, now)),
   'an upload of a petabyte': pack(buildHeader('files/uploads/1', 2 ** 50, now)),
-  'two files of one name': gzipSync(
+  'two files with the same name': gzipSync(
     Buffer.concat([file('files/uploads/123456'), file('files/uploads/123456'), plain]),
   ),
   'data after its end': gzipSync(Buffer.concat([plain, file('files/uploads/1')])),
-  'no end': gzipSync(contents),
+  'no end marker': gzipSync(contents),
   'half of the data': gzipSync(plain.subarray(0, plain.length >> 1)),
   'half of the compressed data': original.subarray(0, original.length >> 1),
   'no manifest': gzipSync(Buffer.concat([file('files/uploads/123456'), endOfArchive])),
-  'nothing in it': gzipSync(endOfArchive),
-  'no bytes': Buffer.alloc(0),
-  'other data': Buffer.from('<html>Sign in</html>'.repeat(100)),
-  'compressed data of another kind': gzipSync('<html>Sign in</html>'.repeat(100)),
+  'no entries': gzipSync(endOfArchive),
+  'no bytes at all': Buffer.alloc(0),
+  'HTML in place of its data': Buffer.from('<html>Sign in</html>'.repeat(100)),
+  'compressed HTML in place of its data': gzipSync('<html>Sign in</html>'.repeat(100)),
 }
 
 const countRows = async () => (await database.query('select from organization')).length
@@ -141,7 +141,7 @@ const listFiles = (): string[] =>
     .sort()
 
 for (const [name, archive] of Object.entries(hostile))
-  test(`an import refuses an archive with ${name}, and leaves nothing`, async () => {
+  test(`an import refuses an archive with ${name}, and leaves no data`, async () => {
     const before = listFiles()
     await assert.rejects(importArchive(archive), OperatorError)
     assert.equal(await countRows(), 1)
@@ -159,7 +159,7 @@ test('an import refuses an archive in which a message was changed', async () => 
   assert.deepEqual(readdirSync(folder), ['export.tar.gz'])
 })
 
-test('the archive of an administrator is imported as it was downloaded, and decompressed ones too', async () => {
+test('an archive that an administrator downloaded is imported, compressed or decompressed', async () => {
   const { organization_id, manifest } = await importArchive(original)
   assert.equal(manifest.scope, 'public')
   const [row] = await database.query<{ messages: number; private: number }>(
@@ -176,7 +176,7 @@ test('the archive of an administrator is imported as it was downloaded, and deco
   assert.equal(await countRows(), 3)
 })
 
-test('an import removes what a killed one unpacked', async () => {
+test('an import removes the files that a killed import unpacked', async () => {
   mkdirSync(join(folder, 'export.tar.gz.unpacked.2147483646.partial'))
   await assert.rejects(importArchive(original), /at the subdomain "copy" already/)
   assert.deepEqual(readdirSync(folder), ['export.tar.gz'])

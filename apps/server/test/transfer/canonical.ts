@@ -1,8 +1,8 @@
 import type { TestDatabase } from '@oxbow/testkit'
 
 /**
- * Sequences of ids, each with its range. Ids of different kinds and of different servers differ, and have eight
- * digits, so that they can be told from other numbers in a response.
+ * Sequences of ids, each of which gets its own range. Ids of different kinds and servers differ and have
+ * eight digits, which distinguishes them from other numbers in a response.
  */
 const sequences = [
   'organization_id_seq',
@@ -21,7 +21,7 @@ const sequences = [
   'message_id',
 ] as const
 
-/** Moves all sequences to ranges of their own, which begin at `start`. */
+/** Moves each sequence to its own range. The first range begins at `start`. */
 export async function spreadIds({ query }: TestDatabase, start: number): Promise<void> {
   for (const [index, sequence] of sequences.entries())
     await query('select setval($1::regclass, $2)', [sequence, start + index * 2_000_000])
@@ -65,7 +65,7 @@ export async function nameIds(
   return names
 }
 
-/** Secrets and addresses that an import makes anew, and the age of the server. */
+/** Replacements for values that an import creates anew, and for the server generation. */
 const newValues: [RegExp, string][] = [
   [/-[0-9a-f]{40}(?=(-medium)?\.(png|svg))/g, '-hash'],
   [/\/external_content\/[0-9a-f]{40}\//g, '/external_content/signature/'],
@@ -73,7 +73,7 @@ const newValues: [RegExp, string][] = [
   [/"(api_key|token|email_address)": ?"[^"]*"/g, '"$1":"new"'],
 ]
 
-/** Returns a response as text, with names in place of ids, and lists that are sorted by id in a fixed order. */
+/** Returns a response as text, with names in place of ids, and fixed texts in place of new values. */
 export function canonicalText(value: unknown, names: ReadonlyMap<string, string>): string {
   let text = JSON.stringify(value, undefined, 1)
   for (const [pattern, replacement] of newValues) text = text.replace(pattern, replacement)

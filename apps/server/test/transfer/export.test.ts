@@ -74,7 +74,7 @@ test('an export has uploaded files with their content', () => {
   assert.ok(existsSync(join(path, 'files/avatars', `${accounts.member.user_id}-medium.png`)))
 })
 
-test('an export contains no keys, hashes and sealed values', async () => {
+test('an export contains no keys, hashes or sealed values', async () => {
   const all = readAll(path)
   for (const { api_key } of Object.values(accounts)) assert.ok(!all.includes(api_key))
   const secrets = await withSession(config.database_url, async (client) => {
@@ -176,15 +176,15 @@ test('every table and column of an organization is exported, or left out on purp
     return rows
   })
   const isExported = new Map(recordTypes.map((type) => [type.table, new Set(Object.keys(type.fields))]))
-  const forgotten = columns.filter(({ table, column }) => {
+  const unlisted = columns.filter(({ table, column }) => {
     const fields = isExported.get(table)
     if (!fields) return !leftOut.includes(table)
     return column !== 'organization_id' && !fields.has(column) && !leftOutColumns.has(`${table}.${column}`)
   })
-  assert.deepEqual(forgotten, [])
+  assert.deepEqual(unlisted, [])
 })
 
-test('a public export has messages of public streams only, and no settings of people', async () => {
+test('a public export has only messages of public streams, and no settings of people', async () => {
   const target = join(directory, 'public')
   const { records } = await exportOrganizationTo(started.node.app, target, { ...options, scope: 'public' })
   const all = readAll(target)
@@ -249,7 +249,7 @@ test('an export refuses an existing directory and the directory of the server', 
   )
 })
 
-test('an export removes what a killed one left, and leaves nothing when it fails', async () => {
+test('an export removes the files of a killed export, and leaves none when it fails', async () => {
   const target = join(directory, 'again')
   mkdirSync(`${target}.2147483646.partial`)
   const failing = exportOrganizationTo(started.node.app, target, {

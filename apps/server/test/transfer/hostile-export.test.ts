@@ -52,17 +52,17 @@ await exportOrganizationTo(started.node.app, original, {
 
 const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
 
-/** Writes the checksums of a manipulated export anew, as an attacker would. */
-function seal(path: string): void {
+/** Updates the checksums of a manipulated export, as an attacker would. */
+function updateChecksums(path: string): void {
   const list = join(path, 'checksums/000001.sha256')
   const lines = readFileSync(list, 'utf8').split('\n').slice(0, -1)
-  const sealed = lines.map((line) => {
+  const newLines = lines.map((line) => {
     const name = line.slice(66)
     return `${digest(readFileSync(join(path, name)))}  ${name}\n`
   })
-  writeFileSync(list, sealed.join(''))
+  writeFileSync(list, newLines.join(''))
   changeManifest(path, (manifest) => {
-    manifest.contents.sha256 = digest(sealed.join(''))
+    manifest.contents.sha256 = digest(newLines.join(''))
   })
 }
 
@@ -75,16 +75,16 @@ function changeManifest(path: string, change: (manifest: any) => void): void {
   writeFileSync(join(path, 'manifest.json.sha256'), `${digest(text)}  manifest.json\n`)
 }
 
-/** Changes the first record of a type, and seals the export. */
+/** Changes the first record of a type, and updates the checksums. */
 function changeRecord(path: string, type: string, change: (record: Record<string, unknown>) => void): void {
   const records = readRecords(path, type)
   change(records[0] ?? assert.fail(type))
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   writeFileSync(join(path, `records/${type}/000001.jsonl`), text)
-  seal(path)
+  updateChecksums(path)
 }
 
-/** Changes the owner of the bot, and seals the export. */
+/** Changes the owner of the bot, and updates the checksums. */
 function changeBot(path: string, chooseOwner: (bot: Record<string, unknown>) => unknown): void {
   const records = readRecords(path, 'user')
   const bot = records.find(({ bot_type }) => bot_type !== null) ?? assert.fail('there is no bot')
@@ -93,7 +93,7 @@ function changeBot(path: string, chooseOwner: (bot: Record<string, unknown>) => 
     join(path, 'records/user/000001.jsonl'),
     records.map((record) => `${JSON.stringify(record)}\n`).join(''),
   )
-  seal(path)
+  updateChecksums(path)
 }
 
 const messages = (path: string): string => join(path, 'records/message/000001.jsonl')
@@ -106,7 +106,7 @@ const manipulations: Record<string, (path: string) => void> = {
     content[content.length >> 1] = 0x41
     writeFileSync(messages(path), content)
   },
-  'a cut file': (path) => truncateSync(messages(path), 1_000),
+  'a truncated file': (path) => truncateSync(messages(path), 1_000),
   'an appended line': (path) => appendFileSync(messages(path), '{}\n'),
   'a missing file': (path) => rmSync(messages(path)),
   'a missing manifest': (path) => rmSync(join(path, 'manifest.json')),
@@ -118,12 +118,12 @@ const manipulations: Record<string, (path: string) => void> = {
   'an unknown field of the manifest': (path) =>
     changeManifest(path, (manifest) => Object.assign(manifest, { x: 1 })),
   'another number of records': (path) => changeManifest(path, (manifest) => manifest.records.message++),
-  'a link to another file': (path) => {
+  'a symbolic link to another file': (path) => {
     rmSync(messages(path))
     symlinkSync(outside, messages(path))
-    seal(path)
+    updateChecksums(path)
   },
-  'a linked folder': (path) => {
+  'a symbolic link to a folder': (path) => {
     renameSync(join(path, 'records/message'), join(directory, 'moved-message'))
     symlinkSync(join(directory, 'moved-message'), join(path, 'records/message'))
   },
@@ -133,7 +133,7 @@ const manipulations: Record<string, (path: string) => void> = {
   },
   'a path that leaves the directory': (path) => rename(path, 'records/../../outside.jsonl'),
   'an absolute path': (path) => rename(path, '/etc/passwd'),
-  'a type that does not exist': (path) => rename(path, 'records/session/000001.jsonl'),
+  'an unknown record type': (path) => rename(path, 'records/session/000001.jsonl'),
   'a part with another number': (path) => rename(path, 'records/message/000002.jsonl'),
   'a file that is listed twice': (path) => {
     const list = join(path, 'checksums/000001.sha256')
@@ -169,7 +169,7 @@ const manipulations: Record<string, (path: string) => void> = {
     changeRecord(path, 'message', (record) => {
       record.topic = 'a\0b'
     }),
-  'an id that is no safe integer': (path) =>
+  'an id that is not a safe integer': (path) =>
     changeRecord(path, 'message', (record) => {
       record.id = 2 ** 60
     }),
@@ -181,7 +181,7 @@ const manipulations: Record<string, (path: string) => void> = {
     changeRecord(path, 'message', (record) => {
       record.sender_id = 123_456_789
     }),
-  'a message of a stream in a conversation': (path) =>
+  'a stream message marked as private, or the reverse': (path) =>
     changeRecord(path, 'message', (record) => {
       record.is_private = !record.is_private
     }),
@@ -189,11 +189,11 @@ const manipulations: Record<string, (path: string) => void> = {
     changeRecord(path, 'reaction', (record) => {
       record.message_id = (record.message_id as number) + 500_000
     }),
-  'two accounts with one id': (path) =>
+  'two accounts with the same id': (path) =>
     changeRecord(path, 'user', (record) => {
       record.id = readRecords(path, 'user')[1]?.id
     }),
-  'two accounts with one address': (path) =>
+  'two accounts with the same address': (path) =>
     changeRecord(path, 'user', (record) => {
       record.email = readRecords(path, 'user')[1]?.email
     }),
@@ -210,7 +210,7 @@ const manipulations: Record<string, (path: string) => void> = {
     changeRecord(path, 'user', (record) => {
       record.email = 'iris@garden.example\r\nBcc: x@y.example'
     }),
-  'a linkifier to a script': (path) =>
+  'a linkifier that links to a script': (path) =>
     changeRecord(path, 'linkifier', (record) => {
       record.url_format = 'javascript:alert(1)//%(id)s'
     }),
@@ -234,20 +234,20 @@ const manipulations: Record<string, (path: string) => void> = {
     changeRecord(path, 'upload', (record) => {
       record.content_type = 'text/plain\r\nSet-Cookie: x=y'
     }),
-  'a link in place of an uploaded file': (path) => {
+  'a symbolic link in place of an uploaded file': (path) => {
     const file = join(path, `files/uploads/${readRecords(path, 'upload')[0]?.id}`)
     writeFileSync(join(directory, 'secret'), readFileSync(file))
     rmSync(file)
     symlinkSync(join(directory, 'secret'), file)
   },
-  'a linked folder of files': (path) => {
+  'a symbolic link to a folder of files': (path) => {
     cpSync(join(path, 'files'), join(directory, 'moved-files'), { recursive: true })
     rmSync(join(path, 'files'), { recursive: true })
     symlinkSync(join(directory, 'moved-files'), join(path, 'files'))
   },
   'an uploaded file with other content': (path) => {
     writeFileSync(join(path, `files/uploads/${readRecords(path, 'upload')[0]?.id}`), 'Other text.....')
-    seal(path)
+    updateChecksums(path)
   },
 }
 
@@ -269,7 +269,7 @@ const listFiles = (): string[] =>
 const countRows = async () => (await database.query('select from organization')).length
 
 for (const [name, manipulate] of Object.entries(manipulations)) {
-  test(`an import refuses an export with ${name}, and leaves nothing`, async () => {
+  test(`an import refuses an export with ${name}, and leaves no data`, async () => {
     const path = join(directory, 'manipulated')
     rmSync(path, { recursive: true, force: true })
     cpSync(original, path, { recursive: true })
@@ -287,7 +287,7 @@ for (const [name, manipulate] of Object.entries(manipulations)) {
   })
 }
 
-test('an export that was not changed is imported after all that', async () => {
+test('an unchanged export is imported after all refused imports', async () => {
   const { organization_id } = await importOrganizationFrom(started.node.app, original, {
     subdomain: 'copy',
     url: 'http://copy.example',

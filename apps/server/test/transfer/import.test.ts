@@ -50,11 +50,11 @@ await target.query('delete from server')
 const old = await start(source, 'source')
 const garden = await plantFullGarden(old)
 await plantReferences(old, garden)
-/** Messages beside those of the garden. */
+/** Number of messages besides those of the garden. */
 const messageCount = bySize({ gate: 300, long: 200_000 })
 await copyMessages(source, messageCount)
 const seconds: Record<string, number> = {}
-/** Does something, and notes how long it took. */
+/** Awaits the work, and records its duration in `seconds`. */
 async function time<Result>(name: string, work: Promise<Result>): Promise<Result> {
   const startedAt = performance.now()
   const result = await work
@@ -68,14 +68,14 @@ await time(
   exportOrganizationTo(old.node.app, path, { ...options, scope: 'everything', url: old.node.url }),
 )
 
-const young = await start(target, 'target', { secret: `${testSecret}, another one` })
-await createOrganization(young.node.app, {
+const fresh = await start(target, 'target', { secret: `${testSecret}, another one` })
+await createOrganization(fresh.node.app, {
   name: 'The Valley',
   subdomain: 'valley',
   owner: { email: 'owner@valley.example', full_name: 'Vera Valley' },
 })
 const importAs = (subdomain: string, from = path) =>
-  importOrganizationFrom(young.node.app, from, { subdomain, url: young.node.url, onProgress: () => {} })
+  importOrganizationFrom(fresh.node.app, from, { subdomain, url: fresh.node.url, onProgress: () => {} })
 const imported = await time('import', importAs(''))
 
 /** Returns all responses of reading endpoints for an account, with names in place of ids. */
@@ -116,9 +116,9 @@ test('an imported organization is the same for every role in every reading endpo
     email,
   }
   for (const [role, account] of Object.entries(garden.accounts)) {
-    const { api_key } = await revealApiKey(young.node.app, '', account.email)
+    const { api_key } = await revealApiKey(fresh.node.app, '', account.email)
     const before = await readAs(old, account, garden.known, oldNames)
-    const now = await readAs(young, { email: account.email, api_key }, known, newNames)
+    const now = await readAs(fresh, { email: account.email, api_key }, known, newNames)
     assert.deepEqual(Object.keys(now), Object.keys(before))
     for (const [name, response] of Object.entries(before))
       assert.equal(now[name], response, `${role}: ${name}`)
@@ -147,8 +147,8 @@ async function* readMessages(
 test('every message of an imported organization is the same for every role, in the same order', async (context) => {
   const { oldNames, newNames } = await nameAll()
   for (const [role, account] of Object.entries(garden.accounts)) {
-    const { api_key } = await revealApiKey(young.node.app, '', account.email)
-    const now = readMessages(young, { email: account.email, api_key }, newNames)
+    const { api_key } = await revealApiKey(fresh.node.app, '', account.email)
+    const now = readMessages(fresh, { email: account.email, api_key }, newNames)
     let count = 0
     for await (const message of readMessages(old, account, oldNames)) {
       assert.equal((await now.next()).value, message)
@@ -162,10 +162,10 @@ test('every message of an imported organization is the same for every role, in t
 
 test('links and files of an imported organization work on its new server', async () => {
   const { email } = garden.accounts.member
-  const { api_key } = await revealApiKey(young.node.app, '', email)
+  const { api_key } = await revealApiKey(fresh.node.app, '', email)
   const credentials = { email, api_key }
   const rest = garden.upload.split('/').slice(3).join('/')
-  const got = await request(young.node.url, {
+  const got = await request(fresh.node.url, {
     path: `/user_uploads/${imported.organization_id}/${rest}`,
     credentials,
   })
@@ -173,7 +173,7 @@ test('links and files of an imported organization work on its new server', async
   const [row] = await target.query<{ content: string; rendered_content: string }>(
     "select content, rendered_content from message where content like '[here]%'",
   )
-  assert.ok(row?.content.includes(`${young.node.url}/#narrow/stream/5`))
+  assert.ok(row?.content.includes(`${fresh.node.url}/#narrow/stream/5`))
   assert.ok(row?.content.includes('https://elsewhere.example/#narrow/stream/1'))
   const left = await target.query(
     `select from message where organization_id = $1
@@ -183,18 +183,18 @@ test('links and files of an imported organization work on its new server', async
   assert.equal(left.length, 0, 'ids of the old server are left in texts')
 })
 
-test('people of an imported organization have no password and new keys, and links of other servers do not work', async () => {
+test('people of an imported organization have no passwords, and their old API keys are refused', async () => {
   const [row] = await target.query<{ passwords: number }>(
     'select count(password_hash)::int as passwords from user_account where organization_id = $1',
     [imported.organization_id],
   )
   assert.equal(row?.passwords, 0)
   const { email, api_key } = garden.accounts.owner
-  const refused = await request(young.node.url, { path: '/api/v1/users/me', credentials: { email, api_key } })
+  const refused = await request(fresh.node.url, { path: '/api/v1/users/me', credentials: { email, api_key } })
   assert.equal(refused.status, 401)
 })
 
-test('an organization is imported into its own server under another name, which changes nothing else', async () => {
+test('an organization is imported under another name into its own server, without changes to the original', async () => {
   const before = await readContents(source.url)
   const { app } = old.node
   const copy = { subdomain: 'copy', name: 'The Copy', url: 'http://copy.example', onProgress: () => {} }
@@ -210,7 +210,7 @@ test('an organization is imported into its own server under another name, which 
   await assert.rejects(importOrganizationFrom(app, path, copy), /at the subdomain "copy" already/)
 })
 
-test('a public export is imported with everything read', async () => {
+test('all messages of an imported public export are marked as read', async () => {
   const from = join(directory, 'public')
   await exportOrganizationTo(old.node.app, from, { ...options, scope: 'public', url: old.node.url })
   const { organization_id, manifest } = await importAs('public', from)

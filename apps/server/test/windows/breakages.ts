@@ -15,7 +15,7 @@ export const windowBreakages: Readonly<Record<string, Breakage>> = {
     find: '    for (const { events } of this.#requests) events.push(event)\n',
     replace: '',
   },
-  'windows take over responses from before a lost queue': {
+  'windows apply responses from before a lost queue': {
     file: `${windows}/windows.ts`,
     find: 'const isCurrent = () => epoch === this.#epoch && ',
     replace: 'const isCurrent = () => epoch <= this.#epoch && ',
@@ -30,7 +30,7 @@ export const windowBreakages: Readonly<Record<string, Breakage>> = {
     find: 'from <= id && id <= to\n',
     replace: 'from <= id\n',
   },
-  'windows of several streams stay when one of them is left': {
+  'windows of several streams stay valid when the user leaves one of them': {
     file: `${windows}/store.ts`,
     find: 'if (stream === undefined ? !isPrivate : changed.has(stream)) this.#markStale(entry)',
     replace: 'if (!isPrivate && stream && changed.has(stream)) this.#markStale(entry)',
@@ -40,12 +40,12 @@ export const windowBreakages: Readonly<Record<string, Breakage>> = {
     find: 'foldTopic(topic) === folded',
     replace: 'topic === folded',
   },
-  'windows take over messages that may have changed unseen': {
+  'windows reuse messages that may have changed without an event': {
     file: `${windows}/store.ts`,
     find: '    if (this.#untracked.has(message.id)) return true\n',
     replace: '',
   },
-  'windows stay as they were after a lost queue': {
+  'windows are not marked as outdated after a lost queue': {
     file: `${windows}/windows.ts`,
     find: '    this.#store.markAllOutdated()\n',
     replace: '',

@@ -57,7 +57,7 @@ export async function playHistory(
   await scene.begin(history.joined)
   // Sends the messages one after the other, so that a repeated history has the same order.
   for (const text of texts.slice(0, 2))
-    for (const [place, name] of firstMessages) await sendToStream(scene, 'ada', place, name, text)
+    for (const [stream, topic] of firstMessages) await sendToStream(scene, 'ada', stream, topic, text)
   const start = (name: ReaderName) => Reader.start(name, scene.people[name], tested, history)
   const readers = { mia: await start('mia'), gus: await start('gus') }
   const player = new Player(scene, readers)

@@ -9,11 +9,11 @@ import { type Details, type Kind, pollText } from './steps.ts'
 export async function sendToStream(
   scene: Scene,
   by: Name,
-  place: StreamWord,
+  stream: StreamWord,
   topic: string,
   content: string,
 ): Promise<void> {
-  const to = scene.streams.get(place) as StreamId
+  const to = scene.streams.get(stream) as StreamId
   const message = { type: 'stream', to, topic, content }
   const { id } = await retryUnavailable(() => scene.client(by).messages.send(message))
   scene.addMessage(id as MessageId, by)

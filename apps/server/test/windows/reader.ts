@@ -124,7 +124,7 @@ export class Reader {
     return different
   }
 
-  /** Continues without these windows. */
+  /** Stops these windows, which are no longer compared. */
   remove(tested: readonly TestedWindows[]): void {
     const isRemoved = (screen: Screen) => tested.includes(screen.tested)
     for (const screen of this.screens.filter(isRemoved)) screen.stop()

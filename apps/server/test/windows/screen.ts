@@ -24,7 +24,7 @@ export const createCounts = () => ({ windows: 0, messages: 0, notLive: 0, stale:
 
 export interface ScreenOptions {
   pageSize: number
-  /** The delays of requests, in order; starts again from the beginning at the end. */
+  /** Delays of requests, in order. After the last one, the first is used again. */
   delays: readonly Delay[]
 }
 
@@ -95,8 +95,8 @@ export class Screen {
   }
 
   /**
-   * Calls `act` and delays the request that it sends, if any. Returns without waiting for the
-   * request, except with `response`, when it waits until the server has responded.
+   * Calls `act` and delays the request that it sends, if any. With `response`, waits until
+   * the server has responded; otherwise does not wait for the request.
    */
   async withDelay(delay: Delay | undefined, act: () => Promise<void> | void | undefined): Promise<void> {
     this.#nextDelay = delay

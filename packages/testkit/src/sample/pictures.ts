@@ -22,7 +22,7 @@ export function drawFace(name: string): Promise<Buffer> {
   return drawSvg(200, 200, `${ground}${body}${head}`)
 }
 
-// Code of the server blocks this format in its process, which may be that of the tests too.
+// Unblocks SVG, because the server blocks this format and may run in the same process.
 async function drawSvg(width: number, height: number, content: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] })

@@ -5,7 +5,7 @@ import { SetupError } from '../../platform/operator-error.ts'
 import type { Batch } from '../record.ts'
 import type { Carrier, Receiver } from './carrier.ts'
 
-/** Below the default limit of a NATS server, 1 MiB. */
+/** Stays below the default message limit of a NATS server, which is 1 MiB. */
 const maxMessageBytes = 900_000
 
 /**
@@ -70,7 +70,7 @@ export class NatsCarrier implements Carrier {
       if (type === 'disconnect' && !this.#isStopping) {
         this.#log.warn('the connection to NATS broke; events are read from PostgreSQL until it is back')
       }
-      // Messages that were published during the disconnection are lost.
+      // Messages that were published while the connection was down are lost.
       if (type === 'reconnect') receiver.onHint()
     }
   }

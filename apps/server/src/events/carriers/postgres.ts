@@ -22,8 +22,8 @@ export class PostgresCarrier implements Carrier {
   #receiver: Receiver | undefined
   #poke: NodeJS.Timeout | undefined
   /**
-   * Newest numbers that were announced while a NOTIFY is in flight, by organization. The next NOTIFY sends
-   * them.
+   * The newest number of each organization that was announced while a NOTIFY is in flight. The next NOTIFY
+   * sends these numbers.
    */
   #announced = new Map<OrganizationId, number>()
   #isNotifying = false

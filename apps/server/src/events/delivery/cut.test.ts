@@ -8,7 +8,7 @@ test('a record up to the position of the cut is included, even with a transactio
   for (const tx of [99, 101, 104, 9_000]) assert.ok(isIncludedInCut(cut, { seq: 10, tx }))
 })
 
-test('a later record is included exactly if its transaction had ended at the snapshot', () => {
+test('a later record is included if and only if its transaction had ended at the snapshot', () => {
   const included = [98, 99, 100, 101, 102, 103, 104, 105, 106].filter((tx) =>
     isIncludedInCut(cut, { seq: 11, tx }),
   )

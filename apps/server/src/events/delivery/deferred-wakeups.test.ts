@@ -4,10 +4,10 @@ import { DeferredWakeups } from './deferred-wakeups.ts'
 import type { Queue } from './queue.ts'
 import { YieldingQueue } from './yielding-queue.ts'
 
-function makeRounds(listening: number) {
+function makeWakeups(listening: number) {
   const woken: Queue[] = []
   const wakeQueue = new YieldingQueue<Queue>((queue) => woken.push(queue), assert.ifError)
-  return { rounds: new DeferredWakeups(wakeQueue, () => listening), woken }
+  return { wakeups: new DeferredWakeups(wakeQueue, () => listening), woken }
 }
 
 const queues = Array.from({ length: 3 }, () => ({}) as Queue) as [Queue, Queue, Queue]
@@ -15,12 +15,12 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the delay grows with the number of listeners, and all queues are woken together', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { rounds, woken } = makeRounds(5_000)
+  const { wakeups, woken } = makeWakeups(5_000)
 
-  rounds.add(queues[0])
+  wakeups.add(queues[0])
   t.mock.timers.tick(4_999)
-  rounds.add(queues[1])
-  rounds.add(queues[0])
+  wakeups.add(queues[1])
+  wakeups.add(queues[0])
   await nextTick()
   assert.deepEqual(woken, [])
 
@@ -28,7 +28,7 @@ test('the delay grows with the number of listeners, and all queues are woken tog
   await nextTick()
   assert.deepEqual(woken, [queues[0], queues[1]])
 
-  rounds.add(queues[2])
+  wakeups.add(queues[2])
   t.mock.timers.tick(5_000)
   await nextTick()
   assert.deepEqual(woken, queues)
@@ -36,9 +36,9 @@ test('the delay grows with the number of listeners, and all queues are woken tog
 
 test('the delay is always shorter than a heartbeat', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { rounds, woken } = makeRounds(1_000_000)
+  const { wakeups, woken } = makeWakeups(1_000_000)
 
-  rounds.add(queues[0])
+  wakeups.add(queues[0])
   t.mock.timers.tick(20_000)
   await nextTick()
 

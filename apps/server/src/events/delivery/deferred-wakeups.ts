@@ -2,8 +2,8 @@ import type { Queue } from './queue.ts'
 import type { YieldingQueue } from './yielding-queue.ts'
 
 /**
- * The delay before a round is this long per listener, up to `maxDelayMs`, so a node wakes about a thousand
- * queues per second.
+ * The delay before a round grows by this much per listener, up to `maxDelayMs`, so a node wakes about a
+ * thousand queues per second.
  */
 const delayPerListenerMs = 1
 const maxDelayMs = 20_000

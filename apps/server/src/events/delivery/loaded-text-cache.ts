@@ -1,6 +1,6 @@
 import type { Loaded } from '../event-shape.ts'
 
-/** Memory of an entry in addition to its text. */
+/** Estimated memory of an entry in addition to its text. */
 const entryOverheadBytes = 100
 
 interface CachedTexts {
@@ -32,7 +32,7 @@ export class LoadedTextCache {
     if (!read) return undefined
     const loading = this.#finish(key, read)
     this.#loading.set(key, loading)
-    // Callers get the rejection. If there are none, it must not become an unhandled rejection.
+    // Callers get the rejection. If no caller waits, it must not be reported as unhandled.
     loading.catch(() => {})
     return loading
   }
@@ -50,7 +50,7 @@ export class LoadedTextCache {
   #keep(key: string, loaded: Loaded): void {
     let bytes = entryOverheadBytes
     for (const text of loaded.values()) bytes += entryOverheadBytes + Buffer.byteLength(text)
-    // Caching it would evict all other entries, and it would still not fit.
+    // Caching this text would evict all other entries, and it would still not fit.
     if (bytes > this.#maxBytes) return
     this.#cached.set(key, { loaded, bytes })
     this.#bytes += bytes

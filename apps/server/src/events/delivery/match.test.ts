@@ -11,13 +11,13 @@ import type { Account, Queue } from './queue.ts'
 const [garden, kitchen] = [4, 5]
 const iris = 7 as UserId
 
-type Stay = [from: number, to?: number]
+type SubscriptionPeriod = [from: number, to?: number]
 
 /** Builds an account with these subscription periods, in outbox ids. */
-function accountOf(streams: Record<number, Stay[]>, role: Role = Role.member): Account {
-  const periodsOf = (stays: Stay[]) =>
-    new Periods(stays.map(([from, to = null]) => ({ value: true as const, from, to })))
-  const entries = Object.entries(streams).map(([id, stays]) => [Number(id), periodsOf(stays)] as const)
+function accountOf(streams: Record<number, SubscriptionPeriod[]>, role: Role = Role.member): Account {
+  const periodsOf = (periods: SubscriptionPeriod[]) =>
+    new Periods(periods.map(([from, to = null]) => ({ value: true as const, from, to })))
+  const entries = Object.entries(streams).map(([id, periods]) => [Number(id), periodsOf(periods)] as const)
   return {
     user_id: iris,
     isBot: false,
@@ -42,33 +42,33 @@ const queueOf = (account: Account, options: Partial<Queue['options']> = {}): Que
     options: { narrow: [], all_public_streams: false, ...options },
   }) as unknown as Queue
 
-const isMeantFor = (to: Audience, streams: Record<number, Stay[]>) =>
+const isIncluded = (to: Audience, streams: Record<number, SubscriptionPeriod[]>) =>
   isInAudience(accountOf(streams), recordOf({ to }))
 
-test('an audience with `received` excludes subscribers who were not in that stream at that id', () => {
+test('an audience with `received` excludes subscribers who were not in the named stream at the named outbox id', () => {
   const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
-  assert.equal(isMeantFor(to, { [garden]: [[10]] }), true)
-  assert.equal(isMeantFor(to, { [garden]: [[50]] }), true)
-  assert.equal(isMeantFor(to, { [garden]: [[51]] }), false)
-  assert.equal(isMeantFor(to, { [garden]: [[10, 50], [60]] }), false)
-  assert.equal(isMeantFor(to, { [garden]: [[10, 51], [60]] }), true)
-  assert.equal(isMeantFor(to, { [garden]: [[10, 60]] }), false)
-  assert.equal(isMeantFor({ ...to, former: true }, { [garden]: [[10, 60]] }), true)
+  assert.equal(isIncluded(to, { [garden]: [[10]] }), true)
+  assert.equal(isIncluded(to, { [garden]: [[50]] }), true)
+  assert.equal(isIncluded(to, { [garden]: [[51]] }), false)
+  assert.equal(isIncluded(to, { [garden]: [[10, 50], [60]] }), false)
+  assert.equal(isIncluded(to, { [garden]: [[10, 51], [60]] }), true)
+  assert.equal(isIncluded(to, { [garden]: [[10, 60]] }), false)
+  assert.equal(isIncluded({ ...to, former: true }, { [garden]: [[10, 60]] }), true)
 
   const moved: Audience = { stream: garden, received: { stream: kitchen, at: 50 } }
-  assert.equal(isMeantFor(moved, { [garden]: [[10]] }), false)
-  assert.equal(isMeantFor(moved, { [garden]: [[60]], [kitchen]: [[10, 55]] }), true)
-  assert.equal(isMeantFor(moved, { [kitchen]: [[10]] }), false)
+  assert.equal(isIncluded(moved, { [garden]: [[10]] }), false)
+  assert.equal(isIncluded(moved, { [garden]: [[60]], [kitchen]: [[10, 55]] }), true)
+  assert.equal(isIncluded(moved, { [kitchen]: [[10]] }), false)
 })
 
 test('`received` does not restrict accounts that are named or match by role', () => {
   const received = { stream: garden, at: 50 }
-  assert.equal(isMeantFor({ users: [iris], stream: garden, received }, {}), true)
-  assert.equal(isMeantFor({ roles: [Role.member], stream: garden, received }, { [garden]: [[60]] }), true)
-  assert.equal(isMeantFor({ roles: [Role.guest], stream: garden, received }, { [garden]: [[60]] }), false)
+  assert.equal(isIncluded({ users: [iris], stream: garden, received }, {}), true)
+  assert.equal(isIncluded({ roles: [Role.member], stream: garden, received }, { [garden]: [[60]] }), true)
+  assert.equal(isIncluded({ roles: [Role.guest], stream: garden, received }, { [garden]: [[60]] }), false)
 })
 
-test('all_public_streams delivers regardless of `received`, and the reader is not in the audience', () => {
+test('a queue with all_public_streams gets public records regardless of `received`, although its account is not in the audience', () => {
   const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
   const lateSubscriber = accountOf({ [garden]: [[60]] })
   const [publicRecord, privateRecord] = [recordOf({ to, isPublic: true }), recordOf({ to })]

@@ -44,10 +44,10 @@ export function isInAudience(account: Account, { header: { to }, outboxId }: Log
   if (!to || includesId(to.except, account.user_id)) return false
   if (includesId(to.users, account.user_id)) return true
   if (to.peopleOnly && account.isBot) return false
-  const moment = to.asOf ?? outboxId
-  if (to.unless && isSubscribed(to.unless, account, moment)) return false
-  if (hasRole(to, account.roles.at(moment))) return true
-  return isSubscribed(to, account, moment) && hasReceived(to, account)
+  const evaluatedAt = to.asOf ?? outboxId
+  if (to.unless && isSubscribed(to.unless, account, evaluatedAt)) return false
+  if (hasRole(to, account.roles.at(evaluatedAt))) return true
+  return isSubscribed(to, account, evaluatedAt) && hasReceived(to, account)
 }
 
 /**
@@ -98,11 +98,11 @@ function hasRole({ roles }: Audience, role: Role | undefined): boolean {
 function isSubscribed(
   { stream, former }: Pick<Audience, 'stream' | 'former'>,
   { streams }: Account,
-  moment: number,
+  evaluatedAt: number,
 ): boolean {
   const periods = stream === undefined ? undefined : streams.get(stream)
   if (!periods) return false
-  return former ? periods.hasStartedBy(moment) : periods.at(moment) === true
+  return former ? periods.hasStartedBy(evaluatedAt) : periods.at(evaluatedAt) === true
 }
 
 function hasReceived({ received }: Audience, { streams }: Account): boolean {

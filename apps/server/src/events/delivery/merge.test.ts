@@ -16,12 +16,12 @@ const flags = (id: number, messages: number[], fields: object = {}) =>
 const other = (id: number) => event(id, { type: 'x' })
 
 const merge = (...events: RenderedEvent[]) => mergeFlagEvents(events).map(({ json }) => JSON.parse(json))
-const plain = (...events: RenderedEvent[]) => events.map(({ json }) => JSON.parse(json))
+const parseAll = (...events: RenderedEvent[]) => events.map(({ json }) => JSON.parse(json))
 
 test('flag changes are merged into the newest event of their group, at its position', () => {
   const merged = merge(flags(0, [101]), flags(1, [201, 202]), other(2), flags(4, [301]), flags(6, [401]))
 
-  assert.deepEqual(merged, plain(other(2), flags(6, [101, 201, 202, 301, 401])))
+  assert.deepEqual(merged, parseAll(other(2), flags(6, [101, 201, 202, 301, 401])))
 })
 
 test('a merged event has the id of the newest event, also in its JSON', () => {
@@ -35,7 +35,7 @@ test('a merged event has the id of the newest event, also in its JSON', () => {
 })
 
 test('changes of another flag, opposite changes and changes of all messages are not merged', () => {
-  const apart = [
+  const unmergeable = [
     flags(1, [1]),
     flags(2, [2], { flag: 'starred' }),
     flags(3, [3], { operation: 'remove' }),
@@ -43,31 +43,31 @@ test('changes of another flag, opposite changes and changes of all messages are 
     flags(5, [], { all: true }),
   ]
 
-  assert.deepEqual(merge(...apart), plain(...apart))
+  assert.deepEqual(merge(...unmergeable), parseAll(...unmergeable))
   const again = flags(6, [6], { flag: 'starred' })
-  const [first, second, ...rest] = apart
+  const [first, second, ...rest] = unmergeable
   assert.ok(first && second)
   assert.deepEqual(
-    merge(...apart, again),
-    plain(first, ...rest, flags(6, [2, 6], { flag: 'starred' })),
+    merge(...unmergeable, again),
+    parseAll(first, ...rest, flags(6, [2, 6], { flag: 'starred' })),
     'others in between do not matter',
   )
 })
 
 test('flag changes are not merged across an opposite change', () => {
-  const back = [flags(1, [1]), flags(2, [1], { operation: 'remove' }), flags(3, [2])]
-  assert.deepEqual(merge(...back), plain(...back))
+  const withOpposite = [flags(1, [1]), flags(2, [1], { operation: 'remove' }), flags(3, [2])]
+  assert.deepEqual(merge(...withOpposite), parseAll(...withOpposite))
   const all = [flags(1, [1], { operation: 'remove' }), flags(2, [], { all: true }), flags(3, [2])]
   const withRemoval = [...all, flags(4, [3], { operation: 'remove' })]
-  assert.deepEqual(merge(...withRemoval), plain(...withRemoval))
+  assert.deepEqual(merge(...withRemoval), parseAll(...withRemoval))
 })
 
 test('flag changes are not merged across edits, deletions and subscription changes', () => {
   for (const type of ['update_message', 'delete_message', 'subscription']) {
     const between = event(2, { type })
-    const divided = [flags(1, [1]), between, flags(3, [2]), flags(4, [3])]
+    const withBarrier = [flags(1, [1]), between, flags(3, [2]), flags(4, [3])]
 
-    assert.deepEqual(merge(...divided), plain(flags(1, [1]), between, flags(4, [2, 3])), type)
+    assert.deepEqual(merge(...withBarrier), parseAll(flags(1, [1]), between, flags(4, [2, 3])), type)
   }
 })
 
@@ -93,5 +93,5 @@ test('an event whose text quotes a flag change is not merged', () => {
     event(id, { type: 'message', said: { type: 'update_message_flags' }, id }),
   )
 
-  assert.deepEqual(merge(...quoting), plain(...quoting))
+  assert.deepEqual(merge(...quoting), parseAll(...quoting))
 })

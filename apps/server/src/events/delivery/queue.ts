@@ -13,15 +13,12 @@ import { findAccountHistory } from './queries.ts'
  * has at most one listener.
  */
 export interface Listener {
-  /**
-   * Called when `queue.pendingRecords` has records, or may have some. Must not throw. May be called although
-   * there are none.
-   */
+  /** Called when `queue.pendingRecords` may have records; it may still be empty. Must not throw. */
   wake(): void
   /**
-   * Called when the listener must stop: with the error for the client, or without one if a newer listener
-   * takes its place or the node stops. The listener must remove itself from the queue before it returns. No
-   * method of it is called afterwards.
+   * Called when the listener must stop: with an error for the client, or without one if a newer listener
+   * replaces it or the node stops. The listener must remove itself from the queue before this method
+   * returns; none of its methods is called afterwards.
    */
   end(error?: ApiError): void
   /**
@@ -77,26 +74,26 @@ export class Queue {
   /** The last event id of the newest response. */
   lastSentEventId = -1
   /**
-   * A client that has everything up to `lastSentEventId` misses nothing up to this number, because the
-   * records in between are not for it.
+   * The number up to which the log was scanned for this queue. No record between `lastSentEventId` and this
+   * number is for this queue.
    */
   scannedTo = -1
   /**
-   * The cursor of the newest response. A repeated poll with it must merge events the same way
-   * again.
+   * The cursor of the poll that got the newest response. If the client polls with this cursor again, its
+   * events must be merged in the same way.
    */
   handedOutAfter = -1
-  /** The last event id sent in response to `handedOutAfter`. */
+  /** The last event id in the newest response to a poll with the cursor `handedOutAfter`. */
   handedOutTo = -1
-  /** Last event ids of earlier responses to the same cursor. */
+  /** The last event ids of earlier responses to polls with that cursor. */
   earlierHandedOutTo: readonly number[] | undefined
   /** When the queue was last polled on this node, by `performance.now()`. */
   seenAt = performance.now()
   /** The value of `seenAt` that was last saved in the database. */
   savedAt = Number.NEGATIVE_INFINITY
   /**
-   * Number of event streams that read the queue. They keep it in memory even while they send and do not
-   * listen.
+   * Number of event streams that read the queue. They keep the queue in memory even while they are sending
+   * and not listening.
    */
   openStreamCount = 0
   /** Whether the queue was deleted, expired, or lost its owner. Nothing may be sent from it any more. */
@@ -107,8 +104,8 @@ export class Queue {
    */
   isDetached = false
   /**
-   * Increases with every new listener. An event stream that finds another value than its own was superseded,
-   * and stops.
+   * Increases with every new listener. An event stream stops when this value has changed, because a newer
+   * listener has replaced it.
    */
   listenerGeneration = 0
 
@@ -134,8 +131,8 @@ export class Account {
   readonly queues = new Set<Queue>()
   isBot = false
   /**
-   * Increases when the API key is replaced. An event stream that finds another value than before checks its
-   * key again.
+   * Increases when the API key is replaced. An event stream checks its key again when this value has
+   * changed.
    */
   keyGeneration = 0
   roles = new Periods<Role>()

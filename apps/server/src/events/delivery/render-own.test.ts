@@ -24,13 +24,13 @@ const recordOf = (header: Header, event: object = {}, seq = 5): LogRecord => ({
 
 /** Makes a queue. All accounts except the outsider are subscribed to the stream "garden". */
 function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
-  const stay = new Periods([{ value: true, from: 0, to: null }])
-  const streams = new Map(user_id === outsider ? [] : [[garden, stay]])
+  const subscription = new Periods([{ value: true, from: 0, to: null }])
+  const streams = new Map(user_id === outsider ? [] : [[garden, subscription]])
   return { id, options: {}, account: { user_id, streams, roles: new Periods() } } as unknown as Queue
 }
 
 const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
-const said = (fields: object) => ({ id: 5, type: 'said', text: 'roses', ...fields })
+const expected = (fields: object) => ({ id: 5, type: 'said', text: 'roses', ...fields })
 
 test('shared flags are appended once, and flags of a single reader only for that reader', () => {
   const renderer = new EventRenderer(db, [])
@@ -38,9 +38,9 @@ test('shared flags are appended once, and flags of a single reader only for that
   const record = recordOf({ flags: { [otto]: ['read', 'wildcard_mentioned'] }, flagsOfAll })
   const render = (user: UserId, id?: string) => renderer.render(record, queueOf(user, id), 0)
 
-  assert.deepEqual(parsed(render(iris)), [said({ flags: flagsOfAll })])
-  assert.deepEqual(parsed(render(otto)), [said({ flags: ['read', 'wildcard_mentioned'] })])
-  assert.deepEqual(parsed(render(outsider)), [said({ flags: [] })])
+  assert.deepEqual(parsed(render(iris)), [expected({ flags: flagsOfAll })])
+  assert.deepEqual(parsed(render(otto)), [expected({ flags: ['read', 'wildcard_mentioned'] })])
+  assert.deepEqual(parsed(render(outsider)), [expected({ flags: [] })])
   assert.equal(render(iris), render(iris, 'another'))
   assert.equal(render(outsider), render(outsider, 'another'))
   assert.notEqual(render(otto), render(otto, 'another'))
@@ -50,10 +50,10 @@ test('all readers share one list of events if none has flags of their own', () =
   const renderer = new EventRenderer(db, [])
   const record = recordOf({ flags: {} })
 
-  assert.deepEqual(parsed(renderer.render(record, queueOf(iris), 0)), [said({ flags: [] })])
+  assert.deepEqual(parsed(renderer.render(record, queueOf(iris), 0)), [expected({ flags: [] })])
   assert.equal(renderer.render(record, queueOf(iris), 0), renderer.render(record, queueOf(outsider), 0))
   assert.deepEqual(renderer.render(record, queueOf(iris), 5), [])
-  assert.deepEqual(parsed(renderer.render(recordOf({}), queueOf(iris), 0)), [said({})])
+  assert.deepEqual(parsed(renderer.render(recordOf({}), queueOf(iris), 0)), [expected({})])
 })
 
 test('local_id is added only for the named queue of the named account', () => {
@@ -73,17 +73,17 @@ test('local_id is added only for the named queue of the named account', () => {
     queueOf(iris),
     queueOf(otto, 'the one'),
   ]
-  assert.deepEqual(render(appending, namedQueue), [said({ local_id: '1.01', flags: ['read'] })])
+  assert.deepEqual(render(appending, namedQueue), [expected({ local_id: '1.01', flags: ['read'] })])
   assert.deepEqual(render(replacing, namedQueue), [
     { id: 5, text: 'roses', part: { local_id: '1.01' }, variant: 'plain', flags: ['read'] },
   ])
   for (const renderer of [appending, replacing]) {
-    assert.deepEqual(render(renderer, otherQueue), [said({ flags: ['read'] })])
-    assert.deepEqual(render(renderer, foreignQueue), [said({ flags: [] })])
+    assert.deepEqual(render(renderer, otherQueue), [expected({ flags: ['read'] })])
+    assert.deepEqual(render(renderer, foreignQueue), [expected({ flags: [] })])
   }
   const withPart = recordOf({ parts: { [iris]: { color: 'red' } }, echo })
   assert.deepEqual(parsed(appending.render(withPart, namedQueue, 0)), [
-    said({ color: 'red', local_id: '1.01' }),
+    expected({ color: 'red', local_id: '1.01' }),
   ])
 })
 
@@ -119,9 +119,9 @@ test('readerFields use data loaded once, and the shared events are rendered once
   const loadedData = await renderer.load(organization, [record])
   const render = (user: UserId) => parsed(renderer.render(record, queueOf(user), 0, loadedData))
 
-  assert.deepEqual(render(iris), [said({ marks: ['starred'] })])
-  assert.deepEqual(render(otto), [said({ marks: ['read'] })])
-  assert.deepEqual(render(iris), [said({ marks: ['starred'] })])
+  assert.deepEqual(render(iris), [expected({ marks: ['starred'] })])
+  assert.deepEqual(render(otto), [expected({ marks: ['read'] })])
+  assert.deepEqual(render(iris), [expected({ marks: ['starred'] })])
   assert.deepEqual(calls, { load: 1, render: [undefined] })
   // The shared events are cached, but rendering still needs the loaded fields of the reader.
   assert.throws(() => renderer.render(record, queueOf(iris), 0), /before it is loaded/)
@@ -139,10 +139,10 @@ test('an event can combine fields loaded for the reader, fields emitted per acco
 
   assert.equal(renderer.countReady([full, plain], loadedData), 2)
   assert.deepEqual(render(full, queueOf(iris, 'the one')), [
-    said({ local_id: '1.01', marks: ['starred'], flags: ['all'] }),
+    expected({ local_id: '1.01', marks: ['starred'], flags: ['all'] }),
   ])
-  assert.deepEqual(render(full, queueOf(otto)), [said({ color: 'red', marks: ['read'], flags: ['all'] })])
-  assert.deepEqual(render(plain, queueOf(iris)), [said({ id: 6, text: 'plain', flags: [] })])
+  assert.deepEqual(render(full, queueOf(otto)), [expected({ color: 'red', marks: ['read'], flags: ['all'] })])
+  assert.deepEqual(render(plain, queueOf(iris)), [expected({ id: 6, text: 'plain', flags: [] })])
   assert.equal(
     renderer.render(plain, queueOf(iris), 0, loadedData),
     renderer.render(plain, queueOf(otto), 0, loadedData),

@@ -70,7 +70,7 @@ test('a record without loaded data needs no promise and is rendered once per var
   ])
 })
 
-test('load runs once for concurrent and later callers, with the database and the record', async () => {
+test('load runs once for concurrent and later callers, and gets the database and the record', async () => {
   const received: unknown[] = []
   const load: EventShape['load'] = async (...args) => {
     received.push(args)

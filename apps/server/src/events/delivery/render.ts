@@ -76,10 +76,14 @@ export class EventRenderer {
     return isWhole ? (needed as LoadedByRecord) : awaitAll(needed)
   }
 
-  /** Loads the data of one record. Returns undefined if the record needs none, and remembers that. */
+  /**
+   * Loads the data of one record. Returns undefined if the record needs no data, and records that in
+   * `#needNothing`.
+   */
   #loadOne(organization_id: OrganizationId, record: LogRecord): Loaded | Promise<Loaded> | undefined {
     const load = () => this.#shapeOf(record)?.load?.(this.#db, organization_id, record)
-    // The key is the number, because a record that is read from the database again is another object.
+    // The cache key contains the number, because reading a record from the database again creates another
+    // object.
     const loaded = this.#loaded.get(`${organization_id} ${record.seq}`, load)
     if (!loaded) this.#needNothing.add(record)
     return loaded
@@ -146,8 +150,8 @@ export class EventRenderer {
     variant: string,
     loaded: Loaded | undefined,
   ): Events {
-    // Not cached, because a record may stay in memory for long, and events made from loaded texts may be
-    // large.
+    // These events are not cached: a record may stay in memory for long, and events made from loaded texts
+    // may be large.
     if (loaded && shape && !shape.readerFields) {
       return addIds(record, renderShape(record, shape, variant, loaded))
     }
@@ -222,7 +226,7 @@ function addIds({ seq }: LogRecord, texts: readonly string[]): Events {
   return texts.map((text, index) => ({ id: first + index, json: `{"id":${first + index},${text.slice(1)}` }))
 }
 
-/** Returns the events after the cursor; the same list if that is all of them. */
+/** Returns the events after the cursor; returns `events` itself if all of them are after it. */
 function eventsAfter(cursor: number, events: Events): Events {
   const [first] = events
   return first === undefined || first.id > cursor ? events : events.filter(({ id }) => id > cursor)

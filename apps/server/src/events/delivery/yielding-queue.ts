@@ -6,7 +6,8 @@ const slice = { maxItems: 100, maxMs: 8 }
 
 /**
  * Calls `work` for each item and yields to the event loop in between: waking fifteen thousand polls at once
- * would block it for most of a second. If an item is added twice before its turn, `work` is called once.
+ * would block it for most of a second. If an item is added twice before it is processed, `work` is called
+ * once.
  */
 export class YieldingQueue<Item> {
   readonly #work: (item: Item) => void

@@ -129,7 +129,7 @@ export class EventLog {
     }
   }
 
-  /** Milliseconds for which this node has seen the oldest outbox row stand still. */
+  /** Milliseconds for which this node has seen the same oldest outbox row; 0 if the outbox is empty. */
   get outboxAgeMs(): number {
     return this.#monitor.outboxAgeMs
   }
@@ -174,14 +174,14 @@ export class EventLog {
 
   async #startFollowing(id: OrganizationId): Promise<OrganizationLog> {
     const logState = await findLogState(this.#options.db, id)
-    const forget = (effect: Effect | 'all') => this.invalidate(id, effect)
+    const invalidate = (effect: Effect | 'all') => this.invalidate(id, effect)
     const organization = new OrganizationLog({
       id,
       ...logState,
       db: this.#options.db,
       wake: this.#wake,
       rounds: this.#rounds,
-      forget,
+      invalidate,
       onFault: this.#onFault,
     })
     this.organizations.set(id, organization)
@@ -195,8 +195,8 @@ export class EventLog {
   }
 
   /**
-   * Whether cached data of the organization may be returned: less than `leaseMs` ago, its position was known
-   * to be the newest.
+   * Whether cached data of the organization may be returned: its position was known to be the newest less
+   * than `leaseMs` ago.
    */
   isLeased(id: OrganizationId): boolean {
     const organization = this.organizations.get(id)
@@ -204,12 +204,12 @@ export class EventLog {
   }
 
   /** Registers a cache, which is called with every effect, in the order of the log. */
-  onInvalidate(forget: InvalidationListener): void {
-    this.#invalidationListeners.add(forget)
+  onInvalidate(listener: InvalidationListener): void {
+    this.#invalidationListeners.add(listener)
   }
 
   invalidate(id: OrganizationId, effect: Effect | 'all'): void {
-    for (const forget of this.#invalidationListeners) forget(id, effect)
+    for (const listener of this.#invalidationListeners) listener(id, effect)
   }
 
   /** Invalidates all caches of this node, after rows were changed without records in the log. */
@@ -217,7 +217,10 @@ export class EventLog {
     for (const id of this.organizations.keys()) this.invalidate(id, 'all')
   }
 
-  /** Applies batches from the carrier. If one of them does not continue the log, reads from PostgreSQL. */
+  /**
+   * Applies batches from the carrier. If a batch does not continue the log, reads the missing batches from
+   * PostgreSQL.
+   */
   receive(batches: readonly Batch[]): void {
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)

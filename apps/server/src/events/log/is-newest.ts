@@ -18,7 +18,7 @@ interface LogEnd {
  */
 const maxUnnumbered = 200
 
-/** Reads the end of the log. Requests that arrive together share one statement, so each costs little. */
+/** Reads the end of the log. Concurrent calls share one statement, so each costs little. */
 const findLogEnd = coalesce<OrganizationId, LogEnd>(async (db, ids) => {
   const { rows } = await sql<LogEnd & { id: OrganizationId }>`
     select wanted.id, coalesce(event_head.last_seq, 0)::float8 as head,
@@ -41,8 +41,8 @@ const findLogEnd = coalesce<OrganizationId, LogEnd>(async (db, ids) => {
 
 /**
  * Returns whether this node has applied every record of the organization that was committed before the call,
- * on any node. If so, data in memory that records of the log keep up to date is exactly what PostgreSQL would
- * have returned. If not, the caller must read PostgreSQL.
+ * on any node. If true, data in memory that is updated by records of the log equals what PostgreSQL would
+ * have returned. If false, the caller must read PostgreSQL.
  */
 export async function isNewest(db: Db, organization: OrganizationLog): Promise<boolean> {
   const end = await findLogEnd(db, organization.id)

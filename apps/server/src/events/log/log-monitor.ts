@@ -30,9 +30,7 @@ interface HeadsRow {
   newest: number
   /** The outbox id of the oldest row; null if the outbox is empty. */
   oldest: number | null
-  /**
-   * False after a failover or a restart, until the numbers that may have been lost were turned into holes.
-   */
+  /** False after a failover or a restart of PostgreSQL, until numbers that may be lost have become holes. */
   isLineageIntact: boolean
   heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
 }
@@ -40,8 +38,8 @@ interface HeadsRow {
 const intervalMs = 300
 const pulseMs = 500
 /**
- * The sequencer is regarded as stuck if the oldest outbox row stays for this long. The time doubles after
- * each takeover.
+ * The sequencer is regarded as stuck if the same outbox row is the oldest for this long. The time doubles
+ * after each takeover.
  */
 const stuckAfterMs = { first: 1_600, longest: 60_000 }
 
@@ -64,7 +62,7 @@ export class LogMonitor {
   #pulse: NodeJS.Timeout | undefined
   readonly #failures: FailureLog
   isCutOff = false
-  /** Milliseconds for which this node has seen the oldest outbox row stand still. */
+  /** Milliseconds for which this node has seen the same oldest outbox row; 0 if the outbox is empty. */
   outboxAgeMs = 0
 
   constructor(options: LogMonitorOptions) {
@@ -102,7 +100,7 @@ export class LogMonitor {
     clearInterval(this.#pulse)
   }
 
-  /** Checks how long PostgreSQL has not answered. Ignores time in which this process itself was suspended. */
+  /** Checks how long PostgreSQL has been silent. Ignores time in which this process itself was suspended. */
   #checkDatabase(): void {
     const now = performance.now()
     const suspendedMs = now - this.#lastPulse - pulseMs
@@ -164,9 +162,10 @@ export class LogMonitor {
     const age = now - this.#stuck.since
     metrics.outboxAge.set(age / 1000)
     this.outboxAgeMs = age
-    // If this node is the sequencer, it is slow and not stuck, because this code runs.
+    // If this node is the sequencer, the sequencer is slow but not stuck, because this code runs.
     if (age < this.#stuckAfterMs || isSequencer()) return
-    // If it is slow for a reason that concerns all nodes, frequent takeovers would only make it slower.
+    // If the sequencer is slow for a reason that affects all nodes, frequent takeovers would only make it
+    // slower.
     this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.longest)
     this.#stuck.since = now
     const ended = await connection.query(

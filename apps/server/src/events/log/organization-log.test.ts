@@ -23,7 +23,7 @@ function logAt(
     onFault = fail,
   }: Partial<Record<'onInvalidate' | 'onFault', (value: unknown) => void>> = {},
 ) {
-  const forgotten: unknown[] = []
+  const invalidated: unknown[] = []
   const wake = new YieldingQueue<Queue>(() => {}, fail)
   const log = new OrganizationLog({
     id,
@@ -34,13 +34,13 @@ function logAt(
     db: {} as Db,
     wake,
     rounds: new DeferredWakeups(wake, () => 0),
-    forget: (effect) => {
-      forgotten.push(effect)
+    invalidate: (effect) => {
+      invalidated.push(effect)
       onInvalidate(effect)
     },
     onFault,
   })
-  return { log, forgotten }
+  return { log, invalidated }
 }
 
 const batch = (first_seq: number, last_seq: number, records: string | null = '[]'): Batch => ({
@@ -60,19 +60,19 @@ test('receive applies the next batch, ignores known batches and returns false fo
 })
 
 test('receive returns false for a hole that does not follow the position', () => {
-  const { log, forgotten } = logAt(5)
+  const { log, invalidated } = logAt(5)
 
   assert.equal(log.receive(batch(9, 1_000_008, null)), false)
   assert.equal(log.position, 5)
-  assert.deepEqual(forgotten, [])
+  assert.deepEqual(invalidated, [])
 
   assert.equal(log.receive(batch(6, 8)), true)
   assert.equal(log.receive(batch(9, 1_000_008, null)), true)
   assert.equal(log.position, 1_000_008)
 })
 
-test('cursors inside a hole are dead, even at numbers that the node had seen, and cursors outside it are not', () => {
-  const { log, forgotten } = logAt(12)
+test('cursors inside a hole are invalid, even at numbers that the node had seen, and cursors outside it are valid', () => {
+  const { log, invalidated } = logAt(12)
 
   log.receive(batch(9, 1_000_008, null))
 
@@ -81,11 +81,11 @@ test('cursors inside a hole are dead, even at numbers that the node had seen, an
     // A client that registers after the jump begins with the last number of the hole.
     [false, true, true, true, false, false],
   )
-  assert.deepEqual(forgotten, ['all'])
+  assert.deepEqual(invalidated, ['all'])
 })
 
-test('cursors before the end of skipped records, which were dropped, are dead', () => {
-  const { log, forgotten } = logAt(5)
+test('cursors before the last record that skipTo skips are invalid', () => {
+  const { log, invalidated } = logAt(5)
 
   log.skipTo(20)
   log.receive(batch(20, 22))
@@ -95,15 +95,15 @@ test('cursors before the end of skipped records, which were dropped, are dead', 
     [true, true, true, true, true, false, false, false],
   )
   assert.equal(log.position, 22)
-  assert.deepEqual(forgotten, ['all'])
+  assert.deepEqual(invalidated, ['all'])
 })
 
 test('skipTo the number after the position changes nothing', () => {
-  const { log, forgotten } = logAt(5)
+  const { log, invalidated } = logAt(5)
 
   for (const first of [3, 6]) log.skipTo(first)
 
-  assert.deepEqual([log.position, log.hasMissedEvents(0), forgotten], [5, false, []])
+  assert.deepEqual([log.position, log.hasMissedEvents(0), invalidated], [5, false, []])
 })
 
 test('confirmedAt is set once the position reaches the confirmed head', () => {
@@ -163,7 +163,7 @@ test('public records become pending only for listening, attached queues with all
 test('a record that fails midway is reported and never applied again', () => {
   const faults: unknown[] = []
   const broken = { kind: 'organization', subject: 'broken' }
-  const { log, forgotten } = logAt(5, {
+  const { log, invalidated } = logAt(5, {
     onInvalidate: (effect) => {
       if ((effect as typeof broken).subject === 'broken') throw new Error('a fault in a cache')
     },
@@ -180,19 +180,19 @@ test('a record that fails midway is reported and never applied again', () => {
 
   assert.equal(receive(), true)
   assert.equal(receive(), true)
-  // Accounts that may have been changed only in part are discarded.
-  assert.deepEqual(forgotten, [effects[0], broken, 'all', effects[2]])
+  // After the failure everything is invalidated, because the record may have been applied only in part.
+  assert.deepEqual(invalidated, [effects[0], broken, 'all', effects[2]])
   assert.equal(log.position, 8)
   assert.equal(faults.length, 1)
 })
 
 test('a batch that begins before the position continues the log with its remaining records', () => {
-  const { log, forgotten } = logAt(6)
+  const { log, invalidated } = logAt(6)
   const effects = ['known', 'new'].map((subject) => ({ kind: 'organization', subject }))
   const records = JSON.stringify(effects.map((effect) => [5, 5, 1, { effects: [effect] }, null]))
 
   assert.equal(log.receive(batch(6, 7, records)), true)
 
-  assert.deepEqual(forgotten, [effects[1]])
+  assert.deepEqual(invalidated, [effects[1]])
   assert.equal(log.position, 7)
 })

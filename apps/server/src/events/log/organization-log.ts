@@ -7,7 +7,10 @@ import type { YieldingQueue } from '../delivery/yielding-queue.ts'
 import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
 import { RecentRecords } from './recent-records.ts'
 
-/** A range of numbers, both inclusive, whose records a failover may have lost. A cursor inside it is dead. */
+/**
+ * A range of numbers, both inclusive, whose records a failover may have lost. A client with a cursor inside
+ * it must register again.
+ */
 interface Hole {
   first: number
   last: number
@@ -25,7 +28,10 @@ export class OrganizationLog {
    * listening.
    */
   position: number
-  /** Records up to this number are no longer in the database. Cursors below it are dead. */
+  /**
+   * Records up to this number are no longer in the database. A client with a lower cursor must register
+   * again.
+   */
   droppedTo: number
   /** The newest records, in memory. Replaced by an empty object after a hole. */
   recentRecords: RecentRecords
@@ -48,8 +54,8 @@ export class OrganizationLog {
   /** Accounts without a queue in memory. Most are still being loaded, so their streams are not known yet. */
   readonly #loadingAccounts = new Set<Account>()
   /**
-   * Number of the newest record of each event type, of each effect in a record without an event (`effect
-   * queues`), and of the newest gap (`gap`).
+   * Number of the newest record by event type. Records without an event are listed by their effects (`effect
+   * queues`), and the newest gap as `gap`.
    */
   readonly #newestByType = new Map<string, number>()
   readonly #holes: Hole[]
@@ -60,7 +66,7 @@ export class OrganizationLog {
   readonly #onFault: (error: unknown) => void
   /**
    * The latest time, by `performance.now()`, for which the position is known to include every commit made
-   * before it.
+   * before that time.
    */
   confirmedAt = Number.NEGATIVE_INFINITY
   /** The head that was read from the database at `asOf`, until the position reaches it. */
@@ -81,7 +87,7 @@ export class OrganizationLog {
     db: Db
     wake: YieldingQueue<Queue>
     rounds: DeferredWakeups
-    forget: (effect: Effect | 'all') => void
+    invalidate: (effect: Effect | 'all') => void
     onFault: (error: unknown) => void
   }) {
     this.id = options.id
@@ -92,7 +98,7 @@ export class OrganizationLog {
     this.#db = options.db
     this.#wake = options.wake
     this.#rounds = options.rounds
-    this.#invalidate = options.forget
+    this.#invalidate = options.invalidate
     this.#onFault = options.onFault
   }
 
@@ -118,8 +124,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Skips records before `first` that were dropped from the database. Cursors in the skipped range
-   * become dead.
+   * Skips records before `first` that were dropped from the database. Clients with a cursor in the skipped
+   * range must register again.
    */
   skipTo(first: number): void {
     if (first <= this.position + 1) return
@@ -161,7 +167,7 @@ export class OrganizationLog {
   }
 
   /**
-   * Applies a record once, even if that fails midway, because a second attempt would apply some effects
+   * Applies a record only once, even if that fails midway, because a second attempt would apply some effects
    * twice. After a failure, accounts and caches are discarded, because the record may have changed them in
    * part.
    */
@@ -268,8 +274,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Wakes the queue's listener soon, alternating with other work, because thousands of listeners may wait for
-   * the same record.
+   * Wakes the queue's listener soon, yielding to other work in between, because thousands of listeners may
+   * wait for the same record.
    */
   wakeSoon(queue: Queue): void {
     this.#wake.add(queue)

@@ -26,9 +26,7 @@ export async function findLogState(db: Db, id: OrganizationId): Promise<LogState
 
 export interface Head {
   last_seq: number
-  /**
-   * False after a failover or a restart, until the numbers that may have been lost were turned into holes.
-   */
+  /** False after a failover or a restart of PostgreSQL, until numbers that may be lost have become holes. */
   isLineageIntact: boolean
 }
 

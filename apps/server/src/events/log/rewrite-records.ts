@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Small, because a batch may have several megabytes. */
+/** Kept small, because a batch may have several megabytes. */
 const batchesPerStatement = 20
 
 interface FoundBatch {
@@ -11,7 +11,7 @@ interface FoundBatch {
 }
 
 /** A record as the log stores it; the last field is the event, as JSON text. */
-type StoredRecord = [tx: number, id: number, width: number, header: object, event: string | null]
+type StoredRecord = [tx: number, id: number, eventCount: number, header: object, event: string | null]
 
 /**
  * Replaces events in the log and in the outbox, and returns how many were replaced. `rewrite` gets the JSON

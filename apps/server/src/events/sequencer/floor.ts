@@ -5,11 +5,12 @@ import type { Pass } from './take-batches.ts'
  * snapshot is open elsewhere, PostgreSQL cannot vacuum the deleted rows, and a scan from the beginning would
  * visit all of them.
  *
- * The floor rises in three steps. A pass notes the newest assigned outbox id as a candidate. The next pass
- * takes a new transaction id; every transaction with an outbox id up to the candidate has an older
- * transaction id. Once no older transaction is running, a scan sees every row that will ever exist up to the
- * candidate, and the floor rises to it. The transaction id must be that of the pass itself: a snapshot's xmax
- * is only one past the newest transaction that has *ended*, and running transactions may have larger ids.
+ * The floor rises in three steps. A pass over the outbox records the newest assigned outbox id as a
+ * candidate. The next pass takes a new transaction id; every transaction with an outbox id up to the
+ * candidate has an older transaction id. Once no older transaction is running, a scan sees every row that
+ * will ever exist up to the candidate, and the floor rises to it. The transaction id must be that of the
+ * pass itself: a snapshot's xmax is only one past the newest transaction that has *ended*, and running
+ * transactions may have larger ids.
  */
 export class OutboxFloor {
   value: number

@@ -124,7 +124,7 @@ async function startEpoch(client: pg.ClientBase, found: Omit<Findings, 'isStandb
   const { isCopy, isRolledBack, isRestarted, lostSeconds } = found
   if (isCopy || isRolledBack) await jumpIds(client, lostSeconds)
   if (isCopy) return resetCopiedLog(client, lostSeconds)
-  return isRolledBack || isRestarted ? leaveHoles(client, lostSeconds) : []
+  return isRolledBack || isRestarted ? insertHoles(client, lostSeconds) : []
 }
 
 /**
@@ -180,10 +180,10 @@ export async function saveAliveTime(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Turns numbers that may have been lost into a hole. A cursor inside it is dead; cursors before it
- * continue.
+ * Turns numbers that may have been lost into holes. Clients with a cursor inside a hole must register again;
+ * clients with an earlier cursor continue.
  */
-async function leaveHoles(client: pg.ClientBase, seconds: number): Promise<Batch[]> {
+async function insertHoles(client: pg.ClientBase, seconds: number): Promise<Batch[]> {
   await client.query(
     'insert into event_head (organization_id, last_seq) select id, 0 from organization on conflict do nothing',
   )

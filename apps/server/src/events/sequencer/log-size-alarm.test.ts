@@ -14,7 +14,7 @@ test('the log size is a metric, and a warning is logged before events are droppe
   const [row] = await database.query<{ part: number }>('select max(part) as part from event_part')
   assert.deepEqual(warnings(), [])
 
-  // Data that cannot be compressed, about as much as is left after a busy day.
+  // Inserts data that cannot be compressed, about as much as is left after a busy day.
   await database.query(
     `insert into event_batch (part, organization_id, first_seq, last_seq, records)
      select $1, $2, -n, -n, (select string_agg(md5(random()::text || n || k), '') from generate_series(1, 1000) as k)

@@ -1,8 +1,8 @@
 import type { Log } from '../../platform/log.ts'
 
 /**
- * Shares of the limit. A warning is logged above the first, and again only after the size was below
- * the second.
+ * Fractions of the size limit. A warning is logged above `warnAbove`, and again only after the size was
+ * below `resetBelow`.
  */
 const warnAbove = 0.75
 const resetBelow = 0.7

@@ -14,7 +14,7 @@ after(async () => {
 })
 const iris = await world.person('iris')
 const day = 86_400
-const plenty = { minSeconds: day, maxSeconds: day, marginSeconds: 600, maxBytes: 1_000_000_000 }
+const largeRetention = { minSeconds: day, maxSeconds: day, marginSeconds: 600, maxBytes: 1_000_000_000 }
 
 let count = 0
 const rename = () => world.owner.users.update({ user_id: iris.user_id, full_name: `Iris ${count++}` })
@@ -28,10 +28,10 @@ async function beginNextPart() {
   await world.database.query(
     "update event_part set began_at = began_at - interval '2 hours' where ended_at is null",
   )
-  const next = await currentPart(client, plenty)
-  const holder = `select pg_terminate_backend(pid) from pg_stat_activity
+  const next = await currentPart(client, largeRetention)
+  const endSequencerSession = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'oxbow sequencer%'`
-  await world.database.query(holder)
+  await world.database.query(endSequencerSession)
   return next
 }
 
@@ -50,7 +50,7 @@ test('a new part begins when the current one is old enough, and queues read from
   assert.equal(events.length, 2)
 })
 
-test('parts that are too old or too large are dropped, and queues that need them are dead', async () => {
+test('parts that are too old or too large are dropped, and queues that need them can no longer be polled', async () => {
   const behind = await iris.events.register({ fetch_event_types: [] })
   await rename()
   await world.settled()
@@ -62,7 +62,7 @@ test('parts that are too old or too large are dropped, and queues that need them
     "update event_part set ended_at = ended_at - interval '2 days' where ended_at is not null",
   )
 
-  const dropped = await dropOldParts(client, plenty)
+  const dropped = await dropOldParts(client, largeRetention)
 
   assert.ok(dropped.length > 0)
   assert.equal((await parts()).length, 1)
@@ -95,22 +95,22 @@ test('dropping parts does nothing and does not block while a transaction reads t
   await reader.query('begin; select count(*) from event_batch')
 
   const started = performance.now()
-  assert.deepEqual(await dropOldParts(client, plenty), [])
+  assert.deepEqual(await dropOldParts(client, largeRetention), [])
   assert.ok(performance.now() - started < 1_000)
 
   await reader.query('commit')
   await reader.end()
-  assert.equal((await dropOldParts(client, plenty)).length, 1)
+  assert.equal((await dropOldParts(client, largeRetention)).length, 1)
 })
 
 test('the oldest parts are dropped when the log exceeds its size limit', async () => {
   await beginNextPart()
 
-  assert.equal((await dropOldParts(client, { ...plenty, maxBytes: 1 })).length, 1)
+  assert.equal((await dropOldParts(client, { ...largeRetention, maxBytes: 1 })).length, 1)
 })
 
 test('the log is kept for days only while a queue with a lifespan of days exists', async () => {
-  const week = { ...plenty, maxSeconds: 7 * day }
+  const week = { ...largeRetention, maxSeconds: 7 * day }
   await beginNextPart()
   const agePart = (days: number) =>
     world.database.query(

@@ -107,9 +107,9 @@ export async function ensurePart(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * Saves for every organization the number up to which its log is dropped, so that older cursors are
- * recognized as dead, and drops the table of the part. Returns false if the table is in use, for example by a
- * long pg_dump; the caller retries later.
+ * Saves for every organization the number up to which its log is dropped, so that older cursors are refused,
+ * and drops the table of the part. Returns false if the table is in use, for example by a long pg_dump; the
+ * caller retries later.
  */
 async function dropPart(client: pg.ClientBase, part: number): Promise<boolean> {
   try {

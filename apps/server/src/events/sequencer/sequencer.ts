@@ -23,8 +23,8 @@ export interface SequencerOptions {
 }
 
 /**
- * Pause between two scans of the outbox if no poke comes, because pokes may be lost. The pause doubles while
- * the outbox is empty.
+ * Pause between two scans of the outbox. A node scans even without a poke, because pokes may be lost. The
+ * pause doubles while the outbox is empty.
  */
 const pauseMs = { busy: 20, idle: 1_000 }
 /** Interval at which a node that is not the sequencer tries to get the lock. */
@@ -32,7 +32,7 @@ const lockRetryMs = 500
 const tickIntervalMs = 5_000
 /** Pause before the next tick if the last one has not reached all organizations. */
 const tickPauseMs = 100
-/** An organization without events for this long gets a tick. */
+/** An organization without events for this long gets a tick, which is an empty batch. */
 const quietSeconds = 20
 const upkeepIntervalMs = 30_000
 /** Interval at which the time of the database's last use is saved, for `jump-ids.ts`. */

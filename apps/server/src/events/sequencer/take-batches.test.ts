@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import { emitEvents, makeNote, namesOf } from '../../../test/emit-events.ts'
 
-test('a backlog of many passes of three-byte characters is numbered completely', async () => {
+test('a backlog of three-byte characters that needs many passes is numbered completely', async () => {
   await using world = await startWorld({ checked: false })
   const iris = await world.person('iris')
   const queue = await openQueue(iris, { event_types: ['note'] })
   const names = Array.from({ length: 400 }, (_, index) => `note ${index}`)
-  // Nine passes, because the limit of a pass is in bytes; counted in characters, each pass would seem
-  // complete.
+  // The backlog needs nine passes, because a pass is limited in bytes. If characters were counted, each pass
+  // would seem complete.
   const filling = '漢'.repeat(30_000)
 
   await emitEvents(world, ...names.map((name) => makeNote(name, { event: { type: 'note', name, filling } })))

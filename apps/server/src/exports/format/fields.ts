@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
 /**
- * Kinds of ids. Ids of one kind are unique in an export, and an import maps them to new ones. Streams
- * and conversations share the kind `recipient`. Ids of the kinds `message` and `position` also mark
- * moments, such as the end of a subscription, so not each of them belongs to a record.
+ * Kinds of ids. Ids of one kind are unique in an export, and an import maps them to new ones.
+ * Streams and conversations share the kind `recipient`. Ids of the kinds `message` and `position`
+ * also serve as points in time, such as the end of a subscription, so some of them belong to no
+ * record.
  */
 export const idKinds = [
   'user',
@@ -27,27 +28,27 @@ export type FieldRole =
   | { role: 'markdown' }
   /** HTML that the server rendered, which contains ids and paths. */
   | { role: 'html' }
-  /** A value that the import of its record converts by itself. */
+  /** A value that the code for its record type converts. */
   | { role: 'special' }
 
 export type Field = FieldRole & {
   schema: z.ZodType
   about: string
-  /** SQL of the value, if it is not the column with the name of the field. */
+  /** SQL expression of the value. By default, the column that has the name of the field. */
   sql?: string
-  /** SQL of the value in exports of public data, for values that only their owner sees. */
+  /** SQL expression of the value in exports of public data, for values that only their owner may see. */
   publicSql?: string
 }
 
-type More = Pick<Field, 'sql' | 'publicSql'>
+type FieldSql = Pick<Field, 'sql' | 'publicSql'>
 
-/** Larger ids do not exist: clients read ids as numbers of 53 bits. */
+/** Clients read ids as 53-bit integers. */
 const maxId = 2 ** 53 - 1
 /** Maximum number of ids in one field. Conversations have at most a thousand members. */
 const maxIds = 10_000
 
 const idSchema = z.int().min(0).max(maxId)
-const plain = (schema: z.ZodType, about: string, more: More = {}): Field => ({
+const plain = (schema: z.ZodType, about: string, more: FieldSql = {}): Field => ({
   role: 'plain',
   schema,
   about,
@@ -63,14 +64,14 @@ const timeSchema = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/)
   .describe('ISO 8601 with up to six decimals, in UTC')
 
-export const id = (kind: IdKind, about: string, more: More = {}): Field => ({
+export const id = (kind: IdKind, about: string, more: FieldSql = {}): Field => ({
   role: 'id',
   kind,
   schema: idSchema.describe(`id of the kind \`${kind}\``),
   about,
   ...more,
 })
-export const optionalId = (kind: IdKind, about: string, more: More = {}): Field => ({
+export const optionalId = (kind: IdKind, about: string, more: FieldSql = {}): Field => ({
   ...id(kind, about, more),
   schema: idSchema.nullable().describe(`id of the kind \`${kind}\`, or null`),
 })
@@ -78,16 +79,16 @@ export const idList = (kind: IdKind, about: string): Field => ({
   ...id(kind, about),
   schema: z.array(idSchema).max(maxIds).describe(`ids of the kind \`${kind}\``),
 })
-export const text = (max: number, about: string, more: More = {}): Field =>
+export const text = (max: number, about: string, more: FieldSql = {}): Field =>
   plain(textSchema(max), about, more)
-export const optionalText = (max: number, about: string, more: More = {}): Field =>
+export const optionalText = (max: number, about: string, more: FieldSql = {}): Field =>
   plain(textSchema(max).nullable(), about, more)
 export const textList = (max: number, about: string): Field =>
   plain(z.array(textSchema(max)).max(1_000), about)
-export const flag = (about: string, more: More = {}): Field => plain(z.boolean(), about, more)
-export const optionalFlag = (about: string, more: More = {}): Field =>
+export const flag = (about: string, more: FieldSql = {}): Field => plain(z.boolean(), about, more)
+export const optionalFlag = (about: string, more: FieldSql = {}): Field =>
   plain(z.boolean().nullable(), about, more)
-export const integer = (min: number, max: number, about: string, more: More = {}): Field =>
+export const integer = (min: number, max: number, about: string, more: FieldSql = {}): Field =>
   plain(z.int().min(min).max(max), about, more)
 export const optionalInteger = (min: number, max: number, about: string): Field =>
   plain(z.int().min(min).max(max).nullable(), about)

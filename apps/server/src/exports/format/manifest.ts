@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { scopes } from './record-type.ts'
 
-/** Increased with each change that older releases cannot read. */
+/** Incremented with each change that older releases cannot read. */
 export const exportFormat = 1
 
 export const recordsPrefix = 'records/'

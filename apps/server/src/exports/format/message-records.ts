@@ -30,7 +30,10 @@ const isHistoryShown =
 const maxBytes = 2 ** 50
 const maxSide = 1_000_000
 
-/** Path of an uploaded file: the organization, two parts that name the file, and the name that is shown. */
+/**
+ * Path of an uploaded file: the organization's id, two segments that identify the file, and the
+ * file name that users see.
+ */
 export const uploadPath = /^\d{1,15}\/[0-9a-f]{2}\/[\w-]{24}\/[^/\p{Cc}]{1,300}$/u
 
 export const messageRecords = [

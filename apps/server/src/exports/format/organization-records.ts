@@ -15,7 +15,10 @@ import { recordType } from './record-type.ts'
 const maxInteger = 2 ** 31 - 1
 const version = (about: string) => integer(0, maxInteger, about)
 
-/** SQL of a stream setting of the organization; null if the stream is private. */
+/**
+ * Returns SQL for a column of the organization that refers to a stream: the stream's id, or null if
+ * the stream is private.
+ */
 const publicStream = (column: string): string =>
   `(select s.id from stream s where s.organization_id = r.id and s.id = r.${column} and not s.invite_only)`
 

@@ -20,7 +20,10 @@ import { recordType } from './record-type.ts'
 const maxInteger = 2 ** 31 - 1
 export const emojiFile = /^\d{1,15}\.(png|gif|webp)$/
 
-/** Nobody sees addresses under this setting, not even the administrators who ask for an export. */
+/**
+ * SQL of the address. With visibility 4, nobody may see addresses, not even administrators who
+ * start an export.
+ */
 const shownEmail = `case when r.bot_type is null and 4 = (
   select o.email_address_visibility from organization o where o.id = r.organization_id) then null else r.delivery_email end`
 

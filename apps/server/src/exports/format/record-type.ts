@@ -23,7 +23,7 @@ export function recordType(declaration: RecordType): RecordType {
   return declaration
 }
 
-/** Returns the schema of the records, without further fields. */
+/** Returns the schema of the records. Unknown fields are refused. */
 export function recordSchema({ fields, about }: RecordType): z.ZodObject {
   const shape = Object.entries(fields).map(([name, field]) => [name, field.schema] as const)
   return z.strictObject(Object.fromEntries(shape)).describe(about)
@@ -34,8 +34,8 @@ export const scopes = ['everything', 'public'] as const
 export type Scope = (typeof scopes)[number]
 
 /**
- * Returns the SQL of a query with one column, the JSON of a record; undefined if exports of this scope do
- * not contain the records.
+ * Returns a query with one column, the JSON of a record. Returns undefined if exports of this scope
+ * do not contain records of this type.
  */
 export function selectRecords(type: RecordType, organization_id: number, scope: Scope): string | undefined {
   const { fields, table, order, inPublic, rows = 'r.organization_id = $organization' } = type

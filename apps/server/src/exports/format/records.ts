@@ -6,8 +6,8 @@ import type { RecordType } from './record-type.ts'
 import { streamRecords } from './stream-records.ts'
 
 /**
- * All types of records, in the order in which they are exported and imported: a type comes after those to
- * which its rows refer by foreign keys.
+ * All record types, in the order in which they are exported and imported. A type comes after the
+ * types that its foreign keys refer to.
  */
 export const recordTypes: readonly RecordType[] = [
   ...organizationRecords,

@@ -5,7 +5,10 @@ import { checkFieldData } from '../../profile-fields/field-data.ts'
 import { refusal } from './export-reader.ts'
 import type { ExportedRecord } from './read-records.ts'
 
-/** Returns what is wrong with a record whose fields have the right form; undefined if nothing is. */
+/**
+ * Checks a record whose fields match their schemas. Returns the problem, or undefined if the record
+ * is valid.
+ */
 type Check = (record: ExportedRecord, count: number) => string | undefined
 
 const checks: Readonly<Record<string, Check>> = {
@@ -20,7 +23,7 @@ const checks: Readonly<Record<string, Check>> = {
       checkFieldData(type as number, field_data === '' ? {} : JSON.parse(field_data as string))
       return undefined
     } catch {
-      // Clients make links of its URL.
+      // Invalid data must be refused because clients make links of the URL in it.
       return 'its data are not those of its type'
     }
   },
@@ -28,14 +31,14 @@ const checks: Readonly<Record<string, Check>> = {
     return email === null || isEmailAddress(email as string) ? undefined : 'its address is not valid'
   },
   upload({ content_type }) {
-    // It is sent as a header.
+    // The media type is sent as a header.
     return /^[\x20-\x7e]*$/.test(content_type as string) ? undefined : 'its media type is not valid'
   },
 }
 
 /**
- * Throws unless a record is one that the API could have made, as far as the server relies on it. `count` is the
- * number of records of its type so far.
+ * Throws if a record breaks a rule that the API enforces and the server relies on. `count` is the
+ * number of records of this type so far.
  */
 export function checkRecord(type: string, record: ExportedRecord, count: number): void {
   const problem = Object.hasOwn(checks, type) ? checks[type]?.(record, count) : undefined

@@ -18,20 +18,20 @@ export interface ConversionContext {
   app: Pick<App, 'secrets'>
   organization_id: OrganizationId
   subdomain: string
-  /** Name of the organization, if it gets another one. */
+  /** New name of the organization. By default, it keeps the name in the export. */
   name?: string | undefined
   url: string
   ids: IdMaps
   mapping: TextMapping
   /** Names of the pictures in the export. */
   pictures: ReadonlySet<string>
-  /** Types of profile fields by their old ids; filled while they are converted. */
+  /** Types of profile fields by their ids in the export; filled while profile fields are converted. */
   fieldTypes: Map<number, number>
 }
 
 export type Row = Record<string, unknown>
 
-/** Changes the columns of a row that differ from the fields of the record. Gets both. */
+/** Sets the columns of a row that are not copied from the record's fields. */
 type Adjust = (row: Row, record: ExportedRecord, context: ConversionContext) => void
 
 /** Converts a record to the row of its table, with ids of this server. */
@@ -49,7 +49,10 @@ export function convertRecord(type: RecordType, record: ExportedRecord, context:
   return row
 }
 
-/** Maps HTML that was checked before, and checks what became of it, so that no mapping can make markup of a text. */
+/**
+ * Maps HTML that was checked before, and checks the result, so that a mapping cannot turn text into
+ * markup.
+ */
 function mapCheckedHtml(html: string, mapping: TextMapping): string {
   const mapped = mapHtml(html, mapping)
   if (mapped !== html && !isRenderedHtml(mapped))
@@ -143,14 +146,14 @@ function parseIds(text: string): number[] {
     const ids: unknown = JSON.parse(text)
     if (Array.isArray(ids) && ids.every(Number.isSafeInteger)) return ids
   } catch {
-    // The error below covers texts that are not JSON, too.
+    // Text that is not JSON causes the error below, too.
   }
   throw refusal('a list of people in a profile is not a list of ids')
 }
 
 /**
- * Maps the id of an account in the key of an option of a poll (`12,1`) or of a task of a list (`1,12`). Other
- * actions contain no ids.
+ * Maps the user id in a widget action: in the key of a poll option (`12,1`) or of a task (`1,12`).
+ * Other actions contain no ids.
  */
 function mapAction(content: string, ids: IdMaps): string {
   let action: { type?: unknown; key?: unknown } | null

@@ -11,17 +11,23 @@ import { recordTypes } from '../format/records.ts'
 export interface ListedFile {
   name: string
   sha256: string
-  /** The type of the records in it; undefined for other files. */
+  /** The type of the records in the file; undefined for files without records. */
   type?: string | undefined
 }
 
 const maxManifestBytes = 1_048_576
-/** One list has the checksums of 1,000 files. */
+/** Maximum size of one checksum list, which has up to 1,000 lines. */
 const maxListBytes = 262_144
 const filesPerList = 1_000
-/** A part of records is at most one record longer than 4 MB of characters. */
+/**
+ * Maximum size of one file of records. The writer ends a file with the first record after 4 MB of
+ * characters.
+ */
 export const maxPartBytes = 64 * 1_048_576
-/** Pictures of people, emoji and the organization are drawn by the server, and are small. */
+/**
+ * Maximum size of avatars, emoji and pictures of the organization. The server resized them, so they
+ * are small.
+ */
 const maxPictureBytes = 16 * 1_048_576
 
 const recordsPattern = /^records\/([a-z_]{1,40})\/\d{6}\.jsonl$/
@@ -33,7 +39,10 @@ const listPattern = new RegExp(`^${checksumPrefix}\\d{6}\\.sha256$`)
 
 const isType = new Set(recordTypes.map(({ name }) => name))
 
-/** Returns the size in bytes that a file of an export can have; undefined if an export has no file of this name. */
+/**
+ * Returns the maximum size in bytes of an export's file; undefined if an export has no file of this
+ * name.
+ */
 export function findMaxBytes(name: string): number | undefined {
   const type = recordsPattern.exec(name)?.[1]
   if (type !== undefined) return isType.has(type) ? maxPartBytes : undefined
@@ -44,8 +53,8 @@ export function findMaxBytes(name: string): number | undefined {
 }
 
 /**
- * Reads the files of an export from a directory that may be hostile: it follows no links, opens only files
- * with names that an export can have, and compares checksums and limits of sizes while it reads.
+ * Reads the files of an export from an untrusted directory: follows no links, opens only files with
+ * names that an export can have, and verifies checksums and size limits while reading.
  */
 export class ExportReader {
   readonly manifest: ExportManifest
@@ -86,14 +95,14 @@ export class ExportReader {
       throw refusal('the lists of checksums are not those of the manifest')
   }
 
-  /** Reads a part of the records. */
+  /** Reads one file of records. */
   async readPart({ name, sha256 }: ListedFile): Promise<Buffer> {
     const content = await this.#readWhole(name, maxPartBytes)
     if (hash('sha256', content, 'hex') !== sha256) throw refusal(`the content of ${name}`)
     return content
   }
 
-  /** Yields the content of a file. Throws at its end if it has another checksum. */
+  /** Yields the content of a file. Throws at its end if the checksum differs. */
   async *readFile({ name, sha256 }: ListedFile): AsyncGenerator<Buffer> {
     await using file = await this.#open(name)
     const digest = createHash('sha256')
@@ -133,7 +142,7 @@ export class ExportReader {
     throw refusal(`${name} is not a file`)
   }
 
-  /** Throws if a folder inside the directory is a link, which could lead out of it. */
+  /** Throws if a folder inside the directory is a symbolic link, which could point outside. */
   async #refuseLinkedFolders(folder: string): Promise<void> {
     if (folder === '.' || this.#checkedFolders.has(folder)) return
     await this.#refuseLinkedFolders(dirname(folder))
@@ -169,7 +178,7 @@ function parseLine(line: string, list: string): ListedFile {
   return { name, sha256, type }
 }
 
-/** Returns an error that says why an export cannot be imported. */
+/** Builds an error that says why an export cannot be imported. */
 export function refusal(problem: string): OperatorError {
   return new OperatorError(
     `The export is damaged or was changed: ${problem}. Nothing was imported. Copy it again, or export again.`,

@@ -3,9 +3,10 @@ import type pg from 'pg'
 import type { Scope } from '../format/record-type.ts'
 import { refusal } from './export-reader.ts'
 
-/** Statements about the rows of the organization with id `$1` that an import derives from others. */
+/** Statements that compute derived rows and columns of the organization with id `$1`. */
 const derived = [
-  // The position of a new field is its id. Positions that are ids keep the order, and put later fields last.
+  // A new field gets its id as its position. Imported fields get their ids in the old order, so
+  // that new fields come last.
   `with placed as (
      select id, row_number() over (order by position, id) as place from profile_field where organization_id = $1
    ), ids as (
@@ -24,7 +25,7 @@ const derived = [
 const isNoMessage = `not exists (
   select from message m where m.organization_id = each.organization_id and m.id = each.message_id)`
 
-/** Conditions that no row may meet. The database itself checks other references by foreign keys. */
+/** Conditions that no row may meet. Foreign keys check all other references. */
 const forbidden: readonly [table: string, condition: string][] = [
   [
     'user_account',
@@ -46,7 +47,10 @@ const forbidden: readonly [table: string, condition: string][] = [
   ['read_mark', isNoMessage],
 ]
 
-/** Derives rows, and throws if a row refers to a message, stream or conversation that is missing. */
+/**
+ * Computes derived rows. Throws if a row refers to a message, stream or conversation that is
+ * missing.
+ */
 export async function finishRows(
   client: pg.ClientBase,
   organization_id: OrganizationId,
@@ -61,7 +65,7 @@ export async function finishRows(
       throw refusal(`a record of the type ${table} refers to a missing record, or to one of another kind`)
   }
   for (const statement of derived) await client.query(statement, [organization_id])
-  // A public export does not say what people have read, so everything counts as read.
+  // A public export does not contain which messages people have read, so all count as read.
   await client.query(
     `insert into user_setting (organization_id, user_id, read_to)
      select u.organization_id, u.id, $2::bigint from user_account u where u.organization_id = $1

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { IdKind } from '../format/fields.ts'
 import { refusal } from './export-reader.ts'
 
-/** Kinds of ids that are assigned one by one, each with its sequence. */
+/** Kinds of ids that are assigned one by one, with the sequence of each kind. */
 const sequences = {
   user: 'user_account_id_seq',
   recipient: 'stream_id_seq',
@@ -16,11 +16,11 @@ export type DenseKind = keyof typeof sequences
 export const denseKinds = Object.keys(sequences) as DenseKind[]
 export const isDense = (kind: IdKind): kind is DenseKind => Object.hasOwn(sequences, kind)
 
-/** Kinds of ids that are also moments, so that their order and their distances must stay. */
+/** Kinds of ids that also serve as points in time, so their order and distances must be preserved. */
 const slicedSequences = { message: 'message_id', position: 'outbox_id' } as const
 type SlicedKind = keyof typeof slicedSequences
 
-/** New ids of one kind, for the records that an export has. */
+/** Maps ids of one kind to new ids, one for each record. */
 class DenseIds {
   #old: Set<number> | Float64Array = new Set()
   #assigned: Float64Array = new Float64Array()
@@ -61,12 +61,13 @@ class DenseIds {
 }
 
 const sliceSize = 2 ** 20
-/** Larger exports would take ids that other organizations need. A slice has a million ids. */
+/** Limits the ids that one import takes from the sequence. A slice has a million ids. */
 const maxSlices = 65_536
 
 /**
- * Shifts ids slice by slice. Slices without ids are left out, so an organization that has few of the ids of
- * its server takes few ids of the new one. Memory does not grow with the number of ids.
+ * Maps ids by shifting slices of a million ids. Slices without ids are skipped, so an organization
+ * that used few ids on its old server takes few ids on this one. Memory does not grow with the
+ * number of ids.
  */
 class SlicedIds {
   readonly #slices = new Map<number, number>()
@@ -81,8 +82,8 @@ class SlicedIds {
   }
 
   /**
-   * Reserves ids. Nodes may take ids between the two steps of the statement; the reserved ones begin more than
-   * a million above them.
+   * Reserves a range of ids. Nodes may take ids between `nextval` and `setval`; the range begins
+   * more than a million above those.
    */
   async assign(client: pg.ClientBase, sequence: string): Promise<void> {
     const { rows } = await client.query<{ base: string }>(
@@ -96,13 +97,13 @@ class SlicedIds {
   }
 
   find(id: number): number | undefined {
-    // Zero means that there is none, such as a position below all messages.
+    // Zero means none, such as a position below all messages.
     if (id === 0) return 0
     const index = this.#slices.get(Math.floor(id / sliceSize))
     return index === undefined ? undefined : this.#base + index * sliceSize + (id % sliceSize)
   }
 
-  /** Returns an id that is not smaller than any mapped one. */
+  /** An upper bound of all mapped ids. */
   get last(): number {
     return this.#base + this.#slices.size * sliceSize
   }
@@ -114,13 +115,13 @@ export class IdMaps {
   readonly #sliced: Record<SlicedKind, SlicedIds> = { message: new SlicedIds(), position: new SlicedIds() }
   readonly #systemAccounts = new Map<number, number>()
 
-  /** Notes the id of a record. Throws if another record has it. */
+  /** Collects the id of a record. Throws if another record has the same id. */
   add(kind: DenseKind, id: number): void {
     if (this.#systemAccounts.has(id) && kind === 'user') throw refusal(`two accounts have the id ${id}`)
     if (!this.#dense.get(kind)?.add(id)) throw refusal(`two records of the kind ${kind} have the id ${id}`)
   }
 
-  /** Notes an account of the server, and its id on this server. */
+  /** Maps a system account of the export to the account of this server. */
   addSystemAccount(id: number, ownId: number): void {
     this.#systemAccounts.set(id, ownId)
   }
@@ -134,7 +135,7 @@ export class IdMaps {
     return this.#dense.get(kind)?.has(id) ?? false
   }
 
-  /** Reserves ids of this server for all ids that were noted. */
+  /** Reserves ids of this server for all collected ids. */
   async assign(client: pg.ClientBase): Promise<void> {
     for (const kind of denseKinds) await this.#dense.get(kind)?.assign(client, sequences[kind])
     for (const kind of ['message', 'position'] as const)
@@ -154,7 +155,7 @@ export class IdMaps {
     return found
   }
 
-  /** A message id that is not smaller than those of all imported messages. */
+  /** An upper bound of the ids of all imported messages. */
   get lastMessage(): number {
     return this.#sliced.message.last
   }

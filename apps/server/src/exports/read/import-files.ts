@@ -10,14 +10,17 @@ import { avatarKey } from '../../users/avatar/avatar-files.ts'
 import { type ExportReader, type ListedFile, refusal } from './export-reader.ts'
 import type { IdMaps } from './id-maps.ts'
 
-/** Data on which the keys of the new files depend, besides their names; collected while rows are converted. */
+/**
+ * Values, besides the file names, that determine the keys of the imported files; collected while
+ * rows are converted.
+ */
 export interface FileTargets {
   organization_id: OrganizationId
   ids: IdMaps
-  /** Versions of the organization's pictures, and of avatars by the old ids of their accounts. */
+  /** Versions of the organization's pictures by kind, and of avatars by their user ids in the export. */
   pictureVersions: Map<string, number>
   avatarVersions: Map<number, number>
-  /** New paths and checksums of uploads, by their old ids. */
+  /** New paths and checksums of uploads, by their ids in the export. */
   uploads: Map<number, { path_id: string; sha256: string }>
 }
 

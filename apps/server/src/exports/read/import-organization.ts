@@ -18,9 +18,9 @@ import { type VerifiedExport, verifyExport } from './verify-export.ts'
 export interface ImportOptions {
   /** Subdomain of the new organization; empty for the root host. */
   subdomain: string
-  /** Name of the new organization, if it is another one. */
+  /** Name of the new organization. By default, the name in the export. */
   name?: string | undefined
-  /** Address of the new organization, which replaces the old one in links. */
+  /** Address of the new organization. It replaces the old one in links. */
   url: string
   onProgress: (step: string, done: number, total: number) => void
 }
@@ -32,9 +32,9 @@ export interface ImportedOrganization {
 }
 
 /**
- * Imports an export as a new organization. The whole export is verified before anything is written. All rows
- * are one transaction, which commits when the files are stored; an interrupted import leaves nothing except
- * files, which the next import or the next start of a node removes.
+ * Imports an export as a new organization. Verifies the whole export before it writes anything. All
+ * rows are written in one transaction, which commits after the files are stored. An interrupted
+ * import leaves only files, which the next import or the next start of a node removes.
  */
 export async function importOrganization(
   app: App,
@@ -58,7 +58,7 @@ export async function importOrganization(
     await session.client.query('commit')
     return { organization_id: id, name, manifest: reader.manifest }
   } catch (error) {
-    // If the connection is lost, the next import or node removes the files.
+    // If the connection is lost, the next import or the next start of a node removes the files.
     await session.client
       .query('rollback')
       .then(() => undoImport(session.client, app.files, id))
@@ -125,7 +125,7 @@ class Importer {
     const { organization_id, ids } = this.#context
     const parts = await this.#listParts()
     for (const type of recordTypes) {
-      // The server has its own accounts for notices.
+      // This server has its own system accounts.
       if (type.name === 'system_account') continue
       await loadRows(client, type.table, this.#rowsOf(type, parts.get(type.name) ?? []))
     }
@@ -188,7 +188,7 @@ const takenSubdomain = (subdomain: string): OperatorError =>
       : `There is an organization at the subdomain "${subdomain}" already.`,
   )
 
-/** Returns whether PostgreSQL refused a value or a row, such as a day that does not exist. */
+/** Returns whether PostgreSQL refused a value or a row, for example a date that does not exist. */
 function isRefusedByDatabase(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^2[23]\w{3}$/.test(code)

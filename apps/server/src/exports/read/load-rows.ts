@@ -5,12 +5,13 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { quoteColumns, quoteName } from '../../platform/backup/database-tables.ts'
 import type { Row } from './convert-record.ts'
 
-/** Rows are sent in pieces of about this many characters. */
+/** Approximate number of characters per write to the connection. */
 const pieceLength = 262_144
 
 /**
- * Loads rows into a table with one COPY statement, so that rows may refer to later rows of the same table.
- * All rows have the columns of the first. Returns their number. Memory does not grow with it.
+ * Loads rows into a table with one COPY statement, so that rows may refer to later rows of the same
+ * table. All rows must have the columns of the first. Returns the number of rows. Memory does not
+ * grow with that number.
  */
 export async function loadRows(
   client: pg.ClientBase,

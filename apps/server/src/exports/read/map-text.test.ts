@@ -12,7 +12,7 @@ const mapping: TextMapping = {
 }
 const file = 'ab/abcdefghijklmnopqrstuvwx/a.png'
 
-test('ids and paths in a written text are mapped, and those of other servers are kept', () => {
+test('ids and paths in Markdown are mapped, and links to other servers are kept', () => {
   const cases: [string, string][] = [
     ['@**Iris|7** @_**Iris|7**, @**Iris|700**', '@**Iris|1007** @_**Iris|1007**, @**Iris|700**'],
     [`[a](/user_uploads/1/${file})`, `[a](/user_uploads/9/${file})`],
@@ -56,7 +56,7 @@ test('ids in HTML are mapped in attributes of tags only', () => {
   for (const [html, expected] of cases) assert.equal(mapHtml(html, mapping), expected)
 })
 
-test('only paths that contain a web address are decoded', () => {
+test('only paths that contain a web address are decoded as pictures of other hosts', () => {
   const path = (url: string) => `/external_content/${'0'.repeat(40)}/${Buffer.from(url).toString('hex')}`
   const hostile = ['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https:evil', '" onclick="x']
   for (const url of hostile) {

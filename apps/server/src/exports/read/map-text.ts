@@ -5,7 +5,7 @@ export interface TextMapping {
   ids: Pick<IdMaps, 'find'>
   from: { id: number; url: string | null }
   to: { id: OrganizationId; url: string }
-  /** Returns the HTML with pictures of other hosts shown through this server. */
+  /** Returns the HTML with pictures of other hosts loaded through this server's proxy. */
   proxyPictures: (html: string) => string
 }
 
@@ -16,7 +16,10 @@ const ownLink = new RegExp(
   'g',
 )
 
-/** Maps paths of uploads, and links to streams, people and messages, in a text, in Markdown or in HTML. */
+/**
+ * Maps paths of uploads, and links to streams, people and messages. The text may be Markdown or
+ * HTML.
+ */
 function mapLinks(text: string, { ids, from, to }: TextMapping): string {
   if (!text.includes('user_uploads/') && !text.includes('#narrow/')) return text
   return text.replace(
@@ -37,7 +40,7 @@ function mapLinks(text: string, { ids, from, to }: TextMapping): string {
   )
 }
 
-/** Kinds of the ids with which operands of a narrow begin. */
+/** Kind of the id with which an operand begins, by the operator of the narrow. */
 const operands: Readonly<Record<string, 'recipient' | 'user' | 'message'>> = {
   stream: 'recipient',
   channel: 'recipient',
@@ -71,7 +74,7 @@ function mapNarrow(narrow: string, ids: TextMapping['ids']): string {
 
 const mentionWithId = /(@_?\*\*[^*\0]+\|)(\d{1,10})(?=\*\*)/g
 
-/** Maps the ids and paths in a text as it was written. HTML contains such texts too, such as in code. */
+/** Maps the ids and paths in Markdown. HTML can contain Markdown too, for example in code blocks. */
 export function mapMarkdown(text: string, mapping: TextMapping): string {
   const mapped = mapLinks(text, mapping)
   if (!mapped.includes('|')) return mapped
@@ -89,7 +92,7 @@ const externalPicture = /\/external_content\/[0-9a-f]{40}\/((?:[0-9a-f]{2})+)(?=
 
 const pictureUrl = /^https?:\/\/[^/?#\\]/i
 
-/** Maps the ids and paths in rendered HTML. Ids in attributes are mapped only inside of tags. */
+/** Maps the ids and paths in rendered HTML. Ids in attributes are mapped only inside tags. */
 export function mapHtml(html: string, mapping: TextMapping): string {
   const { ids, from, to } = mapping
   const mapped = mapMarkdown(html, mapping).replace(tag, (source) =>
@@ -104,7 +107,7 @@ export function mapHtml(html: string, mapping: TextMapping): string {
       })
       .replace(externalPicture, (path, hex: string, next: string) => {
         const url = Buffer.from(hex, 'hex').toString()
-        // The path was not signed by this server, so it may contain anything, such as a script.
+        // This server did not sign the path, so the decoded URL may be anything, such as a script.
         return pictureUrl.test(url) ? escapeUrl(url, next === ')') : path
       }),
   )

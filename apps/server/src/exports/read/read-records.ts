@@ -6,7 +6,7 @@ import { refusal } from './export-reader.ts'
 
 export type ExportedRecord = Record<string, unknown>
 
-/** Longer than any record: entries that bots store are the largest. */
+/** Longer than any record. The largest records are entries of bot storage. */
 const maxLineLength = 16 * 1_048_576
 
 const schemas = new Map<string, z.ZodObject>(recordTypes.map((type) => [type.name, recordSchema(type)]))

@@ -9,8 +9,8 @@ import type { FileStore } from '../../platform/files/file-store.ts'
 const folders = ['uploads', 'avatars', 'emoji', 'organizations']
 
 /**
- * Notes that an import began, and locks it until the session ends. Its transaction deletes the row, so a row
- * without a lock is of an import that was interrupted.
+ * Records that an import began, and locks it until the session ends. The import's transaction
+ * deletes the record, so a record without a lock belongs to an interrupted import.
  */
 export async function beginImport(client: pg.ClientBase): Promise<OrganizationId> {
   const { rows } = await client.query<{ id: string }>("select nextval('organization_id_seq') as id")
@@ -20,19 +20,22 @@ export async function beginImport(client: pg.ClientBase): Promise<OrganizationId
   return id
 }
 
-/** Deletes the note of an import, as part of its transaction. */
+/** Deletes the record of an import, as part of the import's transaction. */
 export async function endImport(client: pg.ClientBase, id: OrganizationId): Promise<void> {
   await client.query('delete from organization_import where organization_id = $1', [id])
 }
 
-/** Removes the files of an import that did not commit, and its note. The caller holds its lock. */
+/**
+ * Removes the files and the record of an import that did not commit. The caller holds the import's
+ * lock.
+ */
 export async function undoImport(client: pg.ClientBase, files: FileStore, id: OrganizationId): Promise<void> {
   for (const folder of folders)
     for await (const { key } of files.list(`${folder}/${id}/`)) await files.remove(key)
   await endImport(client, id)
 }
 
-/** Removes what interrupted imports left in the file store. Leaves imports alone that are running. */
+/** Removes the files of interrupted imports. Skips imports that are still running. */
 export async function undoInterruptedImports({
   config,
   files,
@@ -47,7 +50,7 @@ export async function undoInterruptedImports({
       [lock],
     )
     if (!taken[0]?.taken) continue
-    // It may have committed since the list was read.
+    // The import may have committed since the list was read.
     const { rowCount } = await client.query('select from organization_import where organization_id = $1', [
       id,
     ])

@@ -9,7 +9,7 @@ import { blockBytes, endOfArchive, parseHeader, parsePax } from '../../platform/
 import { OperatorError } from '../../platform/operator-error.ts'
 import { findMaxBytes, refusal } from './export-reader.ts'
 
-/** A pax header of an export has a name and a size. */
+/** Maximum size of a pax header. Those of an export have only a name and a size. */
 const maxPaxBytes = 4_096
 /** Free space in bytes that must remain after the archive is unpacked. */
 const minRemainingBytes = 64 * 1_048_576
@@ -22,14 +22,14 @@ interface Entry {
   size: number
 }
 
-/** Returns the space in bytes that a file takes on a disk; an empty one takes some too. */
+/** Returns the disk space in bytes that a file takes. Even an empty file takes a block. */
 const spaceFor = ({ size }: Entry): number => (Math.ceil(size / diskBlockBytes) + 1) * diskBlockBytes
 
 /**
- * Unpacks the archive of an export, a tar file that may be compressed, into an empty directory. The archive may
- * be hostile: it is read once before anything is written, and refused unless it has only files with names and
- * sizes that an export can have, and all of them fit on the disk. The checksums are left to the import. Memory
- * does not grow with the size of the archive.
+ * Unpacks the archive of an export, a tar file that may be compressed, into an empty directory. The
+ * archive is untrusted: before anything is written, a first pass refuses it unless all names and
+ * sizes are possible in an export and everything fits on the disk. The import verifies the
+ * checksums. Memory does not grow with the size of the archive.
  */
 export async function unpackArchive(
   archive: string,
@@ -57,7 +57,7 @@ export async function unpackArchive(
   })
 }
 
-/** Says that a directory for the unpacked archive cannot be written, and what to do instead. */
+/** Builds the error for a directory that cannot be written, with advice on what to do instead. */
 export function cannotUnpack(error: Error): OperatorError {
   return new OperatorError(
     `The archive cannot be unpacked beside itself: ${error.message}. Unpack it elsewhere with tar, and import the directory. Nothing was imported.`,
@@ -65,8 +65,9 @@ export function cannotUnpack(error: Error): OperatorError {
 }
 
 /**
- * Calls `visit` for each file of an archive, with its content, and returns the space that all of them take. Content that `visit`
- * does not read is skipped. Throws if that is more than `maxBytes`.
+ * Calls `visit` for each file of an archive, with its content, and returns the disk space that all
+ * files take. Skips content that `visit` does not read. Throws if the files take more than
+ * `maxBytes`.
  */
 async function readEntries(
   archive: string,
@@ -101,7 +102,7 @@ async function readEntries(
   }
 }
 
-/** Opens an archive, and decompresses it if it begins like a gzip file. */
+/** Opens an archive, and decompresses it if it has the signature of a gzip file. */
 async function openArchive(path: string): Promise<AsyncIterable<Buffer>> {
   const magic = Buffer.alloc(2)
   {
@@ -110,7 +111,7 @@ async function openArchive(path: string): Promise<AsyncIterable<Buffer>> {
   }
   const content = createReadStream(path, { highWaterMark: 262_144 })
   if (magic[0] !== 0x1f || magic[1] !== 0x8b) return content
-  // A failure of either ends the iteration with its error.
+  // If either stream fails, the iteration ends with its error.
   return pipeline(content, createGunzip({ chunkSize: 262_144 }), () => {})
 }
 

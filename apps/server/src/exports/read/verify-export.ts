@@ -7,22 +7,22 @@ import { type ExportedRecord, readRecords, refuseForeignHtml } from './read-reco
 
 export interface VerifiedExport {
   ids: IdMaps
-  /** Names of the files beside the records, without those of uploads. */
+  /** Names of the files that are neither records nor uploads. */
   pictures: ReadonlySet<string>
   /** Number of uploaded files. */
   uploads: number
 }
 
 export interface VerifyOptions {
-  /** Ids of the accounts of this server that write notices, by address. */
+  /** Ids of the system accounts of this server, by address. */
   systemAccounts: ReadonlyMap<string, number>
   onProgress: (step: string, done: number, total: number) => void
 }
 
 /**
- * Reads a whole export before anything is written: compares all checksums and counts, checks every record
- * against its schema, refuses HTML that the renderer cannot have written, and collects all ids. References
- * to people, streams and the like must be to records of the export; an import checks those to messages.
+ * Reads a whole export before anything is written: verifies all checksums and counts, checks every
+ * record against its schema, refuses HTML that the renderer cannot have written, and collects all
+ * ids. Checks all references between records except those to messages, which the import checks.
  */
 export async function verifyExport(reader: ExportReader, options: VerifyOptions): Promise<VerifiedExport> {
   const verifier = new Verifier(reader, options)
@@ -39,7 +39,7 @@ class Verifier {
   readonly #counts = new Map<string, number>()
   readonly #parts = new Map<string, number>()
   readonly #pictures = new Set<string>()
-  /** Checksums and sizes of the uploaded files, by the ids of their records. */
+  /** Checksums and sizes of the uploaded files, by upload id. */
   readonly #uploads = new Map<number, { sha256: string; size: number }>()
   /** References to records that come later in the export. */
   readonly #later: [kind: DenseKind, id: number][] = []

@@ -60,7 +60,7 @@ export class DirectoryWriter implements ExportWriter {
     await this.#write(`${checksumPrefix}${String(++this.#listCount).padStart(6, '0')}.sha256`, [list])
   }
 
-  /** Returns the number of bytes written. */
+  /** Writes one file. Returns the number of bytes written. */
   async #write(
     name: string,
     content: AsyncIterable<Buffer> | Iterable<Buffer>,

@@ -5,7 +5,7 @@ import { isRunning } from '../../platform/backup/target-file.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 export interface ExportDirectory {
-  /** The directory to write to, which is not yet the final one. */
+  /** The temporary directory to write to. */
   draft: string
   /** Gives the complete directory its final name. */
   commit(): Promise<void>
@@ -14,8 +14,8 @@ export interface ExportDirectory {
 }
 
 /**
- * Creates a directory for an export, which gets its final name only when the export is complete. Removes what
- * a killed process left behind. Throws if something has the final name already.
+ * Creates a temporary directory for an export, which is renamed when the export is complete.
+ * Removes temporary directories of killed processes. Throws if the final name is taken.
  */
 export async function openExportDirectory(target: string): Promise<ExportDirectory> {
   const path = resolve(target)
@@ -45,7 +45,7 @@ function refuseExisting(path: string): void {
   if (existsSync(path)) throw new OperatorError(`${path} exists already. Name another directory.`)
 }
 
-/** Removes the unfinished directories of killed processes that wrote to the same path. */
+/** Removes the temporary directories of killed processes that wrote to the same path. */
 function removeAbandoned(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     const [, directory, pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []

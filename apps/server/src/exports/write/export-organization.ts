@@ -20,20 +20,20 @@ export interface ExportProgress {
 
 export interface ExportOptions {
   organization_id: OrganizationId
-  /** Address of the organization, if it is known. */
+  /** URL of the organization, if it is known. */
   url: string | null
   scope: Scope
   files: FileStore
   onProgress?: ((progress: ExportProgress) => void) | undefined
 }
 
-/** A part of the records ends with the first record after this many characters. */
+/** A file of records ends with the first record after this many characters. */
 const partLength = 4 * 1_048_576
 
 /**
- * Writes an export of one organization. All records are read in one snapshot, so nodes may run, and nothing
- * is changed. Files that were removed after the snapshot are counted as missing. Memory does not grow with
- * the number of messages.
+ * Writes an export of one organization. Reads all records in one snapshot, so nodes may keep
+ * running, and changes nothing. Files that were removed after the snapshot are counted as missing.
+ * Memory does not grow with the number of messages.
  */
 export async function exportOrganization(
   client: pg.ClientBase,
@@ -46,7 +46,7 @@ export async function exportOrganization(
     await client.query('commit')
     return manifest
   } catch (error) {
-    // After a failure of the connection, the error that is thrown says why.
+    // If the connection failed, its error is thrown; the error of the rollback is not needed.
     await client.query('rollback').catch(() => {})
     throw error
   }
@@ -58,7 +58,7 @@ class Exporter {
   readonly #options: ExportOptions
   readonly #progress: ExportProgress = { type: '', records: 0, files: 0, bytes: 0 }
   readonly #files = { count: 0, bytes: 0, missing: 0 }
-  /** Uploads whose files are gone; their records and claims are left out. */
+  /** Uploads whose files are missing. Their records and claims are left out of the export. */
   readonly #lostUploads = new Set<number>()
 
   constructor(client: pg.ClientBase, writer: ExportWriter, options: ExportOptions) {
@@ -110,7 +110,7 @@ class Exporter {
     }
     this.#advance({ type: type.name })
     for await (const line of readLines(this.#client, query)) {
-      if (!(await this.#takeFiles(type, line))) continue
+      if (!(await this.#writeFiles(type, line))) continue
       lines.push(`${line}\n`)
       length += line.length + 1
       count++
@@ -121,8 +121,8 @@ class Exporter {
     return count
   }
 
-  /** Writes the files of a record. Returns whether the record is written too. */
-  async #takeFiles(type: RecordType, line: string): Promise<boolean> {
+  /** Writes the files of a record. Returns whether the record itself should be written. */
+  async #writeFiles(type: RecordType, line: string): Promise<boolean> {
     if (type.name === 'upload_claim') return !this.#lostUploads.has(JSON.parse(line).upload_id)
     for (const { name, key } of listFilesOf(type.name, this.#options.organization_id, line)) {
       const file = await this.#options.files.get(key)

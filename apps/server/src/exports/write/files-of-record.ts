@@ -22,7 +22,7 @@ interface Pictures {
   night_logo_version: number
 }
 
-/** Types of records with files, with the ids and paths of the organization in which they are. */
+/** Functions that list the files of a record, for each record type that has files. */
 const listers: Record<string, (record: never, organization_id: OrganizationId) => FileOfRecord[]> = {
   organization: (record: Pictures, organization_id) =>
     pictureKinds
@@ -46,7 +46,7 @@ const listers: Record<string, (record: never, organization_id: OrganizationId) =
   ],
 }
 
-/** Lists the files of one record, which is a line of JSON. */
+/** Lists the files of one record, which is given as a line of JSON. */
 export function listFilesOf(type: string, organization_id: OrganizationId, line: string): FileOfRecord[] {
   const list = Object.hasOwn(listers, type) ? listers[type] : undefined
   return list ? list(JSON.parse(line) as never, organization_id) : []

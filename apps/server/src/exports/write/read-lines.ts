@@ -21,5 +21,5 @@ export async function* readLines(client: pg.ClientBase, query: string): AsyncGen
   }
 }
 
-/** Undoes the text format of COPY. JSON has no control characters, so COPY escapes only backslashes. */
+/** Decodes the text format of COPY. JSON has no control characters, so COPY escapes only backslashes. */
 const unescapeLine = (line: string): string => line.replaceAll('\\\\', '\\')

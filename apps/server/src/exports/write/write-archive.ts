@@ -16,7 +16,7 @@ export async function writeArchive(app: App, client: Session['client'], row: Dat
   const [archive, gzip] = [new PassThrough({ highWaterMark: 1_048_576 }), createGzip()]
   const compressed = pipeline(archive, gzip)
   const stored = app.files.put(archiveKey(row), gzip)
-  // Both fail with the error of the export, which is thrown below.
+  // Both promises reject with the error of the export, which is thrown below.
   compressed.catch(() => {})
   stored.catch(() => {})
   try {

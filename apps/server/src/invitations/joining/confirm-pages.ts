@@ -16,8 +16,8 @@ import { type Introduction, join, type Problems } from './join.ts'
 import { getInviter } from './queries.ts'
 
 /**
- * Pages behind a confirmation link. Opening the link creates no account, because mail scanners open
- * links; sending the form does.
+ * Pages of a confirmation link. Opening the link creates no account, because mail scanners open
+ * links; submitting the form does.
  */
 export function confirmPages(app: App): Page[] {
   const path = '/accounts/do_confirm/:key'

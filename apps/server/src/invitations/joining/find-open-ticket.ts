@@ -7,7 +7,7 @@ import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { findUserByDeliveryEmail } from '../../users/queries.ts'
 import { findTicket, type Ticket } from './queries.ts'
 
-/** The key of a link, and the subdomain that it was requested at. */
+/** The key of a link, and the subdomain of the request. */
 export interface PresentedKey {
   key: string
   subdomain: string | null
@@ -22,8 +22,8 @@ export interface OpenTicket {
 }
 
 /**
- * Finds the ticket of a key. Repeats all checks that were made when the person was invited, because
- * days may have passed since then.
+ * Finds the ticket of a key. Repeats all checks of the invitation, because days may have passed
+ * since it was sent.
  */
 export async function findOpenTicket(
   { secrets }: Pick<App, 'secrets'>,

@@ -37,7 +37,7 @@ export interface Problems {
   terms?: 'account.terms_missing'
 }
 
-/** The outcome of the form. `token` belongs to the session in which the new user is signed in. */
+/** Outcome of a submitted form. `token` belongs to the session in which the new user is signed in. */
 export type Outcome = { token: string; user_id: UserId } | { problems: Problems } | { refused: TicketRefusal }
 
 /**
@@ -58,7 +58,7 @@ export async function join(
 
   return inTransaction(app.db, async (tx): Promise<Outcome> => {
     await lockRoles(tx, found.organization.id, 'exclusive')
-    // If requests with the same key run concurrently, only the first one finds the ticket still
+    // If several requests with the same key run concurrently, only the first one finds the ticket
     // open.
     const stillOpen = await findOpenTicket(app, tx, presented)
     if (typeof stillOpen === 'string') return { refused: stillOpen }

@@ -105,7 +105,7 @@ test('accepting sends events about the invitation to administrators and about th
   assert.ok(!(await owner.invitations.list()).invites.some((invitation) => invitation.email === email))
 })
 
-test('accepting keeps the state of every client consistent with its events', async () => {
+test('after an invitation is accepted, the state and events of every client agree', async () => {
   const gus = await world.person('gus', 'guest')
   const vault = await world.stream('vault', { members: [owner, iris], invite_only: true })
   const { path } = await invited(iris, { invite_as: 600, stream_ids: [garden.stream_id, vault.stream_id] })
@@ -168,7 +168,7 @@ test('an invitation for administrators is invalid when its inviter is no longer 
   assert.equal((await submitRegistration(world, asMember.path)).status, 303)
 })
 
-test('changed keys and keys of another organization are refused', async () => {
+test('altered keys and keys of another organization are refused', async () => {
   const { path } = await invited()
   await world.addOrganization('hill')
   const tampered = path.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
@@ -225,7 +225,7 @@ test('e-mails never contain the host of a forged request', async () => {
   assert.ok(!mail.emails.some(({ text }) => text.includes('evil')))
 })
 
-test('archived streams and streams closed to the inviter are skipped', async () => {
+test('archived streams and streams that the inviter cannot access are skipped', async () => {
   const [gone, closing] = [await world.stream('gone'), await world.stream('closing')]
   const streams = { stream_ids: [gone.stream_id, closing.stream_id, garden.stream_id] }
   const { email, path } = await invited(iris, streams)

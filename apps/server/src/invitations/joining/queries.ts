@@ -4,9 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Tables, UserRow } from '../../platform/database/tables.ts'
 import { isOpenInvitation, isOpenSignUp } from '../open.ts'
 
-/**
- * The right to create an account with this address. A person proves it with the key from an e-mail.
- */
+/** The right to create an account with this address. The key in an e-mail proves it. */
 export interface Ticket {
   organization_id: OrganizationId
   email: string
@@ -83,7 +81,7 @@ export async function insertSignUp(tx: Tx, values: NewSignUp): Promise<number> {
 }
 
 /**
- * Counts the organization's sign-ups of the last day: all of them, and those of this address
+ * Counts the organization's sign-ups of the last day: all of them, and those with this address
  * through the same link.
  */
 export async function countSignUps(

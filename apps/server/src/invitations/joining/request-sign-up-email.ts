@@ -12,11 +12,14 @@ import { findLinkByKey } from '../queries.ts'
 import { countSignUps, insertSignUp } from './queries.ts'
 import { mailSignUp } from './sign-up-email.ts'
 
-/** A way to sign up: by an invitation link, or because the organization is open to anyone. */
+/**
+ * A way to sign up: with an invitation link, or without one in an organization that is open to
+ * anyone.
+ */
 export interface SignUpEntry {
   organization: OrganizationRow
   link: InvitationRow | null
-  /** The origin of the link in the e-mail. */
+  /** The origin of the confirmation link in the e-mail. */
   origin: string
 }
 
@@ -31,8 +34,8 @@ export async function findEntryByLink(
   if (!link) return 'gone'
   const organization = await getOrganization(app.db, link.organization_id)
   if (organization.deactivated_at || organization.subdomain !== host.subdomain) return 'gone'
-  // The host of the request is not used in the e-mail: it would let strangers send e-mails with
-  // links to any host.
+  // The host of the request is not used in the e-mail: it would let anyone send e-mails with links
+  // to any host.
   return canSendMail(app) ? { organization, link, origin: link.origin } : 'no mail'
 }
 
@@ -55,8 +58,8 @@ export type SignUpEmailOutcome = 'sent' | 'malformed' | 'too many' | EmailObject
 const maxEmailsPerAddress = 3
 
 /**
- * Sends an e-mail to the address. The answer does not reveal whether the address has an account;
- * the e-mail does.
+ * Sends an e-mail to the address. Only the e-mail reveals whether the address has an account; the
+ * response does not.
  */
 export async function requestSignUpEmail(
   app: App,
@@ -74,7 +77,7 @@ export async function requestSignUpEmail(
   return inTransaction(app.db, async (tx) => {
     const { id: organization_id } = await lockOrganization(tx, organization.id)
     const { all, sameAddress } = await countSignUps(tx, signUp)
-    // The link in an earlier e-mail still works.
+    // The confirmation link in an earlier e-mail is still valid.
     if (sameAddress >= maxEmailsPerAddress) return 'sent'
     if (isTooMany(app, all)) return 'too many'
     const id = await insertSignUp(tx, {

@@ -35,7 +35,7 @@ async function makeLink(params: Parameters<typeof owner.invitations.createLink>[
   return { id, path: new URL(invite_link).pathname }
 }
 
-test('several people join through one link, each with a confirmed address', async () => {
+test('several people join through one invitation link, each with a confirmed address', async () => {
   const { path } = await makeLink({ stream_ids: [garden.stream_id], invite_as: 600 })
   const page = await request(world.nodes.a.url, { path })
   assert.match(page.text, /<h1>Join The Garden<\/h1>/)
@@ -52,7 +52,7 @@ test('several people join through one link, each with a confirmed address', asyn
   }
 })
 
-test('a link without streams subscribes to the default streams', async () => {
+test('an invitation link without streams subscribes new users to the default streams', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
@@ -63,7 +63,7 @@ test('a link without streams subscribes to the default streams', async () => {
   assert.ok(user && subscribers.includes(user.user_id))
 })
 
-test('a sign-up cannot be finished after its link was revoked or expired', async () => {
+test('a sign-up cannot be completed after its invitation link was revoked or has expired', async () => {
   for (const end of [
     (id: InvitationId) => owner.invitations.revokeLink({ invite_id: id }),
     (id: InvitationId) =>
@@ -143,14 +143,14 @@ test('sign-up e-mails never contain the Host header', async () => {
   const response = await request(world.nodes.a.url, { path })
   assert.equal(response.status, 200)
   await setOrganizationRules(world, 'invite_required = false')
-  // Requests by IP address, as load balancers do.
+  // Sends requests to an IP address, as load balancers do.
   await ask('/register/', email)
   await setOrganizationRules(world, 'invite_required = true')
   const { text } = await mail.waitForEmail(email)
   assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
 })
 
-test('the sign-up form requires accepting configured terms, and a query parameter does not accept them', async () => {
+test('the sign-up form requires that configured terms are accepted, which a query parameter cannot do', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)

@@ -18,8 +18,8 @@ import {
 } from './request-sign-up-email.ts'
 
 /**
- * Pages that ask for an e-mail address: of invitation links, and of organizations that are open to
- * anyone.
+ * Pages that ask for an e-mail address to sign up with, for invitation links and for organizations
+ * that are open to anyone.
  */
 export function signUpPages(app: App): Page[] {
   return [

@@ -4,8 +4,8 @@ import { isReadable, isWithinReach, joinOwnLateral, type Reader } from '../visib
 /**
  * SQL condition on a row `u` of upload: the reader may read the file. The owner may read it, and so
  * may everyone who can currently see at least one message that refers to it. All code that serves
- * or lists files must use this condition. If the reader may not read the file, PostgreSQL checks
- * all its claims, but each check is a single index lookup, and only messages with a claim are read.
+ * or lists files must use this condition. For a reader without access, PostgreSQL checks all claims
+ * of the file; each check is a single index lookup, and only messages with a claim are read.
  */
 export const canReadUpload = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
   (u.owner_id = ${reader.user_id} or exists (

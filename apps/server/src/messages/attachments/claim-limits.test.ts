@@ -41,7 +41,7 @@ test('GET /attachments and attachment events list the same newest messages of a 
   assert.deepEqual(events.reduce(applyAttachment, before), await iris.uploads.list())
 })
 
-test('messages that the owner may not see do not push visible ones out of the list', async () => {
+test('messages that the owner of a file may not see do not displace visible ones from its list of messages', async () => {
   const uri = await upload(iris)
   const messageId = await sendPrivately(iris, [otto], linksTo([uri]))
   for (let count = 0; count < maxAttachmentMessages; count++)
@@ -50,7 +50,7 @@ test('messages that the owner may not see do not push visible ones out of the li
   assert.deepEqual(await messagesOf(uri), [messageId])
 })
 
-test("only a message's first links claim their files, and further links claim nothing", async () => {
+test('links beyond the maximum number of claims of a message claim no files', async () => {
   const uris = await uploadMany(maxClaimsPerMessage + 2)
   const message_id = await sendToStream(iris, garden, 'roses', linksTo(uris))
   const claimed = async () => {
@@ -118,12 +118,12 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Returns how often the subqueries of a query plan ran. */
+/** Returns the total number of times that the subqueries of a query plan ran. */
 const countSubqueryRuns = ({ Plans = [], ...node }: PlanNode): number =>
   (node['Parent Relationship'] === 'SubPlan' ? node['Actual Loops'] : 0) +
   Plans.reduce((sum, plan) => sum + countSubqueryRuns(plan), 0)
 
-test('checking access to a file runs no subquery for each message that the reader cannot see', async () => {
+test('the number of subqueries of a file access check does not grow with the messages that the reader cannot see', async () => {
   const vault = await world.stream('vault', { members: [iris], by: iris, invite_only: true })
   const uri = await upload(iris)
   for (let count = 0; count < 60; count++) await sendToStream(iris, vault, 'roses', linksTo([uri]))
@@ -133,7 +133,8 @@ test('checking access to a file runs no subquery for each message that the reade
     where u.path_id = ${uri.slice('/user_uploads/'.length)}`.execute(world.nodes.a.app.db)
 
   const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail()
-  // One run for the whole condition, and three for the streams that the reader can reach.
+  // The condition itself is one subquery, and the streams that the reader can reach take three
+  // more.
   assert.ok(countSubqueryRuns(plan) <= 4, JSON.stringify(plan))
   assert.equal(await statusOf(world, nora, uri), 403)
 })

@@ -18,7 +18,7 @@ async function connect(): Promise<pg.Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** Waits until the work is done or some transaction waits for a lock. */
+/** Waits until `work` is done or any transaction waits for a lock. */
 async function untilBlocked(work: Promise<unknown>): Promise<void> {
   let isDone = false
   work.then(() => (isDone = true))

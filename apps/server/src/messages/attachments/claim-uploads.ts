@@ -20,9 +20,10 @@ import { isUnused, removeUploads } from './remove-uploads.ts'
 export const maxClaimsPerMessage = 50
 
 /**
- * Locks the uploads at the first `maxClaimsPerMessage` of these paths, without uploads that the
- * writer may not read. Links to other files claim nothing: they give no reader access to the file.
- * Also locks the uploads in `claimed`; they are claimable only if the paths include them.
+ * Locks the uploads at the first `maxClaimsPerMessage` paths that the writer may read. Links to
+ * other uploads claim nothing, so they give nobody access to the file. Also locks the uploads in
+ * `claimed`, which the message claims already; `is_claimable` is false for those that it may not
+ * claim any more.
  */
 export function lockClaimableUploads(
   tx: Tx,
@@ -60,7 +61,8 @@ export async function updateClaims(
   const { organization_id } = writer
   const before = await listClaimedUploads(tx, organization_id, message_id)
   if (before.length === 0 && paths.length === 0) return
-  // The old claims are deleted only later: the writer may have access to a file through them alone.
+  // The old claims are deleted after this check, because they may be the writer's only access to a
+  // file.
   const locked = await lockClaimableUploads(tx, writer, paths, before)
   const now = locked.filter(({ is_claimable }) => is_claimable)
   const added = subtract(now, before)

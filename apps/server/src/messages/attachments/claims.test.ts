@@ -27,7 +27,7 @@ let count = 0
 const newStream = (members: Person[], options = {}) =>
   world.stream(`stream ${++count}`, { members, ...options })
 const everyone = { iris, otto, nora, gus }
-/** Returns the names of the people who can download the file. */
+/** Returns the names of the users who can download the file. */
 const readersOf = async (uri: string) => {
   const names: string[] = []
   for (const [name, person] of Object.entries(everyone))
@@ -73,7 +73,7 @@ test('users who join a private stream gain access to its files, and users who le
   })
   assert.deepEqual(await readersOf(uri), ['iris', 'otto', 'nora', 'gus'])
   for (const person of [otto, gus]) await person.subscriptions.unsubscribe({ subscriptions: [vault.name] })
-  // Otto received the message, so he can read it until it changes.
+  // Otto received the message before he left, so he can read it until it is edited.
   assert.deepEqual(await readersOf(uri), ['iris', 'otto', 'nora'])
   await iris.messages.edit({ message_id: id, content: `[the plan](${uri})` })
   assert.deepEqual(await readersOf(uri), ['iris', 'nora'])

@@ -24,8 +24,8 @@ const saveDraft = async (person: Person, content: string) =>
   (await person.drafts.create({ drafts: [draftOf(content)] })).ids[0] as never
 
 /**
- * Returns for each file whether it is held, and checks that exactly the files without a hold
- * expire.
+ * Returns for each file whether a draft or scheduled message holds it. Also checks that exactly the
+ * files without a hold expire.
  */
 async function listHeld(...uris: string[]): Promise<boolean[]> {
   const rows = await query<{ path_id: string; is_held: boolean; expires: boolean }>(
@@ -40,7 +40,7 @@ async function listHeld(...uris: string[]): Promise<boolean[]> {
   })
 }
 
-test('drafts hold the files of their author that they link to, and holds follow edits and deletions', async () => {
+test('drafts hold the files of their author that they link to, until an edit or deletion removes the link', async () => {
   const [one, two] = [await upload(iris, 'Plan für Beete.txt'), await upload(iris)]
   const others = await upload(otto)
   const links = [one, two, others].map((uri) => `[a](${uri})`).join(' ')
@@ -59,7 +59,7 @@ test('drafts hold the files of their author that they link to, and holds follow 
   assert.deepEqual(await listHeld(one, two), [false, false])
 })
 
-test('scheduled messages hold the files of their sender, and holds follow edits and deletions', async () => {
+test('scheduled messages hold the files of their sender, until an edit or deletion removes the link', async () => {
   const [one, two] = [await upload(iris), await upload(iris)]
   const scheduled_message_id = await schedule(iris, { to: garden.stream_id, content: `[a](${one})` })
   assert.deepEqual(await listHeld(one, two), [true, false])

@@ -7,8 +7,7 @@ import { getUsedSpace, listAttachments, listOwners, type OwnedUpload } from './q
 import { viewAttachment } from './views.ts'
 
 /**
- * Builds the events that send the owners of uploads the current lists of messages that refer to
- * them.
+ * Builds one event per upload for its owner, with the current list of messages that refer to it.
  */
 export async function listUploadUpdates(
   tx: Tx,

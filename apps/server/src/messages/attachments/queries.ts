@@ -18,8 +18,8 @@ export interface AttachmentRow
 }
 
 /**
- * Only this many of the newest claims of an upload are examined for its list of messages. This
- * bounds the time if thousands of messages that the owner may not see refer to the file.
+ * Maximum number of claims that are read, newest first, to list the messages that refer to an
+ * upload. It bounds the time if the owner may not see thousands of these messages.
  */
 const maxConsideredClaims = 4 * maxAttachmentMessages
 
@@ -118,7 +118,7 @@ export async function lockClaimedUploads(
 }
 
 export interface LockedUpload extends OwnedUpload {
-  /** False for an upload that was locked only because the message claims it now. */
+  /** False for an upload in `claimed` that the edited message must not claim any more. */
   is_claimable: boolean
 }
 

@@ -57,7 +57,7 @@ test('uploaded images are rendered with size and type in sent, edited, scheduled
   assert.equal(attributesOf(await htmlOf(forwarded)), expected)
 })
 
-test('links in other forms and long texts rendered in a worker thread include picture sizes', async () => {
+test('picture sizes are included for absolute and encoded links and for long texts rendered in a worker thread', async () => {
   const uri = await upload(iris, 'Plan für Beete.png', pngOf(7, 5))
   const forms = [encodeURI(uri), world.nodes.a.url + encodeURI(uri), `${uri}?x=1#y`]
   for (const form of forms) {

@@ -50,7 +50,7 @@ export function listReceivedHeads(
 type ConversationKey = Omit<ReceivedHead, 'id'>
 
 /**
- * Returns the conversations of `keys` in which the reader received a message with an id of at least
+ * Filters `keys` to conversations in which the reader received a message with an id of at least
  * `from`.
  */
 export async function listContinued(
@@ -63,13 +63,13 @@ export async function listContinued(
   const { organization_id, user_id } = reader
   const newer = sql`m.organization_id = ${organization_id} and m.id >= ${from}`
   const inTopic = sql`${newer} and m.recipient_id = conversation.recipient_id and m.folded_topic = conversation.folded_topic`
-  // The query avoids `exists`, for which PostgreSQL may read the newer messages of all
+  // The query avoids `exists`, because PostgreSQL may then read the newer messages of all
   // conversations.
   const isAny = (where: RawBuilder<unknown>) => sql`coalesce((
     select true from message m ${joinOwn(reader)} where ${where} and ${isReceived(reader)} limit 1), false)`
-  // A topic is checked in this order: has it newer messages at all; was one sent while the reader
-  // was subscribed; was one moved into the stream; has the reader a row for one. The first two
-  // checks are single index lookups and nearly always decide.
+  // A topic is checked for any newer message, then for one that was sent while the reader was
+  // subscribed, then for one that was moved into the stream, then for one with a row of the reader.
+  // The first two checks are single index lookups and nearly always decide.
   return readNarrowed(
     db,
     sql<ConversationKey>`

@@ -16,13 +16,14 @@ import {
 type List = typeof api.messages.conversations
 
 /**
- * Maximum number of messages that one request reads. If a topic has more messages than this, all
- * newer than those of other conversations, the page ends early; `next_before` continues below it.
+ * Maximum number of messages that one request reads. If the newest messages all belong to a few
+ * busy conversations, the page ends at this number with fewer conversations than requested, and
+ * `next_before` continues below the last message read.
  */
 const maxReadMessages = 2_000
 /**
- * Number of messages per query. A larger number would cost more than a second query: for an account
- * with fewer streams than this, up to this many messages of each stream are read.
+ * Number of messages per query. The query may read up to this many messages of each stream of the
+ * account, so a larger number would cost more than a second query.
  */
 const messagesPerRead = 200
 
@@ -47,7 +48,7 @@ interface Heads {
   next_before?: number
 }
 
-/** Finds the newest conversations among those without messages at or above the id `before`. */
+/** Finds the newest conversations in which all received messages have ids below `before`. */
 async function findHeads(db: Db, reader: Reader, before: number | undefined, limit: number): Promise<Heads> {
   const heads: ReceivedHead[] = []
   const seen = new Set<string>()

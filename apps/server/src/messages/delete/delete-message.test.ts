@@ -48,7 +48,7 @@ test('administrators may delete every message they can read, regardless of its a
   }
 })
 
-test('members may delete their own messages if that is allowed and within the time limit', async () => {
+test('members may delete their own messages within the time limit if the organization allows it', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   const remove = (person: Person) => person.messages.remove({ message_id })
 
@@ -162,7 +162,7 @@ test('users who starred a message and left, and all_public_streams queues, get i
   assert.equal(all.nora?.length, 1)
 })
 
-test("deleting a stream's first message sets first_message_id to the next one or null", async () => {
+test("deleting a stream's first message sets first_message_id to the next message, or to null if none is left", async () => {
   const shed = await newStream([iris])
   const oldest = await sendToStream(iris, shed, 'tools')
   const next = await sendToStream(iris, shed, 'tools')
@@ -185,7 +185,7 @@ test("deleting a stream's first message sets first_message_id to the next one or
   )
 })
 
-test('of several concurrent deletions one succeeds, and the others report that the message is deleted', async () => {
+test('one of several concurrent deletions succeeds, and the others report that the message is already deleted', async () => {
   for (const message_id of [await sendToStream(iris, garden, 'roses'), await sendPrivately(iris, [ada])]) {
     const attempts = Array.from({ length: 6 }, (_, index) =>
       ada.on(index % 2 === 0 ? 'a' : 'b').messages.remove({ message_id }),

@@ -9,7 +9,7 @@ const dependentTables = ['user_message', 'message_edit', 'message_stay', 'reacti
 /**
  * Deletes messages, their dependent rows, and uploads that only these messages referred to. The
  * streams must be locked exclusively, and the caller must emit the events about the messages. Read
- * marks are not deleted: there may be one per reader, and they have no effect without the message.
+ * marks are kept: each reader may have one, and they have no effect without the message.
  */
 export async function deleteMessages(
   tx: Tx,

@@ -81,7 +81,7 @@ test('only administrators may delete topics, and only in streams they can read',
   )
 })
 
-test('with protected history an administrator deletes only received messages, and users get events only of received ones', async () => {
+test('with protected history an administrator deletes only messages that they received, and events list only messages that their recipient received', async () => {
   const cellar = await newStream([iris], { invite_only: true })
   const subscribe = (person: Person) =>
     iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [person.user_id] })

@@ -13,7 +13,7 @@ import { emitStarRemovals } from './emit-star-removals.ts'
 import { messagesDeleted } from './events.ts'
 import { listNewestOfTopic, lockMessagesExclusively } from './queries.ts'
 
-/** Number of messages deleted per transaction. Senders to the stream wait while it is locked. */
+/** Number of messages deleted per transaction, which blocks senders to the stream until it ends. */
 const batchSize = 5_000
 
 /** Deletes a topic's messages in batches, newest first. Messages sent meanwhile are kept. */

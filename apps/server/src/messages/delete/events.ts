@@ -4,7 +4,7 @@ import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
 import type { MessageAudience } from '../audiences.ts'
 
 /**
- * Most clients get one event per message of a record, so this also limits their number of events.
+ * Most clients get one event per message of a record, so this also bounds the events per record.
  */
 const maxMessagesPerRecord = 1_000
 

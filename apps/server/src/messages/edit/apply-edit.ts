@@ -55,7 +55,7 @@ function buildChange(
   rendered: RenderedContent | undefined,
 ): Change {
   const { content, propagate_mode, stream_id } = edit
-  // Moving a message to the stream that it is in is recorded as setting its topic again.
+  // A move to the message's current stream is recorded as setting its current topic again.
   const topic = edit.topic ?? (stream_id !== undefined && !to ? message.topic : undefined)
   return {
     propagate_mode,

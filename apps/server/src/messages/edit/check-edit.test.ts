@@ -57,8 +57,8 @@ const nothing = refusal('Nothing to change')
 const noTopic = refusal("Topic can't be empty")
 
 /**
- * Each edit is refused for the reason given first, although the reasons of the later cases apply
- * too.
+ * Refused edits in the order of precedence: each is refused for its `reason`, although the reasons
+ * of all later edits apply to it too.
  */
 const order: [
   reason: object,
@@ -101,7 +101,7 @@ test("nobody may edit the content of another user's message", () => {
   }
 })
 
-test('without community topic editing others than sender and administrators may only add a missing topic', () => {
+test('without community topic editing, users other than the sender and administrators may only add a missing topic', () => {
   const closed = { allow_community_topic_editing: false }
   for (const editor of [otto, gus]) {
     assert.throws(() => edit(editor, { topic: 'tulips' }, {}, closed), denied)
@@ -111,7 +111,7 @@ test('without community topic editing others than sender and administrators may 
   for (const editor of [iris, ada, owner]) edit(editor, { topic: 'tulips' }, {}, closed)
 })
 
-test('senders may edit content until twenty seconds after the time limit, also if they are administrators', () => {
+test('all senders, including administrators, may edit content until twenty seconds after the time limit', () => {
   for (const sender of [iris, ada]) {
     const old = (age: number) => ({ sender_id: sender.user_id, age })
     edit(sender, { content: 'x' }, old(620))
@@ -134,7 +134,7 @@ test('edited content is trimmed, and an empty edit becomes (deleted)', () => {
   assert.equal(edit(iris, { topic: ' tulips ' }).topic, 'tulips')
 })
 
-test('content is limited by bytes and a topic by characters, exactly', () => {
+test('edited content is limited in bytes and a topic in characters', () => {
   const fits = ['é'.repeat(5_000), '🌹'.repeat(2_500), `${'a'.repeat(9_999)}b`, ` ${'a'.repeat(10_000)}\n`]
   for (const content of fits) assert.equal(edit(iris, { content }).content, content.trim())
   for (const content of ['é'.repeat(5_000), '🌹'.repeat(2_500), 'a'.repeat(10_000)])

@@ -16,8 +16,8 @@ const shed = await world.stream('shed', { members: [iris, otto] })
 const cellar = await world.stream('cellar', { members: [iris, owner], invite_only: true })
 
 /**
- * Locks the stream, starts a request that waits for the lock, and runs `sql`. Then unlocks the
- * stream and returns the request's result.
+ * Locks the stream, starts a request that waits for the lock, runs `sql`, and unlocks the stream.
+ * Returns the request's result.
  */
 async function meanwhile<Result>(
   { stream_id }: { stream_id: StreamId },

@@ -9,8 +9,8 @@ export interface Versions {
 }
 
 /**
- * Shorter texts are compared in a few milliseconds, so they need no worker thread. Two long texts
- * without a common word take a third of a second.
+ * Maximum total length of two texts that are compared without a worker thread, which takes a few
+ * milliseconds. Two long texts without a common word take a third of a second.
  */
 const maxInlineCharacters = 4_000
 
@@ -19,7 +19,8 @@ const thread = new LazyWorker<Versions, string>(findStartedModule('diff-worker')
 /** Returns the HTML of the newer version with additions and deletions marked. */
 export async function diffVersions(before: string, after: string): Promise<string> {
   if (before.length + after.length > maxInlineCharacters) return thread.ask({ before, after })
-  // A message may have many versions, so other requests may run between two comparisons.
+  // A message may have many versions, so other requests get a chance to run between two
+  // comparisons.
   await setImmediate()
   return diffHtml(before, after)
 }

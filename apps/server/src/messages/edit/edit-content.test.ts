@@ -13,7 +13,7 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const aboutEdits = { event_types: ['update_message'] }
 
 /**
- * Returns the message's flags as the person fetches them, or undefined if the message is not found.
+ * Returns the flags of the message that the person gets, or undefined if the message is not found.
  */
 async function flagsOf(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
   const { messages } = await person.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
@@ -136,7 +136,7 @@ test('an edit updates the mention and alert flags of users who have the message'
   assert.equal(rows.length, 0)
 })
 
-test('an edit that mentions a user outside the stream does not notify them', async () => {
+test('an edit that mentions a user who is not subscribed does not notify that user', async () => {
   const bot = await world.bot('robin', iris)
   const message_id = await sendToStream(iris, garden, 'roses', 'Look')
 
@@ -148,7 +148,7 @@ test('an edit that mentions a user outside the stream does not notify them', asy
   assert.deepEqual(messages, [])
 })
 
-test('a bot keeps a message whose edit removes its mention, and gets the event', async () => {
+test('a bot that was mentioned keeps access to the message and gets the event when an edit removes the mention', async () => {
   const bot = await world.bot('wren', iris)
   const message_id = await sendToStream(iris, garden, 'roses', '@**wren bot** come')
   assert.deepEqual(await flagsOf(bot, message_id), ['read', 'mentioned'])
@@ -192,7 +192,7 @@ test("an edit event contains each user's flags at the time of delivery", async (
   assert.deepEqual(event?.type === 'update_message' && event.flags, ['read', 'starred', 'mentioned'])
 })
 
-test('an all_public_streams queue gets edits of public messages not received, flagged as read', async () => {
+test('an all_public_streams queue gets edits of public messages that its user did not receive, flagged as read', async () => {
   const message_id = await sendToStream(iris, garden, 'roses')
   const hidden = await world.stream('cellar', { members: [iris], invite_only: true })
   const secret = await sendToStream(iris, hidden, 'plans')

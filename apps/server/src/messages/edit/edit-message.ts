@@ -59,7 +59,10 @@ async function accessAndCheck<Database extends Db>(
   return { message, edit: checkEdit(rules, actor, message, params) }
 }
 
-/** Rendering can take long, so it happens before any lock is taken. */
+/**
+ * Checks the edit and renders its content before any lock is taken, because rendering can take
+ * long.
+ */
 async function renderEdited(app: App, actor: Actor, params: EditParams): Promise<RenderedContent> {
   const { edit } = await accessAndCheck(app.db, actor, params, accessMessageToChange)
   const organization = await getOrganization(app.db, actor.organization_id)
@@ -84,8 +87,8 @@ async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: 
 }
 
 /**
- * An edit that affects several messages locks the stream exclusively, because two such edits could
- * otherwise deadlock.
+ * Locks the streams of the edit. An edit that affects several messages takes an exclusive lock,
+ * because two such edits could otherwise deadlock.
  */
 async function lockStreams(tx: Tx, actor: Actor, { edit, from, to }: LocatedEdit): Promise<void> {
   if (!from) return

@@ -19,7 +19,7 @@ const cellar = await world.stream('cellar', { members: [iris, ada], invite_only:
 const invalid = refusal('Invalid message(s)')
 const nowhere = 99_999_999 as StreamId
 
-test('a missing or invisible message cannot be read, edited or deleted, and neither can its history be read', async () => {
+test('reading, editing or deleting a missing or invisible message, or reading its history, reports the same error', async () => {
   const secret = await sendToStream(iris, cellar, 'plans')
   const inGarden = await sendToStream(iris, garden, 'roses')
   const note = await sendPrivately(iris, [ada])

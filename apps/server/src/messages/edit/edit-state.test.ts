@@ -28,8 +28,8 @@ const expectSame = (change: () => Promise<unknown>) =>
   expectSameState(world, everyone, change, { registrations })
 
 /**
- * Sends a message to everyone that stays the newest one. It is never deleted: a client that applies
- * events could not find out which message is the newest after its deletion.
+ * Sends everyone a message that is never deleted. After the deletion of the newest message, a
+ * client that applies events could not find out which message is the newest.
  */
 const sendNewest = () => sendPrivately(iris, [otto, nora, lara, ada, gus, gil])
 

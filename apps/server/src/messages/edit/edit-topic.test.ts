@@ -42,7 +42,7 @@ const modes = [
 ] as const
 
 for (const [propagate_mode, expected] of modes) {
-  test(`a topic change with ${propagate_mode} changes the right messages, in all spellings of the topic`, async () => {
+  test(`a topic change with ${propagate_mode} changes the selected messages in all spellings of the topic`, async () => {
     const stream = await newStream([iris, otto])
     const other = await newStream([iris])
     const ids: MessageId[] = []
@@ -139,7 +139,7 @@ test('a topic has at most sixty characters of any byte length', async () => {
   )
 })
 
-test('with protected history a topic change event lists only received messages, and the edit time if the edited one is among them', async () => {
+test('with protected history a topic change event lists only received messages, and has the edit time only if the edited message is among them', async () => {
   const stream = await newStream([iris, nora], { invite_only: true })
   const early = await sendToStream(iris, stream, 'roses', 'Early')
   await iris.subscriptions.subscribe({

@@ -10,8 +10,7 @@ export interface Move {
 }
 
 /**
- * Lists guests who could read these messages in the old stream and were never subscribed to the new
- * one.
+ * Lists guests who could read these messages in the old stream and never subscribed to the new one.
  */
 export async function listGuestsLosingAccess(
   db: Db,
@@ -42,7 +41,9 @@ export async function listGuestsLosingAccess(
   return rows.map(({ id }) => id)
 }
 
-/** Lists guests of the new stream who must not learn the name of the old one. */
+/**
+ * Lists guests who are subscribed to the new stream and must not learn the name of the old stream.
+ */
 export async function listGuestsWithoutOldStream(
   db: Db,
   { organization_id, from, to }: Move,

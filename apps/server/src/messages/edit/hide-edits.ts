@@ -14,8 +14,8 @@ type MovableMessage = Pick<
 /**
  * Filters edits to the ones that the reader may see. `edits` lists the edits of each message newest
  * first; the reader may read all `messages`. If a message was moved out of a stream that the reader
- * cannot access, earlier edits are dropped, and of the move itself only time and editor remain. A
- * message that moved along with another message has no record of that move, so all its edits are
+ * cannot access, earlier edits are dropped, and the move itself keeps only its time and editor. A
+ * message that moved along with an edited message has no record of that move, so all its edits are
  * dropped.
  */
 export async function hideEdits(
@@ -53,7 +53,7 @@ function cutAtHidden(newestFirst: readonly MessageEditRow[], hidden: readonly St
     .map((edit, index) => (index === newest ? { ...edit, ...bare } : edit))
 }
 
-/** Returns the streams in which each message was before, including the stream it was sent to. */
+/** Returns all earlier streams of each message, including the stream that it was sent to. */
 async function listEarlierStreams(
   db: Db,
   { organization_id }: Actor,

@@ -15,7 +15,10 @@ const guest = await world.person('guest', 'guest')
 const bot = await world.bot('robin', outside)
 let made = 0
 
-/** Changes of the old stream after the move, and the users who can access it afterwards. */
+/**
+ * Changes to the old stream after the move, each with the users who can access the stream
+ * afterwards.
+ */
 const laterChanges: Record<string, { by(stream: MadeStream): Promise<unknown>; readers: readonly Person[] }> =
   {
     public: { by: async () => {}, readers: [owner, inside, outside, bot] },
@@ -27,7 +30,7 @@ const laterChanges: Record<string, { by(stream: MadeStream): Promise<unknown>; r
   }
 
 /** All requests whose responses contain edits of a message. */
-const requests: Record<string, (by: Person, message_id: MessageId, place: MadeStream) => Promise<object>> = {
+const requests: Record<string, (by: Person, message_id: MessageId, stream: MadeStream) => Promise<object>> = {
   history: async (by, message_id) => (await by.messages.history({ message_id })).message_history,
   list: async (by, id, { name }) => {
     const narrow = [{ operator: 'stream', operand: name }]

@@ -28,7 +28,7 @@ test('the history of an unedited message has one version', async () => {
   assert.deepEqual(others, [])
 })
 
-test('each edit is a version with its previous values and a diff', async () => {
+test('each edit is listed as a version with its previous values and a diff', async () => {
   const message_id = await sendToStream(iris, garden, 'roses', 'content before edit')
 
   await iris.messages.edit({ message_id, content: 'content after edit' })
@@ -83,7 +83,7 @@ test('a topic change propagated from another message is not in the history', asy
   )
 })
 
-test('long versions get the same diff as short ones', async () => {
+test('long texts, compared in a worker thread, get the same form of diff as short texts', async () => {
   const words = (step: number) =>
     Array.from({ length: 1_500 }, (_, index) => `w${(index * step) % 1_009}`).join(' ')
   const message_id = await sendToStream(iris, garden, 'roses', words(7))

@@ -28,7 +28,7 @@ export async function getHistory(
   return { message_history: buildSnapshots(versions) }
 }
 
-/** Yields one version at a time, because comparing versions is slow and the result is long. */
+/** Yields one version at a time, because comparing versions is slow and the diffs are long. */
 async function* buildSnapshots(versions: readonly Version[]): Pieces<MessageSnapshot> {
   for (const version of versions) yield [await addDiff(version)]
 }

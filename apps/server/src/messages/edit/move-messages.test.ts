@@ -96,7 +96,7 @@ test('moving a topic to another stream under a new name includes messages whose 
   )
 })
 
-test('moved messages and their flags are deleted for guests never subscribed to the new stream', async () => {
+test('a move deletes messages and their flags for guests who never subscribed to the new stream', async () => {
   const from = await newStream([iris, gus, gil])
   const to = await newStream([iris, gil])
   const message_id = await sendToStream(iris, from, 'roses', 'For @**Gus Gardener** and @**Gil Gardener**')
@@ -118,7 +118,7 @@ test('moved messages and their flags are deleted for guests never subscribed to 
   assert.deepEqual(rows, [{ user_id: gil.user_id }])
 })
 
-test('a guest who joined after a message loses it by a move, and a guest who had left gets no event', async () => {
+test('a move takes messages away from guests subscribed to the old stream, and guests who left it get no event', async () => {
   const from = await newStream([iris, gil])
   const to = await newStream([iris])
   const message_id = await sendToStream(iris, from, 'roses')
@@ -175,7 +175,7 @@ test('moved messages stay unread only for subscribers of both streams', async ()
   assert.deepEqual(await flagsOf(otto, to, message_id), ['read'])
 })
 
-test('a message moved away and back is unread for users subscribed throughout', async () => {
+test('a message moved away and back stays unread for users who were subscribed to both streams throughout', async () => {
   const from = await newStream([iris, otto, nora])
   const by = await newStream([iris, otto])
   const message_id = await sendToStream(iris, from, 'roses')
@@ -190,7 +190,7 @@ test('a message moved away and back is unread for users subscribed throughout', 
   assert.deepEqual(await flagsOf(late, from, message_id), ['read', 'historical'])
 })
 
-test('a moved message is read for a user who was not subscribed to a stream that it passed through', async () => {
+test('a moved message becomes read for users who left one of its streams while it was there', async () => {
   const [from, by, to] = [
     await newStream([iris, otto, nora]),
     await newStream([iris, otto, nora]),

@@ -36,8 +36,8 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
   }
   const gaining = await listGuestsWithoutOldStream(tx, move)
   const [oldSubscribers, ...indirect] = await listMessageAudiences(tx, from, messages, [from.id, to.id])
-  // Queues that receive all public streams get the event only once: through the second audience, or
-  // through the first one if the user is subscribed to the old stream.
+  // Queues that receive all public streams get the event only once: through the first audience if
+  // the user is subscribed to the old stream, otherwise through the second one.
   emit(tx, messagesUpdated(moved, { ids, to: { ...oldSubscribers?.to, ...excludeUsers(losing) } }))
   const newSubscribers = { stream: to.id, unless: { stream: from.id }, ...excludeUsers(gaining) }
   emit(tx, messagesUpdated(moved, { ids, to: newSubscribers, isPublic: true }))
@@ -53,7 +53,7 @@ const excludeUsers = (users: readonly UserId[]): Pick<Audience, 'except'> =>
   users.length > 0 ? { except: users } : {}
 
 /**
- * Queues the notices about the move. They are unread for all users, including the user who moved
+ * Enqueues the notices about the move. They are unread for all users, including the user who moved
  * the messages.
  */
 async function leaveMoveNotices(

@@ -9,9 +9,9 @@ type Message = Pick<MessageRow, 'organization_id' | 'id' | 'is_private'>
 type FlaggedUsers = Pick<RenderedContent, 'mentioned' | 'alerted'>
 
 /**
- * Updates mention and alert flags after an edit, only for users who have the message. A user who
- * received a stream message has a `user_message` row only if a flag is set, so rows may be inserted
- * or deleted.
+ * Updates mention and alert flags after an edit, only for users who received the message. A user to
+ * whom a stream message was delivered has a `user_message` row only if a flag is set, so rows may
+ * be inserted or deleted.
  */
 export async function updateUserFlags(tx: Tx, message: Message, found: FlaggedUsers): Promise<void> {
   const mentioned = [...found.mentioned]
@@ -47,8 +47,8 @@ async function insertFlaggedRows(
 }
 
 /**
- * Deletes rows without flags of users to whom the message was delivered. For other users the row
- * must stay, because it is what gives them the message.
+ * Deletes rows without flags of users to whom the message was delivered. The rows of other users
+ * are kept, because they grant access to the message.
  */
 async function deleteEmptyRows(tx: Tx, { organization_id, id }: Message): Promise<void> {
   await sql`

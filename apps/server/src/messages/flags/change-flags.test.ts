@@ -11,8 +11,8 @@ const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
 const garden = await world.stream('garden', { members: [iris, otto] })
 
 /**
- * Returns the message's flags. Searches the messages that the person received, or a stream with its
- * history.
+ * Returns the message's flags. Looks for the message in the history of `stream`, or among the
+ * received messages if `stream` is absent.
  */
 async function flagsOf(
   person: Person,
@@ -45,7 +45,7 @@ test('the read flag can be added and removed', async () => {
   assert.deepEqual(await flagsOf(otto, id), [])
 })
 
-test('private messages are marked read for each member separately', async () => {
+test('marking a private message as read affects only the account that marked it', async () => {
   const id = await sendPrivately(iris, [otto, nora])
 
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
@@ -72,13 +72,13 @@ test('removing starred and collapsed flags leaves no row behind', async () => {
 
 test('removing a star keeps the rows of mentioned and private messages', async () => {
   const mention = await sendToStream(iris, garden, 'roses', '@**Otto Gardener** look')
-  const letter = await sendPrivately(iris, [otto])
+  const privateId = await sendPrivately(iris, [otto])
 
   for (const op of ['add', 'remove'] as const)
-    await otto.messages.changeFlags({ messages: [mention, letter], op, flag: 'starred' })
+    await otto.messages.changeFlags({ messages: [mention, privateId], op, flag: 'starred' })
 
   assert.deepEqual(await flagsOf(otto, mention), ['mentioned'])
-  assert.deepEqual(await flagsOf(otto, letter), [])
+  assert.deepEqual(await flagsOf(otto, privateId), [])
 })
 
 test('a user who stars an undelivered message keeps access to it', async () => {
@@ -96,9 +96,9 @@ test('a user who stars an undelivered message keeps access to it', async () => {
   assert.deepEqual(await flagsOf(nora, id), ['read', 'historical'])
 })
 
-test('flags of unreceived messages are refused, except starring a single readable one', async () => {
+test('changing flags of unreceived messages is refused, except starring a single readable message', async () => {
   const [one, other] = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'roses')]
-  const letter = await sendPrivately(iris, [otto])
+  const privateId = await sendPrivately(iris, [otto])
   const invalid = refusal('Invalid message(s)')
   const tries = [
     { messages: [], flag: 'read' },
@@ -106,7 +106,7 @@ test('flags of unreceived messages are refused, except starring a single readabl
     { messages: [one], flag: 'collapsed' },
     { messages: [one, other], flag: 'starred' },
     { messages: [one, one], flag: 'starred' },
-    { messages: [letter], flag: 'starred' },
+    { messages: [privateId], flag: 'starred' },
     { messages: [999_999_999 as MessageId], flag: 'starred' },
   ]
 
@@ -117,16 +117,16 @@ test('flags of unreceived messages are refused, except starring a single readabl
       JSON.stringify(attempt),
     )
   await assert.rejects(
-    nora.messages.changeFlags({ messages: [letter], op: 'remove', flag: 'starred' }),
+    nora.messages.changeFlags({ messages: [privateId], op: 'remove', flag: 'starred' }),
     invalid,
   )
 })
 
-test('changing flags ignores messages that the account did not receive, also in the event', async () => {
-  const letter = await sendPrivately(iris, [nora])
-  const strange = await sendPrivately(iris, [otto])
+test('changing flags skips messages that the account did not receive, and the event omits them', async () => {
+  const privateId = await sendPrivately(iris, [nora])
+  const unreceived = await sendPrivately(iris, [otto])
   const queue = await openQueue(nora, aboutFlags)
-  const messages = [strange, letter, 999_999_999 as MessageId, letter]
+  const messages = [unreceived, privateId, 999_999_999 as MessageId, privateId]
 
   const response = await nora.messages.changeFlags({ messages, op: 'add', flag: 'starred' })
 
@@ -137,10 +137,10 @@ test('changing flags ignores messages that the account did not receive, also in 
     type: 'update_message_flags',
     operation: 'add',
     flag: 'starred',
-    messages: [letter, letter],
+    messages: [privateId, privateId],
     all: false,
   })
-  assert.equal(await flagsOf(nora, strange), undefined)
+  assert.equal(await flagsOf(nora, unreceived), undefined)
 })
 
 test('unknown and non-editable flags are refused', async () => {
@@ -184,9 +184,9 @@ test('only the account gets the flag event, even if nothing changed', async () =
 test('the event of messages marked unread contains their details', async () => {
   const said = await sendToStream(iris, garden, 'Roses', '@**Otto Gardener** look')
   const toAll = await sendToStream(iris, garden, 'Roses', '@**all** look')
-  const letter = await sendPrivately(iris, [otto, nora])
+  const privateId = await sendPrivately(iris, [otto, nora])
   const note = await sendPrivately(otto, [otto])
-  const messages = [said, toAll, letter, note]
+  const messages = [said, toAll, privateId, note]
   await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })
   const queue = await openQueue(otto, aboutFlags)
 
@@ -198,7 +198,7 @@ test('the event of messages marked unread contains their details', async () => {
   assert.deepEqual(event.message_details, {
     [said]: { ...topicFields, mentioned: true },
     [toAll]: { ...topicFields, wildcard_mentioned: true },
-    [letter]: { type: 'private', user_ids: [iris.user_id, nora.user_id], sender_id: iris.user_id },
+    [privateId]: { type: 'private', user_ids: [iris.user_id, nora.user_id], sender_id: iris.user_id },
     [note]: { type: 'private', user_ids: [], sender_id: otto.user_id },
   })
 })
@@ -224,7 +224,7 @@ test('messages of a stream that the account left cannot be marked unread', async
   )
 })
 
-test('a guest keeps starred messages when their stream changes', async () => {
+test('a guest keeps access to a starred message after leaving its stream', async () => {
   const gus = await world.person('gus', 'guest')
   const pond = await world.stream('pond', { members: [iris, gus] })
   const id = await sendToStream(iris, pond, 'frogs')

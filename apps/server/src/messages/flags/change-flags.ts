@@ -107,7 +107,7 @@ function splitByKind(messages: readonly ReceivedMessage[]): [ReceivedMessage[], 
 
 const getIds = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id as number)
 
-/** Returns the ids that belong to one of `messages`, in the same order and with duplicates. */
+/** Filters `messageIds` to the ids of `messages`, keeping their order and duplicates. */
 function keepIdsOf(messageIds: readonly number[], messages: readonly ReceivedMessage[]): readonly number[] {
   if (messages.length === messageIds.length) return messageIds
   const ids = new Set(getIds(messages))

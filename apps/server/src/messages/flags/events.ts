@@ -17,12 +17,12 @@ function emitFlagChange(tx: Tx, { organization_id, user_id }: Account, change: F
 }
 
 /**
- * Keeps a record small enough to be sent to the nodes as a whole. A longer list becomes several
+ * Keeps a record small enough to be sent to the nodes in one message. A longer list becomes several
  * events.
  */
 const maxMessagesPerRecord = 5_000
 
-/** Emits a flag change to the account's own queues. Emits an event even if no message changed. */
+/** Emits a flag change to the account's own queues, even if no message changed. */
 export function emitFlags(
   tx: Tx,
   reader: Account,

@@ -14,7 +14,7 @@ const observation = (
   timeline,
 })
 
-test('without older transactions the horizon is the newest id', () => {
+test('the horizon is the newest id if no older transaction runs', () => {
   const horizon = new MessageHorizon()
 
   assert.equal(horizon.observe(observation(10, 100, 100)), 10)

@@ -1,15 +1,15 @@
 import { perNode } from '../../platform/per-node.ts'
 
 /**
- * Values that a transaction observed, in this order: the newest message id, its own new transaction
- * id, the running transactions.
+ * Values that one transaction read, in this order: the newest message id, its own new transaction
+ * id, and the oldest running transaction.
  */
 export interface HorizonObservation {
   /** The newest allocated message id. */
   newest: number
   /** The observing transaction's id; null if it was assigned before `newest` was read. */
   xid: number | null
-  /** The smallest id of a transaction that was still running. */
+  /** The smallest id among transactions that were still running. */
   xmin: number
   /**
    * The database's timeline. It changes when a standby is promoted; then message ids may be
@@ -23,9 +23,10 @@ export interface HorizonObservation {
  * appear. A read position must never pass the horizon; otherwise a message that is committed later
  * would be read although nobody has seen it.
  *
- * A sender gets a transaction id before it takes a message id. So the sender of any message up to
- * the observed newest id has a smaller transaction id than the observing transaction. Once no older
- * transaction runs, each of these messages either exists or never will. See also `OutboxFloor`.
+ * A sending transaction gets its transaction id before its message id. So every transaction that
+ * sends a message up to the observed newest id is older than the observing transaction. Once no
+ * older transaction runs, each of these messages either exists or never will. See also
+ * `OutboxFloor`.
  *
  * The horizon is kept in memory, because it cannot be computed from one observation while an older
  * transaction runs. It never moves back within a timeline.
@@ -35,7 +36,7 @@ export class MessageHorizon {
   #timeline: string | undefined
   #pending: { newest: number; xid: number } | undefined
 
-  /** Takes an observation into account and returns the current horizon. */
+  /** Updates the horizon from an observation and returns it. */
   observe({ newest, xid, xmin, timeline }: HorizonObservation): number {
     if (timeline !== this.#timeline) {
       this.#timeline = timeline

@@ -25,8 +25,8 @@ async function unreadOf(person: Person): Promise<number[]> {
     .sort((a, b) => a - b)
 }
 
-/** Creates a stream and marks everything as read, so that nobody has unread messages. */
-async function setOut(name: string) {
+/** Creates a stream and marks all messages as read for everyone. */
+async function makeReadStream(name: string) {
   const stream = await world.stream(name, { members: [iris, otto] })
   await raiseHorizon(world)
   for (const person of [iris, otto, nora]) await person.messages.markAllRead({})
@@ -41,7 +41,7 @@ const marksOf = ({ user_id }: Person) =>
   )
 
 test('marking all as read does not affect later messages', async () => {
-  const garden = await setOut('all')
+  const garden = await makeReadStream('all')
   await sendToStream(iris, garden, 'roses')
   await sendPrivately(iris, [otto])
   const unread = await sendToStream(iris, garden, 'tulips')
@@ -68,7 +68,7 @@ test('marking all as read does not affect later messages', async () => {
 })
 
 test('marking a stream as read lists its messages in the event and keeps others unread', async () => {
-  const garden = await setOut('whole stream')
+  const garden = await makeReadStream('whole stream')
   const field = await world.stream('field beside it', { members: [iris, otto] })
   const [one, two] = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'tulips')]
   const elsewhere = await sendToStream(iris, field, 'roses')
@@ -87,7 +87,7 @@ test('marking a stream as read lists its messages in the event and keeps others 
 })
 
 test('marking a topic as read ignores the case of its name', async () => {
-  const garden = await setOut('topics')
+  const garden = await makeReadStream('topics')
   const other = await sendToStream(iris, garden, 'tulips')
   const ids = [await sendToStream(iris, garden, 'Roses'), await sendToStream(iris, garden, 'roses')]
   const queue = await openQueue(otto, aboutFlags)
@@ -100,7 +100,7 @@ test('marking a topic as read ignores the case of its name', async () => {
 })
 
 test('marking a blank topic as read marks the whole stream', async () => {
-  const garden = await setOut('blank')
+  const garden = await makeReadStream('blank')
   await sendToStream(iris, garden, 'roses')
 
   const response = await call(world, otto, 'POST /mark_topic_as_read', {
@@ -113,7 +113,7 @@ test('marking a blank topic as read marks the whole stream', async () => {
 })
 
 test('marking an inaccessible stream, or a topic without received messages, as read is refused', async () => {
-  const garden = await setOut('refused')
+  const garden = await makeReadStream('refused')
   const attic = await world.stream('attic', { members: [iris], invite_only: true })
   await sendToStream(iris, garden, 'roses')
   await sendToStream(iris, attic, 'boxes')
@@ -135,7 +135,7 @@ test('marking an inaccessible stream, or a topic without received messages, as r
 })
 
 test('a topic with only a starred message can be marked as read', async () => {
-  const garden = await setOut('starred')
+  const garden = await makeReadStream('starred')
   const id = await sendToStream(iris, garden, 'roses')
   await nora.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
 
@@ -172,7 +172,7 @@ for (const [how, mark] of [
   ],
 ] as const) {
   test(`a message committed after ${how} was marked as read is unread, even with a smaller id`, async () => {
-    const garden = await setOut(`late, ${how}`)
+    const garden = await makeReadStream(`late, ${how}`)
     const late = await sendSlowly(iris, garden)
     const sent = await sendToStream(iris, garden, 'roses')
     assert.ok(late.id < sent)
@@ -189,7 +189,7 @@ for (const [how, mark] of [
 }
 
 test('reading messages one by one leaves no read marks, and the read position never passes the horizon', async () => {
-  const garden = await setOut('in order')
+  const garden = await makeReadStream('in order')
   const first = await sendToStream(iris, garden, 'roses')
   const ids = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'roses')]
   await raiseHorizon(world)
@@ -213,7 +213,7 @@ test('reading messages one by one leaves no read marks, and the read position ne
 })
 
 test('the horizon does not fall while an older transaction runs', async () => {
-  const garden = await setOut('older transaction')
+  const garden = await makeReadStream('older transaction')
   const older = new pg.Client(connectionOptions(world.database.url))
   await older.connect()
   await older.query('begin')
@@ -228,7 +228,7 @@ test('the horizon does not fall while an older transaction runs', async () => {
 })
 
 test('a read position advances over at most fifty messages at a time', async () => {
-  const garden = await setOut('many marks')
+  const garden = await makeReadStream('many marks')
   const [first = 0, ...others] = await sendMany(120, garden)
   await raiseHorizon(world)
   await otto.messages.changeFlags({ messages: others as MessageId[], op: 'add', flag: 'read' })
@@ -255,8 +255,8 @@ async function sendMany(times: number, stream: { name: string }): Promise<number
   return ids
 }
 
-test('marking a stream as read does not affect messages that were moved out of it, and the reverse', async () => {
-  const garden = await setOut('old place')
+test('marking a stream as read includes messages moved into it, and keeps messages moved out of it unread', async () => {
+  const garden = await makeReadStream('old place')
   const field = await world.stream('new place', { members: [iris, otto] })
   const moved = await sendToStream(iris, garden, 'roses')
   await sendToStream(iris, garden, 'tulips')
@@ -281,7 +281,7 @@ test('marking a stream as read does not affect messages that were moved out of i
 })
 
 test('a moved message stays unread after its old stream is left, rejoined and marked as read', async () => {
-  const garden = await setOut('left and entered')
+  const garden = await makeReadStream('left and entered')
   const field = await world.stream('where it is', { members: [iris, otto] })
   const moved = await sendToStream(iris, garden, 'roses')
   await world.owner.messages.edit({
@@ -301,8 +301,8 @@ test('a moved message stays unread after its old stream is left, rejoined and ma
   assert.deepEqual(await unreadOf(otto), [moved])
 })
 
-test('marking a stream as read includes messages marked unread below its position', async () => {
-  const garden = await setOut('below')
+test('marking a stream as read includes messages below its read position that were marked as unread', async () => {
+  const garden = await makeReadStream('below')
   const ids = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'tulips')]
   await raiseHorizon(world)
   await otto.messages.markStreamRead({ stream_id: garden.stream_id })
@@ -317,8 +317,8 @@ test('marking a stream as read includes messages marked unread below its positio
   assert.deepEqual(await marksOf(otto), [])
 })
 
-test('concurrent read marks of two users, and of one user on two nodes, are all kept', async () => {
-  const garden = await setOut('at once')
+test('concurrent requests of one user on two nodes mark all their messages as read', async () => {
+  const garden = await makeReadStream('at once')
   const ids = (await sendMany(30, garden)) as MessageId[]
 
   await Promise.all(

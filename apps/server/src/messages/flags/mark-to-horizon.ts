@@ -5,9 +5,9 @@ import { isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { ReadState } from './lock-read-state.ts'
 
 /**
- * Marks the messages that were sent to a stream and are still in it as read, up to the horizon
- * (`settledTo`: no message with this id or a smaller one can still appear). It raises the stream's
- * read position and deletes the read marks below. Messages that were moved to another stream and
+ * Marks messages that were sent to a stream and are still in it as read, up to the horizon
+ * (`settledTo`: no message with this id or a smaller one can still appear). Raises the stream's
+ * read position and deletes the read marks below it. Messages that were moved to another stream and
  * are unread there stay unread. `listed` contains the ids that the flags event reports as read;
  * these messages were in the stream when they were listed.
  */
@@ -66,9 +66,9 @@ export function buildMarkStreamRead(
 }
 
 /**
- * Marks all messages of the account as read. Up to the horizon it raises the account's read
- * position and deletes the read marks below. Above the horizon it adds a read mark for each
- * received stream message. Private messages are marked in their own rows.
+ * Marks all messages of the account as read. Raises the account's read position to the horizon and
+ * deletes the read marks below it. Adds a read mark for each received stream message above the
+ * horizon. Marks private messages in their `user_message` rows.
  */
 export async function markAllReadToHorizon(
   tx: Tx,

@@ -10,8 +10,8 @@ export interface SentMessage {
 }
 
 /**
- * Marks unread stream messages as read. The database function also moves read positions forward
- * over read messages, a few at a time and never past the horizon, so that read marks do not
+ * Marks unread stream messages as read. The database function also advances read positions over
+ * read messages, a limited number at a time and never past the horizon, so that read marks do not
  * accumulate.
  */
 export async function markRead(

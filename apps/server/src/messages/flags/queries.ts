@@ -12,8 +12,8 @@ export interface ReceivedMessage {
 }
 
 /**
- * A single id is the most common case. It gets a separate statement, which PostgreSQL plans only
- * once.
+ * SQL query of the distinct ids. The most common case, a single id, has its own statement, which
+ * PostgreSQL plans only once.
  */
 const selectIds = (ids: readonly number[]) =>
   ids.length === 1
@@ -39,7 +39,8 @@ export async function listReceived(
 /** A received message with the fields that the event about unread messages contains. */
 export interface ReceivedMessageDetails extends ReceivedMessage {
   /**
-   * False if the message cannot become unread, because the account left a stream that it was in.
+   * False if the account left a stream that the message was in. Such a message cannot become
+   * unread.
    */
   can_be_unread: boolean
   /** The message's stream; null for private messages, for which `members` is set. */
@@ -115,8 +116,8 @@ export async function setFlag(
 }
 
 /**
- * Stars a message that the account may read but did not receive, and records that the account now
- * has it. Returns false if the account may not read the message.
+ * Stars a message that the account may read but did not receive. From then on the message counts as
+ * received. Returns false if the account may not read the message.
  */
 export async function starUnreceived(tx: Tx, reader: Reader, id: number): Promise<boolean> {
   const { organization_id, user_id } = reader

@@ -4,8 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
 
 /**
- * If no message of a topic was delivered, this many of its newest messages are searched for starred
- * ones.
+ * Number of a topic's newest messages that are searched for received ones if none was delivered.
  */
 const maxMessagesSearched = 10_000
 

@@ -21,9 +21,9 @@ const jsonType = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/(?:javascript|jso
 export class PageUnavailable extends Error {}
 
 /**
- * Fetches a page and returns the content of its preview. The content is empty if the URL leads to
- * no HTML page or its site forbids previews. The requests reveal nothing about the message, its
- * sender or its readers.
+ * Fetches a page and returns the content of its preview. The content is empty if the URL does not
+ * lead to an HTML page or the site forbids previews. The requests reveal nothing about the message,
+ * its sender or its readers.
  */
 export async function fetchPage(app: App, url: string, signal: AbortSignal): Promise<Page> {
   try {
@@ -62,7 +62,10 @@ async function visitPage(app: App, url: string, signal: AbortSignal): Promise<Pa
 const needsOEmbed = ({ meta, oEmbed }: HtmlFindings): boolean =>
   oEmbed.length > 0 && !(meta.has('og:title') && (meta.has('og:image') || meta.has('og:description')))
 
-/** Returns an empty page if the request fails, because the HTML page itself was found. */
+/**
+ * Fetches the oEmbed response of a page. Returns an empty page if the request fails, so that the
+ * preview can still use the HTML page.
+ */
 async function fetchOEmbed(
   app: App,
   { oEmbed: [href = ''] }: HtmlFindings,

@@ -63,7 +63,7 @@ interface Shown {
   image: string | undefined
 }
 
-/** Returns the contents of the previews in a message's HTML, not unescaped. */
+/** Returns the contents of the previews in a message's HTML, still HTML-escaped. */
 function readPreviews(content: string): Shown[] {
   return content
     .split('<div class="message_embed">')
@@ -288,7 +288,7 @@ test('a page is fetched once per organization for many messages on both nodes', 
   assert.equal(site.count(failing), 1)
 })
 
-test('messages that are edited, deleted or moved during a fetch get only previews of their new text', async () => {
+test('messages that are edited, deleted or moved while a page is fetched get previews only for their current text', async () => {
   const [first, second] = [makeHeldPage('First'), makeHeldPage('Second')]
   const [old, next] = [site.url(addPage(first.page)), site.url(addPage(second.page))]
   const attic = await world.stream('attic', { members: [owner, rosa] })
@@ -490,7 +490,7 @@ test('a preview request that fails repeatedly is dropped', async () => {
   held.open()
 })
 
-test('messages, other previews and the stop of a node do not wait for pages that never end', async () => {
+test('pages whose responses never end delay neither messages nor other previews nor the stop of a node', async () => {
   const inbox = await openQueue(otto, { event_types: ['message'] })
   const waiting = [1, 2, 3].map((number) =>
     site.url(`${addPage(endless)}?${number}`, `slow${number}.example`),

@@ -14,7 +14,7 @@ export interface PageKey {
  */
 export const maxFetchesPerHour = 100
 
-/** The state is `absent` if the page was never fetched, or too long ago. */
+/** The state is `absent` if the page was never fetched or the fetched page has expired. */
 export type PageState = { state: 'known'; page: Page } | { state: 'being fetched' } | { state: 'absent' }
 
 export async function readPageState(db: Db, { organization_id, url }: PageKey): Promise<PageState> {
@@ -30,8 +30,8 @@ export async function readPageState(db: Db, { organization_id, url }: PageKey): 
 }
 
 /**
- * Claims an absent page, so that only this node fetches it during the next `seconds`. Returns false
- * if another node claimed it first.
+ * Claims an absent page, so that no other request fetches it during the next `seconds`. Returns
+ * false if another request claimed it first.
  */
 export async function claimPage(
   db: Db,

@@ -18,7 +18,7 @@ import {
 /** Time limit for all requests about one page: robots.txt, the page, and its oEmbed response. */
 const maxFetchSeconds = 25
 /**
- * If a page is still claimed after this time, the node has died or lost its connection to
+ * Duration of a page's claim. A node that takes longer has died or lost its connection to
  * PostgreSQL.
  */
 const pageClaimSeconds = 40

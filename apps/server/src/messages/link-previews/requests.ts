@@ -71,9 +71,9 @@ export async function releaseRequest(db: Db, request: RequestKey): Promise<void>
 }
 
 /**
- * Makes a claimed request available again when the page's claim ends, or at once if the claim has
- * already ended. The shared lock delays a node that is ending the claim, so that the node's
- * `wakeRequests` includes this request.
+ * Postpones a claimed request until the page's claim ends; the request is due at once if the claim
+ * has already ended. The shared lock delays a node that is ending the claim, so that the
+ * `wakeRequests` of that node includes this request.
  */
 export async function waitForPage(db: Db, request: RequestKey, url: string): Promise<void> {
   await sql`
@@ -97,8 +97,9 @@ export async function wakeRequests(
 }
 
 /**
- * Claims requests that are due, oldest first. No other node can claim them for `seconds`; after
- * that time, the node that claimed them must have died.
+ * Claims requests that are due, oldest first. No other node can claim them for `seconds`. This must
+ * be longer than a node takes to handle a request, so that only requests of dead nodes are claimed
+ * again.
  */
 export async function claimRequests(
   db: Db,
@@ -126,7 +127,7 @@ export const previewLoop = perNode<{ wake: () => void }>({
 })
 
 /**
- * Must be called after a commit that requested previews. Otherwise the request waits for the next
- * query.
+ * Wakes the node's preview loop after a commit that requested previews. Otherwise the request would
+ * wait for the next periodic query.
  */
 export const wakePreviews = (app: App): void => previewLoop(app).wake()

@@ -8,11 +8,14 @@ import { claimRequests, previewLoop } from './requests.ts'
 
 /** Number of requests that one node handles concurrently. They mostly wait for other hosts. */
 const maxConcurrent = 8
-/** Interval between queries for requests of nodes that died or are busy. */
+/**
+ * Interval between queries for requests that other nodes have not handled, because they died or are
+ * busy.
+ */
 const pauseMs = 1_000
 /**
- * Delay after a message is sent, so that its response is sent first and requests of other messages
- * are handled together with it.
+ * Delay between sending a message and claiming its request, so that the response to the sender goes
+ * out first and requests of several messages are claimed together.
  */
 const afterSendMs = 50
 
@@ -21,8 +24,8 @@ export interface LinkPreviews {
 }
 
 /**
- * Adds previews to messages on this node until stopped. It does not use jobs, because slow hosts
- * would delay e-mails, and sending a message would include notifying the job queue.
+ * Adds previews to messages on this node until stopped. Previews are not jobs, because slow hosts
+ * would delay other jobs such as e-mails, and every send would have to notify the job queue.
  */
 export function startLinkPreviews(app: App): LinkPreviews {
   const stop = new AbortController()

@@ -52,7 +52,7 @@ async function resolveEmoji(
 }
 
 /**
- * Returns the emoji under the name that the first reaction with it on this message has, even if the
+ * Returns the emoji with the name that it has in the message's first reaction with it, even if the
  * emoji was renamed since. So only the first reaction must use a valid name.
  */
 async function chooseEmojiName(

@@ -17,7 +17,7 @@ const names = ['tada', 'congratulations']
 const reactAt = (by: Person, node: number, message_id: MessageId, emoji_name = 'tada') =>
   by.on(node % 2 === 0 ? 'a' : 'b').messages.addReaction({ message_id, emoji_name })
 
-test('concurrent first reactions with an emoji agree on one name', async () => {
+test('concurrent first reactions with an emoji are stored under one name', async () => {
   for (let round = 0; round < 8; round++) {
     const id =
       round % 2 === 0 ? await sendToStream(iris, garden, 'roses') : await sendPrivately(iris, people.slice(1))
@@ -46,7 +46,7 @@ test('an emoji keeps one name while reactions are added and removed', async () =
   assert.deepEqual(await readReactions(iris, id), [])
 })
 
-test('if one user adds the same reaction concurrently, one request succeeds', async () => {
+test('one of several concurrent requests to add or remove the same reaction of a user succeeds', async () => {
   for (const isThere of [false, true]) {
     const id = await sendToStream(iris, garden, 'roses')
     if (isThere) await react(iris, id, 'congratulations')

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import type { EmojiCode, ReactionEmoji } from './queries.ts'
 
-/** The only emoji of the server itself. Its name is also its code. */
+/** The only emoji that the server itself defines. Its name is also its code. */
 const extraEmoji = 'chat'
 
 /**

@@ -6,7 +6,10 @@ import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
 export type ReactionEmoji = Pick<ReactionRow, 'reaction_type' | 'emoji_code' | 'emoji_name'>
 
-/** Identifies an emoji independently of its name. The emoji need not exist. */
+/**
+ * Identifies an emoji independently of its name. The values come from a request, so the emoji may
+ * not exist.
+ */
 export interface EmojiCode {
   reaction_type: string
   emoji_code: string
@@ -82,8 +85,8 @@ export async function deleteReaction(
 }
 
 /**
- * Records that a user has a message that was not delivered to the user, because the user reacted to
- * it.
+ * Gives a user who reacted to an undelivered message a `user_message` row, so that the user keeps
+ * access to the message.
  */
 export async function insertHistoricalRow(tx: Tx, reader: Reader, message: MessageId): Promise<void> {
   const { organization_id, user_id } = reader

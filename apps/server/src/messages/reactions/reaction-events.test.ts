@@ -19,7 +19,7 @@ let count = 0
 const newStream = (members: Person[], options = {}) =>
   world.stream(`stream ${++count}`, { members, ...options })
 const plain = (events: readonly Event[] | undefined) => events?.map(({ id, ...event }) => event)
-/** Returns the names of the people who got an event, and checks that nobody got it twice. */
+/** Returns the names of the people who got an event. Also checks that nobody got more than one. */
 const listReceivers = (events: Record<string, Event[]>) => {
   for (const [name, list] of Object.entries(events)) assert.ok(list.length <= 1, name)
   return Object.keys(events).filter((name) => events[name]?.length)

@@ -25,7 +25,7 @@ export async function removeReaction(app: App, actor: Actor, params: RemoveReact
   })
 }
 
-/** Derives only the code from the name. Clients expect that the type is not derived. */
+/** Derives a missing code from the name. A missing type is not derived, as clients expect. */
 async function resolveEmojiCode(
   tx: Tx,
   actor: Actor,

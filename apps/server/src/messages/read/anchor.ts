@@ -28,7 +28,7 @@ export function parseAnchor({ anchor, anchor_date, use_first_unread_anchor }: An
   return Math.min(Math.max(Number(anchor), 0), newestAnchor)
 }
 
-/** The anchor, and how many messages to read before and after it. */
+/** The anchor, and the number of messages to read before and after it. */
 export interface Page {
   anchor: number
   before: number

@@ -120,7 +120,7 @@ test('POST /register refuses malformed fetch_messages with the reason', async ()
   }
 })
 
-test('a statement that times out leaves the snapshot readable', async () => {
+test('a statement that times out leaves the snapshot usable, with its statement timeout unchanged', async () => {
   const readLimit = async (db: Db) =>
     (await sql<{ text: string }>`select current_setting('statement_timeout') as text`.execute(db)).rows[0]
       ?.text
@@ -148,7 +148,7 @@ test('with user_list_on_demand, the state lists only the account itself', async 
   assert.equal(state.full_name, registered.full_name)
 })
 
-test('with user_list_on_demand, applying events gives the same state as a new register, and events cover all users', async () => {
+test('with user_list_on_demand, a queue gets events of all users, and applying them gives the same state as a new register', async () => {
   const { owner } = world
   const queue = await openQueue(iris, { event_types: ['realm_user'], ...onDemand })
   const change = async () => {

@@ -6,9 +6,9 @@ import { readMessages } from './list-messages.ts'
 import { narrowTooSlow } from './read-narrowed.ts'
 
 /**
- * The messages that `register` returns with the state. They are read in the snapshot of the cut, so
- * the client misses no message between them and its first event. If the narrow is refused, the
- * client still gets its queue: the error is part of the response.
+ * The messages that `register` returns with the state. They are read in the same snapshot as the
+ * state, so the client misses no message between them and its first event. If the narrow is
+ * refused, the client still gets its queue: the error is part of the response.
  */
 export const fetchedMessagesState: StateSlice = {
   types: [],

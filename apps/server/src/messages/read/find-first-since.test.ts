@@ -19,7 +19,7 @@ for (let number = 0; number < 40; number++) {
   // Hours pass between messages, and the clock is sometimes set back by up to nine minutes.
   const sentAt = begin + number * 6 * 60 * minute - (number % 4 === 3 ? 9 * minute : 0)
   messages.push({ id, sentAt, topic, isSeenByIris: to === 'garden' })
-  // A second message, sent directly afterwards, when the clock was eight minutes ahead.
+  // A second message is sent directly afterwards, with a clock that is eight minutes ahead.
   const second = await otto.messages.send({ type: 'stream', to, topic, content: 'Again.' })
   messages.push({ id: second.id, sentAt: sentAt + 8 * minute, topic, isSeenByIris: to === 'garden' })
 }
@@ -77,7 +77,7 @@ test('a date finds the first message of the narrow that was sent at that time or
   }
 })
 
-test('for an account without messages a date means the newest anchor', async () => {
+test('a date selects the newest anchor for an account without messages', async () => {
   const { anchor, found_newest, messages: found } = await listAt(gus, begin)
   assert.deepEqual([anchor, found_newest, found], [10_000_000_000_000_000, true, []])
 })

@@ -10,8 +10,8 @@ import { readNarrowed } from './read-narrowed.ts'
 
 /**
  * Finds the message with the lowest id that matches the narrow and was sent at `time` or later. A
- * message gets its time and its id at nearly the same moment. So a binary search over the ids finds
- * the id to start from, and no index on the time is needed.
+ * message gets its time and its id at nearly the same moment, so a binary search over the ids finds
+ * the id to start from. No index on the time is needed.
  */
 export async function findFirstSince(
   db: Db,
@@ -32,15 +32,17 @@ export async function findFirstSince(
 }
 
 /**
- * How much the order of times may differ from the order of ids, in seconds. They differ if
- * PostgreSQL's clock is set back or a server with another clock takes over.
+ * Maximum number of seconds by which a message may have an earlier time than a message with a
+ * smaller id. This happens if PostgreSQL's clock is set back or a server with another clock takes
+ * over.
  */
 const maxClockStepSeconds = 600
 
 /** Returns an id below all messages of the organization that were sent at `time` or later. */
 async function findIdBefore(db: Db, organization_id: OrganizationId, time: Date): Promise<number> {
   const bound = new Date(time.getTime() - maxClockStepSeconds * 1_000)
-  // All messages up to `low` were sent before the bound; the first message above `high` was not.
+  // The search keeps this true: the newest message up to `low` was sent before the bound, and the
+  // first message above `high` was not.
   const { rows } = await sql<{ low: number }>`
     with recursive step (low, high) as (
       select 0::bigint, coalesce(max(id), 0) from message where organization_id = ${organization_id}

@@ -18,8 +18,8 @@ const move = (message_id: MessageId | undefined, { stream_id }: MadeStream) =>
   })
 
 /**
- * Returns which of these messages are listed without a narrow. Reads from both the newest and the
- * oldest end.
+ * Filters `sent` to the messages that are listed without a narrow. Lists them from both ends,
+ * newest and oldest.
  */
 async function listShown(by: Person, sent: readonly MessageId[]): Promise<number[]> {
   const page = { num_before: 0, num_after: 0 }
@@ -31,7 +31,7 @@ async function listShown(by: Person, sent: readonly MessageId[]): Promise<number
   return idsOf(older)
 }
 
-test('messages moved to a stream that became private are left out', async () => {
+test('messages moved to a stream that became private are not listed', async () => {
   const garden = await world.stream('garden', { members: [owner, iris] })
   const field = await world.stream('field', { members: [owner] })
   const attic = await world.stream('attic', { members: [owner] })

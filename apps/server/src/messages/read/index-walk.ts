@@ -34,7 +34,7 @@ export function isVisible(reader: Reader, { includesHistory }: Narrow): Conditio
   return includesHistory ? isReadable(reader) : isReceived(reader)
 }
 
-/** Builds selections whose union is exactly the set of matching messages. */
+/** Builds queries whose union contains exactly the matching messages. */
 function selectBranches(walk: IndexWalk, { indexHints, includesHistory }: Narrow): Ids[] {
   const { message, conversation, own, stream, topic, sender } = indexHints
   if (message !== undefined) return [walk.messages(sql`m.id = ${message}`)]
@@ -59,7 +59,7 @@ function selectBranches(walk: IndexWalk, { indexHints, includesHistory }: Narrow
 }
 
 /**
- * Builds selections of all messages that can be unread: messages above the read positions, messages
+ * Builds queries of all messages that can be unread: messages above the read positions, messages
  * marked unread below them, private messages, and messages moved into one of the reader's streams.
  */
 function selectUnreadBranches(walk: IndexWalk, { stream, conversation, isHome }: IndexHints): Ids[] {
@@ -107,8 +107,8 @@ const unreadPeriods =
       ${isHome ? sql`and not s.is_muted` : sql``}`
 
 /**
- * Like `isUnchangedSinceAccess`, but looks each row up by its id. So PostgreSQL can find the rows
- * by an index-only scan first.
+ * Like `isUnchangedSinceAccess`, but looks up each row by its id, so that PostgreSQL can first find
+ * the ids with an index-only scan.
  */
 const isUnchangedById = (reader: Reader, id: RawBuilder<unknown>): Condition => sql<boolean>`exists (
   select from (
@@ -120,7 +120,7 @@ class IndexWalk {
   readonly #direction: Direction
   /**
    * Conditions for visibility and for the narrow. `#narrowConditions` has only the narrow's
-   * conditions, for selections that imply visibility.
+   * conditions, for queries whose messages are all visible.
    */
   readonly #allConditions: readonly Condition[]
   readonly #narrowConditions: readonly Condition[]
@@ -137,7 +137,7 @@ class IndexWalk {
     this.#narrowConditions = narrowConditions
   }
 
-  /** Selects messages along any index of the table. */
+  /** Selects messages that meet the condition, along the index that PostgreSQL chooses. */
   messages(condition: Condition): Ids {
     return sql`(
       select m.id from message m ${joinOwn(this.#reader)}
@@ -146,8 +146,9 @@ class IndexWalk {
   }
 
   /**
-   * Reads a small set that has its own index completely and then sorts it. Otherwise PostgreSQL
-   * might read all messages in order until it has found enough members of the set.
+   * Selects messages of a small set that has its own index. Reads the whole set and then sorts it;
+   * otherwise PostgreSQL might read all messages in order until it has found enough members of the
+   * set.
    */
   smallSet(condition: Condition): Ids {
     return sql`(
@@ -159,8 +160,8 @@ class IndexWalk {
   }
 
   /**
-   * Selects messages for which the reader has a `user_message` row; with `column`, only rows in
-   * which it is true.
+   * Selects messages for which the reader has a `user_message` row. If `column` is given, it must
+   * be true in the row.
    */
   own(column?: 'is_private' | 'is_unread' | 'is_starred' | 'is_mentioned' | 'has_alert_word'): Ids {
     return this.#own(
@@ -170,9 +171,9 @@ class IndexWalk {
   }
 
   /**
-   * Selects messages of the narrow's stream for which the reader has a row. PostgreSQL may read all
-   * messages of the stream from an index without `changed_id`, so a message is fetched only after
-   * the reader's row was found.
+   * Selects messages of the narrow's stream for which the reader has a `user_message` row.
+   * PostgreSQL may read all messages of the stream from an index that lacks `changed_id`, so a
+   * message itself is read only after the reader's row was found.
    */
   ownInStream(): Ids {
     return this.#own(sql`true`, isUnchangedById(this.#reader, sql`own.message_id`))
@@ -189,25 +190,22 @@ class IndexWalk {
   }
 
   /**
-   * Selects messages that were moved into the stream. If `stream` is undefined, into any of the
-   * reader's streams.
+   * Selects messages that were moved into the stream, or into any of the reader's streams if
+   * `stream` is undefined.
    */
   movedTo(stream: number | undefined): Ids {
     if (stream === undefined) return this.#movedBetweenStreams(sql`m.recipient_id`, sql`s.is_active`)
     return this.messages(sql`m.recipient_id <> m.sent_recipient_id and m.recipient_id = ${stream}`)
   }
 
-  /**
-   * Selects messages that were moved out of the stream in which the reader received them, to any
-   * stream.
-   */
+  /** Selects messages that were moved out of a stream that the reader is or was subscribed to. */
   movedAway(): Ids {
     return this.#movedBetweenStreams(sql`m.sent_recipient_id`, sql`true`)
   }
 
   /**
-   * Reads one stream at a time, because PostgreSQL overestimates the number of moved messages and
-   * would scan the whole table.
+   * Selects moved messages one stream at a time. For all streams at once, PostgreSQL would
+   * overestimate their number and scan the whole table.
    */
   #movedBetweenStreams(streamId: RawBuilder<unknown>, which: Condition): Ids {
     const { organization_id, user_id } = this.#reader
@@ -243,14 +241,14 @@ class IndexWalk {
 
   /**
    * Selects messages that were sent to the reader's streams while the reader was subscribed. First
-   * finds the nearest message of each stream. A page of `limit` messages can contain messages of at
-   * most `limit` streams, so it needs only the streams with the nearest messages, and no message
-   * beyond the farthest of these.
+   * finds the message of each stream that is nearest to the anchor. A page of `limit` messages can
+   * contain messages of at most `limit` streams, so only the `limit` streams with the nearest
+   * messages are read, and none of them beyond the farthest of these nearest messages.
    */
   subscribedStreams(periods: Periods): Ids {
     const { limit, to, until } = this.#direction
-    // A message that was sent while the reader was subscribed was received, unless it changed later
-    // or the reader is a guest who may not see it.
+    // Messages sent while the reader was subscribed are received messages, unless they changed
+    // later or the reader is a guest who may not see them.
     const isGuest = this.#reader.role === Role.guest
     const isIndexOnly = !isGuest && this.#narrowConditions.length === 0
     const isKnown = isIndexOnly ? this.#isUnchangedInStream() : isUnchangedSinceAccess(this.#reader)
@@ -306,7 +304,7 @@ class IndexWalk {
   /**
    * Like `isUnchangedSinceAccess`, for a message that was sent to `sent_stream`, a row of
    * `#withAccess`. Readers see all changes in streams that they can reach, so only moved messages
-   * and messages of other streams must be fetched.
+   * and messages of streams out of reach must be read from the table.
    */
   #isUnchangedInStream(): Condition {
     const isBeforeMoved =

@@ -47,7 +47,7 @@ async function found(person: Person, ...narrow: ReturnType<typeof term>[]): Prom
   return messages.flatMap(({ id }) => (ids.includes(id) ? [ids.indexOf(id)] : []))
 }
 
-test('without a narrow all received messages are listed', async () => {
+test('GET /messages without a narrow lists all received messages', async () => {
   assert.deepEqual(await found(iris), [0, 1, 2, 3, 5, 6, 8, 9])
   assert.deepEqual(await found(otto), [0, 1, 2, 3, 4, 5, 6, 7, 8])
   assert.deepEqual(await found(rosa), [5])
@@ -97,7 +97,7 @@ test('negated narrow terms list the other messages', async () => {
   assert.deepEqual(await found(otto, term('pm-with', iris.email, true), term('is', 'private')), [5])
 })
 
-test('public history is listed for all except guests, private history only for subscribers', async () => {
+test('public history is listed for all users except guests, and private history only for subscribers', async () => {
   assert.deepEqual(await found(rosa, inGarden), [0, 1, 3, 6, 8])
   assert.deepEqual(await found(rosa, inGarden, term('topic', 'roses')), [0, 1, 3, 8])
   assert.deepEqual(await found(rosa, term('streams', 'public')), [0, 1, 3, 4, 6, 8])
@@ -134,7 +134,7 @@ const pages: [anchor: string, before: number, after: number, expected: number[],
 ]
 
 for (const [anchor, num_before, num_after, expected, parts] of pages) {
-  test(`a page with ${num_before} before and ${num_after} after ${anchor} lists the right messages and reports its ends`, async () => {
+  test(`a page with ${num_before} before and ${num_after} after ${anchor} lists the expected messages and found_ fields`, async () => {
     const index = anchor.split(' ')[1]
     const id = index === undefined ? anchor : String(ids[Number(index)])
     const { messages, ...fields } = await iris.messages.list({
@@ -224,7 +224,7 @@ test('fetching messages does not change their flags', async () => {
   assert.deepEqual(await unread(), before)
 })
 
-test('in:home leaves out muted topics and streams, also when negated', async () => {
+test('in:home omits muted topics and streams, and a negated in:home does the same', async () => {
   const quiet = await world.person('quentin')
   await world.owner.subscriptions.subscribe({
     subscriptions: [{ name: 'lawn' }, { name: 'lake' }],

@@ -17,7 +17,7 @@ interface Context extends Pick<App, 'config' | 'secrets'> {
   edits: ReadonlyMap<number, readonly MessageEditRow[]>
   /** Reactions to each message, oldest first. */
   reactions: ReadonlyMap<number, readonly ReactionWithUser[]>
-  /** Submessages of each message, by id. */
+  /** Submessages of each message, ordered by id. */
   submessages: ReadonlyMap<number, readonly Submessage[]>
   linkTopic: LinkTopic
   legacyNames: boolean

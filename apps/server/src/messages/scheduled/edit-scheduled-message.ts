@@ -17,14 +17,14 @@ type Edit = typeof api.scheduledMessages.edit
 type Changes = Omit<ParamsOf<Edit>, 'scheduled_message_id'>
 
 /**
- * Maximum number of retries. Only a deliberate attack changes a message this often during one
+ * Maximum number of attempts. Only a deliberate attack changes a message this often during one
  * request.
  */
 const maxAttempts = 10
 
 /**
  * Changes a scheduled message. The new text is checked and rendered before the transaction. If the
- * message was changed meanwhile, everything is repeated.
+ * message was changed meanwhile, the request starts again.
  */
 export async function editScheduledMessage(
   app: App,

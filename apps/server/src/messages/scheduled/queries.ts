@@ -56,8 +56,8 @@ export async function listScheduledMessages(
 
 /**
  * Returns the number of an account's scheduled messages and their size in bytes. The size includes
- * rendered texts and recipients: formulas render to dozens of times their length, and a message may
- * have a thousand recipients.
+ * rendered texts and recipients: the HTML of a formula can be dozens of times its length, and a
+ * message may have a thousand recipients.
  */
 export async function measureScheduledMessages(
   db: Db,
@@ -77,8 +77,7 @@ export async function measureScheduledMessages(
 }
 
 /**
- * Inserts a scheduled message, and also the sender's row that deliveries claim, if it does not
- * exist.
+ * Inserts a scheduled message, and the sender's row that deliveries claim if it does not exist yet.
  */
 export async function insertScheduledMessage(
   tx: Tx,
@@ -94,7 +93,8 @@ export async function insertScheduledMessage(
 }
 
 /**
- * Returns the message if it belongs to the account. Throws the same error for all other messages.
+ * Returns the message if it belongs to the account. Missing messages and messages of other accounts
+ * get the same error.
  */
 export async function getScheduledMessage(
   db: Db,
@@ -166,7 +166,7 @@ export async function deleteScheduledMessage(
   return numDeletedRows > 0n
 }
 
-/** A claim that is not renewed ends after this time: its node has died or hangs. */
+/** A claim that is not renewed ends after this time, because its node has died or hangs. */
 const claimSeconds = 5
 
 /**

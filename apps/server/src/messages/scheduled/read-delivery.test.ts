@@ -21,7 +21,7 @@ const cases: [written: string, zone: string, answer: string | undefined, at?: st
 ]
 
 for (const [written, zone, expected, at] of cases) {
-  test(`'${written}' in ${zone} is ${expected ?? 'not understood'}`, () => {
+  test(`readTime parses '${written}' in ${zone} as ${expected ?? 'invalid'}`, () => {
     const read = readTime(written, zone, now)
     assert.deepEqual([read?.deliver_at, read?.at.toISOString()], [expected, at])
   })

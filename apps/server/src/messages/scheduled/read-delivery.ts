@@ -52,7 +52,7 @@ export function readTime(
   zone: string,
   now: Date,
 ): Pick<Delivery, 'at' | 'deliver_at'> | undefined {
-  // A time without a date means a day in the person's local calendar.
+  // A time without a date refers to the current day in the person's time zone.
   const localNow = new Date(now.getTime() + getOffsetMinutes(zone, now) * 60_000)
   const moment = parseTime(written, localNow)
   if (!moment) return undefined

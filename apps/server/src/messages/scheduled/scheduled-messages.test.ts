@@ -116,7 +116,7 @@ test('DELETE removes a scheduled message once', async () => {
   )
 })
 
-test("another account's scheduled message is refused like a missing one", async () => {
+test("requests for another account's scheduled message get the same error as for a missing one", async () => {
   const id = await schedule(iris, { to: 'garden' })
   const unknown = refusal('Scheduled message does not exist', { status: 404 })
   for (const person of [otto, world.owner]) {
@@ -246,7 +246,7 @@ test("neither new messages nor edits can exceed the total size of an account's s
   const kay = await world.person('kay')
   const first = await schedule(kay, { to: 'garden', content: 'short' })
   await schedule(kay, { to: 'garden', content: long })
-  // Each message is counted with its text and its HTML, which is a paragraph.
+  // The size of a message includes its text and its HTML, which is one paragraph here.
   await world.database.query(
     `insert into scheduled_message (organization_id, sender_id, is_reminder, stream_id, topic, content, rendered_content,
        client, origin, is_read_by_sender, deliver_at, attempt_at)

@@ -45,7 +45,7 @@ test('send_later responds with the time in its time zone and without an id', asy
   assert.deepEqual(await readMessages(fern, { stream: 'garden' }), [])
 })
 
-test('another delivery_type sends now and ignores the time', async () => {
+test('an unknown delivery_type sends the message at once and ignores the time', async () => {
   const { status, body } = await send({ delivery_type: 'send_soon', deliver_at: 'never' })
   assert.deepEqual([status, typeof body.id, body.deliver_at], [200, 'number', undefined])
 })
@@ -115,7 +115,7 @@ test('a reminder set in a stream is sent only to its author, by the notification
   assert.deepEqual(await listScheduled(moss), [])
 })
 
-test('a reminder to its author is delivered unchanged, and a reminder to others is refused', async () => {
+test('a reminder addressed to its author is delivered unchanged, and one addressed to other users is refused', async () => {
   const reed = await world.person('reed')
   const remind = (to: number[]) =>
     send({ type: 'private', to: JSON.stringify(to), delivery_type: 'remind' }, reed)

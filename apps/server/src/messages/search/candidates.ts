@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Direction } from '../read/index-walk.ts'
 import type { Reader } from '../visibility.ts'
 
-/** A message found by the database. Its text decides whether it matches. */
+/** A message that the database found. It may match; `matchMessage` decides by its text. */
 export interface Candidate extends MessageText {
   id: number
 }

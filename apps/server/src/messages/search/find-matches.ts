@@ -11,17 +11,17 @@ import { listSearchLocations } from './search-locations.ts'
 import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts'
 
 /**
- * Number of ids next to the anchor that are read in order before the index is used. Matches of
- * common words are found among them.
+ * Number of ids next to the anchor whose messages are read in order before the index is used.
+ * Common words usually have enough matches among them.
  */
 const walkedIds = 16_384
 
 /**
  * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
- * the code that highlights matches decides whether a candidate matches. Common words occur near the
- * anchor, so messages there are read in order, without the index. For rare words the index is
- * queried, one time slice after another and only for locations that the reader can see, so the cost
- * does not depend on other messages. If the narrow allows only a small set of the reader's
+ * the code that highlights matches decides whether a candidate matches. Messages near the anchor
+ * are read in order, without the index, because common words occur there. For rare words the index
+ * is queried, one slice of message ids after another and only for locations that the reader can
+ * see, so the cost does not depend on other messages. If the narrow allows only a small set of
  * messages, all of them are read.
  */
 export async function findMatches(

@@ -11,8 +11,7 @@ export function listRequiredWords(query: SearchQuery, { words = [] }: SearchHint
 }
 
 /**
- * SQL condition on a row `m` of message: the message may match. Messages that are not indexed yet
- * always may.
+ * SQL condition on a row `m` of message: the message has the required words or is not indexed yet.
  */
 export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
   const alternatives = needs.map(
@@ -22,14 +21,13 @@ export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
 }
 
 /**
- * Lists are padded to one of these lengths, because each length needs a different prepared
- * statement.
+ * Lists are padded to one of these lengths, because each length needs its own prepared statement.
  */
 const paddedLengths = [1, 2, 4, 8]
 
 /**
- * Builds a condition for the search index: a row of message has the words in this slice of a
- * location.
+ * Builds the condition that a message in this slice of a location has the words, in the form that
+ * the search index supports.
  */
 export function hasIndexedWords(location: RawBuilder<unknown>, needs: RequiredWords): RawBuilder<boolean> {
   const maxLength = Math.max(...needs.map(({ length }) => length))

@@ -8,8 +8,8 @@ export interface SearchHints {
   /** Set if so few messages match that the search index is not needed. */
   isSmallSet?: true
   /**
-   * The locations that can contain matching messages; absent if all locations that the reader can
-   * see can contain some.
+   * The locations that can contain matching messages; absent for all locations that the reader can
+   * see.
    */
   locations?: readonly SearchLocation[] | SelectLocations
 }

@@ -4,8 +4,8 @@ import type { Reader } from '../visibility.ts'
 import type { SearchHints, SearchLocation, SelectLocations } from './search-hints.ts'
 
 /**
- * Number of message id bits within a slice. Must equal the number in the SQL function
- * `search_keys`.
+ * Number of low bits of a message id that do not affect its slice. Must equal the number in the SQL
+ * function `search_keys`.
  */
 export const sliceBits = 20
 
@@ -30,8 +30,8 @@ const allSlices = sql`0::bigint as first, ${newestSlice}::bigint as last`
 const sqlSlice = (id: RawBuilder<unknown>) => sql`${id} >> ${sql.lit(sliceBits)}`
 
 /**
- * Streams with the slices of the reader's subscription periods. Received messages were sent there
- * during these periods, even if they were moved later.
+ * SQL query of the reader's streams with the slices of the subscription periods. It covers received
+ * messages even if they were moved later.
  */
 const subscribedStreams = ({ organization_id, user_id }: Reader) => sql`
   select stream_id as id, ${sqlSlice(sql`from_message_id`)} as first,
@@ -43,8 +43,8 @@ export const selectConversations = ({ organization_id, user_id }: Reader): RawBu
   where organization_id = ${organization_id} and user_id = ${user_id}`
 
 /**
- * Selects all public streams. Readers who may not read history find messages of public streams only
- * among the messages that they received.
+ * Selects all public streams. If the narrow does not include history, selects the locations of
+ * received messages instead.
  */
 export const selectPublicStreams: SelectLocations = (reader, includesHistory) =>
   includesHistory
@@ -53,8 +53,8 @@ export const selectPublicStreams: SelectLocations = (reader, includesHistory) =>
     : selectReceivedLocations(reader)
 
 /**
- * Locations of messages that the reader starred or reacted to, and for bots also of messages that
- * mention them.
+ * SQL query of the locations of messages that the reader has for a reason other than delivery:
+ * starred messages, messages with the reader's reactions, and for bots messages that mention them.
  */
 const indirectMessages = ({ organization_id, user_id }: Reader) => sql`
   select m.recipient_id as id, ${sqlSlice(sql`m.id`)} as first, ${sqlSlice(sql`m.id`)} as last from user_message own

@@ -15,8 +15,8 @@ await world.stream('cellar', { by: otto, members: [otto], invite_only: true })
 await world.settled()
 
 /**
- * Skips message ids as if many messages had been sent. Distant messages are found by the index,
- * near ones without it.
+ * Skips message ids as if many messages had been sent, because only distant messages are found by
+ * the index.
  */
 const skip = (count: number) =>
   world.database.query(`select setval('message_id', last_value + $1) from message_id`, [count])
@@ -37,7 +37,7 @@ async function found(person: Person, search: string, ...terms: Terms): Promise<M
   return messages.map(({ id }) => id)
 }
 
-test('search works with every other narrow term, for near and distant messages', async () => {
+test('search can be combined with every other narrow term, for messages near the anchor and far from it', async () => {
   const old = await sendToStream(iris, 'garden', 'roses', 'Pruning the trellis')
   const privateId = await sendPrivately(otto, [iris], 'The trellis again')
   const inPond = await sendToStream(
@@ -195,7 +195,8 @@ test('matches_narrow returns the given messages that match', async () => {
   assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar'])), [
     String(secret),
   ])
-  // Here each term is matched separately: the message must contain one word and lack the other.
+  // `matches_narrow` matches each term separately: the message must contain one word and lack the
+  // other.
   assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar', true])), [
     String(plum),
     String(pear),

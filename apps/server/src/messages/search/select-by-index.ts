@@ -19,7 +19,7 @@ export interface IdGap {
 /**
  * Yields ranges of slices from the slice of one id to the slice of another. Each range is twice as
  * large as the previous one, so that a search with few hits soon covers many slices per query.
- * Leaves out slices that lie completely in a gap; there may be thousands of these.
+ * Skips slices that lie completely in a gap; there may be thousands of them.
  */
 export function* listSliceRanges(
   from: number,
@@ -39,8 +39,8 @@ export function* listSliceRanges(
 }
 
 /**
- * Returns the slice ranges between two ids in ascending order, leaving out slices that lie
- * completely in a gap.
+ * Returns the slice ranges between two ids in ascending order, without slices that lie completely
+ * in a gap.
  */
 function withoutGaps(low: number, high: number, gaps: readonly IdGap[]): SliceRange[] {
   const ranges: SliceRange[] = []
@@ -71,7 +71,7 @@ function listSlices(
 
 /**
  * Selects candidates by index in three separate steps. PostgreSQL assumes that every word is
- * frequent, so it would plan a single step for millions of rows.
+ * frequent and would plan a single step as if it had millions of rows.
  */
 export function selectByIndex(
   reader: Reader,

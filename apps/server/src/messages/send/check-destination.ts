@@ -43,7 +43,7 @@ const membershipOf = (isSubscribed: boolean | null): Membership =>
 
 /**
  * Throws if the sender may not post to the stream. A sender who cannot see the stream gets the same
- * error as for an unknown stream, by name and by id.
+ * error as for an unknown stream name or id.
  */
 function checkStreamDestination(
   sender: SenderState,
@@ -63,7 +63,10 @@ export function decidePosting(sender: SenderState, stream: TargetStream): Decisi
   return { ...decideMayPost(seen, poster), isSeen: isVisibleToPoster(seen, poster) }
 }
 
-/** A bot may learn of every stream that its owner can see. */
+/**
+ * Returns whether the poster may learn that the stream exists. A bot may learn of every stream that
+ * its owner can see.
+ */
 const isVisibleToPoster = (stream: Parameters<typeof canSee>[0], poster: Poster): boolean =>
   canSee(stream, poster) || (poster.owner !== undefined && canSee(stream, poster.owner))
 

@@ -2,9 +2,7 @@ import type { StreamId } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/**
- * Returns the default stream for a bot's messages without a stream. People have no default stream.
- */
+/** Returns the stream for messages of a bot that name no stream. People have no default stream. */
 export async function findDefaultSendingStream(db: Db, actor: Actor): Promise<StreamId | undefined> {
   if (actor.bot_type === null) return undefined
   const setting = await db

@@ -47,9 +47,9 @@ export interface PreparedMessage {
 export interface MessageEvents {
   sent: { header: Header; message: MessageBeforeWrite }
   /**
-   * The event that sets the stream's `first_message_id`, if the stream has no messages yet. Users
-   * who see the stream without being subscribed get only this event, because lists of streams
-   * contain the first message.
+   * The event that sets the stream's `first_message_id`; undefined if the stream has messages.
+   * Lists of streams contain this id, so users who see the stream without being subscribed get this
+   * event too.
    */
   first: { header: Header; event: object } | undefined
 }
@@ -74,8 +74,8 @@ function buildHeader({ to, rendered, readers, echo, sentAt }: PreparedMessage): 
   const { mentioned, alerted, mentions_wildcard, mentionedBots: calledBots } = rendered
   const people = isStream(to) ? undefined : to.map(({ id }) => id)
   const flagged = mentioned.union(alerted).union(new Set(readers))
-  // Only members of the conversation need flags: a mentioned group may be large, and common alert
-  // words match many users. The subscribers of a stream are not known here.
+  // In a conversation, only members get flags: mentioned groups and matches of common alert words
+  // may include many other users. The subscribers of a stream are not known here.
   const present = people ? flagged.intersection(new Set(people)) : flagged
   const own = [...present].map((id) => [
     id,

@@ -18,7 +18,7 @@ export type OwnerNotice = (bot: { email: string; full_name: string }) => string
 /** A problem usually affects every message of a bot, so one notice per interval is enough. */
 const minNoticeIntervalMs = 60_000
 /**
- * The time at which this node last notified each bot's owner. It saves a query for each further
+ * The time at which this node last notified each bot's owner, which saves a query for each further
  * message within the interval.
  */
 const lastNoticeTimes = perNode({
@@ -29,8 +29,8 @@ const lastNoticeTimes = perNode({
 
 /**
  * Notifies a bot's owner through the notification bot, at most once per minute and bot. Never
- * throws: the message was already sent or refused, and a caller that got an error would send it
- * again.
+ * throws, because the message was already sent or refused, and a client that got an error would
+ * send it again.
  */
 export async function notifyBotOwner(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
   const { organization_id, user_id } = bot
@@ -75,8 +75,8 @@ async function findOwner(tx: Tx, { organization_id, user_id }: Bot) {
 }
 
 /**
- * Returns whether the caller may notify the bot's owner now. Only one caller per interval gets
- * true, whatever the notice is about.
+ * Returns whether the caller may notify the bot's owner now. Only one caller per bot and interval
+ * gets true, for notices of all kinds together.
  */
 export async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Promise<boolean> {
   const { rows } = await sql`

@@ -42,31 +42,34 @@ const texts = {
   admins: 'Only organization administrators can send to this stream.',
   new: 'New members cannot send to this stream.',
   unknown: (name: string) => `Stream '${name}' does not exist`,
-  stranger: (name: string) => `Not authorized to send to stream '${name}'`,
+  unauthorized: (name: string) => `Not authorized to send to stream '${name}'`,
 }
 const { everyone, administrators, fullMembers } = PostPolicy
 
-/** The bots are not subscribed to the streams, so only the owner's rights matter. */
+/**
+ * Expected results for bots that are not subscribed to the stream, so that only the owner's rights
+ * matter.
+ */
 const bots: [owner: string, policy: PostPolicy, kind: 'public' | 'private', answer: string][] = [
   ['administrator', administrators, 'public', 'yes'],
-  ['administrator', administrators, 'private', texts.stranger('bot 1')],
-  ['administrator in it', administrators, 'private', 'yes'],
+  ['administrator', administrators, 'private', texts.unauthorized('bot 1')],
+  ['administrator who is subscribed', administrators, 'private', 'yes'],
   ['member', administrators, 'public', texts.admins],
-  ['member in it', administrators, 'private', texts.admins],
-  ['member in it', everyone, 'private', 'yes'],
-  ['member in it', fullMembers, 'private', 'yes'],
+  ['member who is subscribed', administrators, 'private', texts.admins],
+  ['member who is subscribed', everyone, 'private', 'yes'],
+  ['member who is subscribed', fullMembers, 'private', 'yes'],
   ['member', everyone, 'private', texts.unknown('bot 7')],
   ['new member', fullMembers, 'public', texts.new],
   ['new member', everyone, 'public', 'yes'],
-  ['guest in it', everyone, 'private', 'yes'],
+  ['guest who is subscribed', everyone, 'private', 'yes'],
 ]
 
 for (const [index, [owner, policy, kind, answer]] of bots.entries()) {
-  test(`a bot whose owner is a ${owner} posts to a ${kind} stream of policy ${policy}: ${answer}`, async () => {
-    const botOwner = people[owner.replace(' in it', '') as keyof typeof people]
+  test(`posting of a bot to a ${kind} stream with policy ${policy}, if its owner is a ${owner}, gives: ${answer}`, async () => {
+    const botOwner = people[owner.replace(' who is subscribed', '') as keyof typeof people]
     const bot = await world.bot(`helper${index}`, botOwner)
     await joined(bot, 3.1)
-    const members = owner.endsWith('in it') ? [world.owner, botOwner] : [world.owner]
+    const members = owner.endsWith('who is subscribed') ? [world.owner, botOwner] : [world.owner]
     const stream = await world.stream(`bot ${index}`, { members, invite_only: kind === 'private' })
 
     assert.equal(await tryToPost(bot, stream, policy), answer)
@@ -88,7 +91,7 @@ test('a bot whose owner left a private stream may post there only if the bot is 
   assert.equal(await tryToPost(bot, stream, everyone), 'yes')
 
   await people.member.subscriptions.unsubscribe({ subscriptions: ['club'] })
-  assert.equal(await tryToPost(bot, stream, everyone), texts.stranger('club'))
+  assert.equal(await tryToPost(bot, stream, everyone), texts.unauthorized('club'))
   await world.owner.subscriptions.subscribe({ subscriptions: [{ name: 'club' }], principals: [bot.user_id] })
 
   assert.equal(await tryToPost(bot, stream, everyone), 'yes')

@@ -66,9 +66,10 @@ export async function postMessage(app: App, actor: Actor, outgoing: OutgoingMess
 
 /**
  * Sends a message without notifying a bot's owner, because the notice needs a separate transaction
- * afterwards. The message is checked and rendered with cached or freshly read preconditions. The
+ * afterwards. The message is checked and rendered with preconditions that may be cached. The
  * statement that writes the message compares them with the current ones while it holds the locks of
- * the stream and the roles. If they differ, everything is repeated with the current preconditions.
+ * the stream and the roles. If they differ, the message is checked and rendered again with the
+ * current ones.
  */
 export async function sendWithoutOwnerNotice(
   app: App,
@@ -157,7 +158,7 @@ async function renderMessage(
   }
 }
 
-/** Names of the product in interactive clients: the protocol's and the older one. */
+/** Product names that begin the names of interactive clients: the protocol's and the older one. */
 const products = ['chat', 'zulip']
 const programs = ['android', 'ios', 'desktop', 'mobile', 'electron', 'terminal']
 

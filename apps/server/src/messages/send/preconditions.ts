@@ -50,8 +50,8 @@ export interface SenderState {
   is_new: boolean
   translate_emoticons: boolean
   /**
-   * Whether the sender is a bot and the stream has no subscribers. Null if no bot writes to a
-   * stream.
+   * Whether the sender is a bot and the stream has no subscribers. Null if the sender is not a bot
+   * or the destination is not a stream.
    */
   writes_unheard: boolean | null
   owner: { role: Role; is_new: boolean; is_subscribed: boolean | null } | null
@@ -135,13 +135,16 @@ export type Recipient =
   | { kind: 'stream'; stream: string | number }
   | { kind: 'people'; people: readonly string[] | readonly number[] }
 
-/** Returns the destination that the preconditions belong to. */
+/** Returns the destination for which the preconditions were read. */
 export function getDestination({ stream, people }: SendPreconditions): Destination {
   if (stream) return { stream: stream.id }
   return { people: (people ?? []).map(({ id }) => id) }
 }
 
-/** Maximum number of cached preconditions. Most users write to the same destinations again. */
+/**
+ * Maximum number of cached preconditions. Caching helps because most users write to the same
+ * destinations again.
+ */
 const maxCachedPreconditions = 5_000
 
 /** Preconditions of recent sends, by sender and destination. */
@@ -151,7 +154,9 @@ const preconditionCache = perNode({
   countEntries: ({ size }) => size,
 })
 
-/** Returns functions that access the cached preconditions of this sender for this recipient. */
+/**
+ * Returns functions that read and write the cached preconditions of this sender for this recipient.
+ */
 export function cachePreconditions(app: App, actor: Actor, recipient: Recipient) {
   const cache = preconditionCache(app)
   const named = recipient.kind === 'stream' ? recipient.stream : recipient.people

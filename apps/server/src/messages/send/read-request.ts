@@ -53,9 +53,9 @@ export async function readMessage(
 }
 
 /**
- * Throws if the organization requires a topic and the message has none. Reads the setting only for
- * messages without a topic, which are rare; all other preconditions are read when the message is
- * sent.
+ * Throws if the organization requires a topic and the message has none. Reads the organization's
+ * setting only for messages without a topic, which are rare. All other preconditions are read when
+ * the message is sent.
  */
 export async function refuseMissingTopic(
   { db }: App,
@@ -87,8 +87,8 @@ function readRecipient(
 }
 
 /**
- * Parses the `to` of a stream message: a name, an id, or a list with one of them. Returns undefined
- * if it is absent.
+ * Parses the `to` of a stream message: a name, an id, or a list that contains one name or id.
+ * Returns undefined if `to` is absent.
  */
 function parseStream(to: unknown): string | number | undefined {
   if (to === undefined) return undefined

@@ -60,7 +60,7 @@ test('names with quotes and backslashes are sent unchanged', async () => {
   assert.deepEqual([sender_full_name, display_recipient], ['Rosa "\\" Rose', name])
 })
 
-test('of messages sent at the same time to an empty stream, the one with the lowest id becomes the first', async () => {
+test('first_message_id of an empty stream becomes the lowest id of the messages that are sent to it concurrently', async () => {
   for (const round of [1, 2, 3]) {
     const { stream_id } = await world.stream(`greenhouse ${round}`, { members: [iris, otto] })
     const send = (person: Person) =>
@@ -74,7 +74,7 @@ test('of messages sent at the same time to an empty stream, the one with the low
   }
 })
 
-test('the same people share one conversation, regardless of sender and form of the recipients', async () => {
+test('private messages among the same people share one conversation, regardless of the sender and the order or form of recipients', async () => {
   const ids = [
     await sendPrivately(iris, [otto]),
     await sendPrivately(iris, [otto, iris]),
@@ -148,7 +148,7 @@ test('local_id is sent back only to the given queue, on any node', async () => {
   ]
   const local_id = 'any <string> at all: 77.01'
   const { id } = await sendToGarden(iris.on('b') as Person, { queue_id: mine.queue_id, local_id })
-  // A queue of another user is ignored and does not get the local_id.
+  // If the queue belongs to another user, the message is sent, but no queue gets the `local_id`.
   const foreign = await sendToGarden(iris, { queue_id: theirs.queue_id, local_id })
   const half = await sendToGarden(iris, { queue_id: mine.queue_id })
 
@@ -196,7 +196,7 @@ test('a retried request with the same idempotency key sends one message', async 
   )
 })
 
-test('a mentioned user has the mentioned flag if they receive the message', async () => {
+test('a mention sets the mentioned flag for users who receive the message', async () => {
   const bot = await world.bot('gardener', otto)
   const queues = {
     otto: await registerForMessages(otto),
@@ -244,7 +244,7 @@ test('a wildcard mention flags the message for all receivers without storing row
   assert.equal(now, before)
 })
 
-test('has_alert_word is set for subscribers whose alert word occurs', async () => {
+test('has_alert_word is set for subscribers whose alert word occurs in the message', async () => {
   const words = [
     [iris, 'frost'],
     [otto, 'frost'],
@@ -278,7 +278,7 @@ test('a stream name becomes a link only if the writer can see the stream', async
   assert.match(await seen(world.owner), /class="stream"/)
 })
 
-test("sending uses the sender's current activity, key and role", async () => {
+test("a deactivation or a change of key or role applies to the sender's next message", async () => {
   const fern = await world.person('fern')
   await sendToGarden(fern)
   const old = fern.api_key

@@ -118,7 +118,7 @@ test('topic and subject are aliases, and a request may use only one of them', as
   assert.equal((await callSendMessage({ topic: undefined, subject: 'tulips' })).status, 200)
 })
 
-/** Characters with their length in bytes of UTF-8. */
+/** Characters with the number of bytes that they take in UTF-8. */
 const letters = { a: 1, é: 2, 語: 3, 𝒳: 4 }
 
 for (const [letter, bytes] of Object.entries(letters)) {
@@ -174,7 +174,7 @@ test('a private message may have 1000 recipients, and its topic is empty', async
   )
 })
 
-test('guests can post only to their streams, and members also to public streams', async () => {
+test('guests can post only to streams that they are subscribed to, and members also to public streams', async () => {
   const unknown = { code: 'STREAM_DOES_NOT_EXIST', stream: 'garden' }
   assert.deepEqual(await callSendMessage({}, gus), refusal("Stream 'garden' does not exist", unknown))
   assert.equal((await callSendMessage({}, otto)).status, 200)

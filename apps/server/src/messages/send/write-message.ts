@@ -148,7 +148,10 @@ interface MessageToWrite {
   widget: string | null
   page_links: readonly string[] | null
   header: string
-  /** Without the opening brace: `send_message` prepends the fields that only the database knows. */
+  /**
+   * JSON of the message without the opening brace, because `send_message` prepends the fields that
+   * only the database knows.
+   */
   rest_of_message: string
   /** The event that sets the stream's `first_message_id`, if this is its first message. */
   first_header: string | null

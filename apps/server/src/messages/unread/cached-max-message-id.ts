@@ -8,7 +8,10 @@ import { findMaxMessageId } from './own-messages.ts'
 
 interface KnownMax {
   value: number
-  /** The log in which `position` is valid. A node that follows an organization again has a new one. */
+  /**
+   * The log in which `position` is valid. A node that stops following an organization and follows
+   * it again has a new log.
+   */
   organization: OrganizationLog
   /** See `KnownMaxima`. */
   generation: number
@@ -18,13 +21,19 @@ interface KnownMax {
 }
 
 const maxUsers = 100_000
-/** Limits how long a value outlives a change that was made by hand in PostgreSQL. */
+/**
+ * Limits how long a value stays outdated after someone changed PostgreSQL by hand, without a
+ * record.
+ */
 const maxAgeMs = 60_000
 
-/** The values of a node. */
+/** A node's cache of the newest message that was delivered to each user. */
 class KnownMaxima {
   readonly values = new BoundedCache<UserId, KnownMax>(maxUsers)
-  /** Counts the times at which all cached data became invalid. Values of an earlier generation are outdated. */
+  /**
+   * Increases whenever all cached data becomes invalid. Values of an earlier generation are
+   * outdated.
+   */
   generation = 0
 
   constructor({ log }: App['events']) {
@@ -41,8 +50,8 @@ const knownMaxima = perNode({
 })
 
 /**
- * Records that never change which message is the newest that was delivered to a user: events of these types,
- * and ended queues. All others may.
+ * Types of records that never change which message is the newest that was delivered to a user;
+ * `effect queues` means ended queues. Records of all other types may.
  */
 const unrelated: ReadonlySet<string> = new Set([
   'attachment',
@@ -60,9 +69,10 @@ const unrelated: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Finds the newest message that was delivered to the reader, in memory if no record has changed it since it
- * was read. `isNewest` says that this node has applied all records that were committed before the request
- * (`events/log/is-newest.ts`); without that, PostgreSQL is read.
+ * Returns the id of the newest message that was delivered to the reader. Uses the cached value if
+ * no record can have changed it since it was read. Otherwise reads PostgreSQL, and also if
+ * `isNewest` is false: this node may not have applied all records that were committed before the
+ * request (`events/log/is-newest.ts`).
  */
 export async function findCachedMaxMessageId(app: App, reader: Reader, isNewest: boolean): Promise<number> {
   const { values, generation } = knownMaxima(app)

@@ -27,7 +27,8 @@ export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> 
 }
 
 /**
- * Lists the ids of starred messages in ascending order, at most the lowest `maxStarredMessages`.
+ * Lists the ids of starred messages in ascending order. If there are more than
+ * `maxStarredMessages`, lists the lowest ids.
  */
 export async function listStarred(db: Db, { organization_id, user_id }: Reader): Promise<MessageId[]> {
   const rows = await db
@@ -42,7 +43,7 @@ export async function listStarred(db: Db, { organization_id, user_id }: Reader):
   return rows.map(({ message_id }) => message_id)
 }
 
-/** Number of the newest private messages that are searched for conversations. */
+/** Number of private messages, newest first, that are searched for conversations. */
 const maxRecentPrivateMessages = 1_000
 
 /** Lists recent conversations, ordered by their newest message, newest first. */

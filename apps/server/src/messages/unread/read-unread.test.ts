@@ -29,7 +29,7 @@ test('an account without messages has no unread messages', async () => {
   })
 })
 
-test('unread streams are sorted by id and topic, and topics that differ in case are separate', async () => {
+test('unread topics are sorted by stream id and topic, and topics that differ in case are separate', async () => {
   const otto = await world.person('otto')
   const [field, garden] = [
     await world.stream('field', { members: [iris, otto] }),
@@ -71,7 +71,7 @@ test('an unread conversation of two people lists the other member, and a larger 
   assert.deepEqual(huddles, [{ user_ids_string: everyone.join(), unread_message_ids: [round] }])
 })
 
-test('muted messages are listed but not counted, and their wildcard mentions are not in the list of mentions', async () => {
+test('unread messages of muted streams and topics are listed but not counted, and their wildcard mentions are not in mentions', async () => {
   const otto = await world.person('otto3')
   const [loud, quiet] = [
     await world.stream('loud', { members: [iris, otto] }),
@@ -111,7 +111,7 @@ test('muted messages are listed but not counted, and their wildcard mentions are
   assert.deepEqual(unread.wildcard_mentions, [heard, inTopic, wild])
 })
 
-test('leaving a stream marks its messages as read, also after rejoining', async () => {
+test('leaving a stream marks its messages as read, and they stay read after rejoining', async () => {
   const otto = await world.person('otto4')
   const pond = await world.stream('pond', { members: [iris, otto] })
   await sendToStream(iris, pond, 'frogs')

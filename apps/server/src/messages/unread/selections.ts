@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUnread, joinOwn, type Reader } from '../visibility.ts'
 
-/** Limits a selection to ids of at least `since`, to one stream, and to one topic of the stream. */
+/** Limits a query to ids of at least `since`, to one stream, and to one topic of the stream. */
 export interface UnreadRange {
   since?: number
   stream?: number
@@ -31,9 +31,9 @@ const selectStreams = ({ organization_id, user_id }: Reader, range: UnreadRange)
   offset 0`
 
 /**
- * SQL condition on a row `m` of message that was sent to `sent_stream`: it is above the read
- * positions and not marked as read. A subquery looks up the mark by its key. For a join, PostgreSQL
- * would have to estimate the number of marks, which differs by a factor of a hundred thousand
+ * SQL condition on a row `m` of message that was sent to `sent_stream`: the message is above the
+ * read positions and has no mark as read. A subquery looks up the mark by its key. A join would be
+ * planned with an estimate of the number of marks, which differs by a factor of a hundred thousand
  * between accounts.
  */
 const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sql<boolean>`
@@ -44,7 +44,7 @@ const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sq
 
 /**
  * Selects the ids of nearly all messages that can be unread, and few others, using only indexes.
- * docs/subsystems/message-queries.md has an example of this and the next two selections.
+ * docs/subsystems/message-queries.md has an example of this query and the next two.
  */
 export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Selection => sql`
   select found.id from (${selectStreams(reader, range)}) as sent_stream cross join lateral (
@@ -56,9 +56,9 @@ export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Sel
   union all ${selectUnreadPrivate(reader, range)}`
 
 /**
- * Selects `columns` of unread messages that are in the stream they were sent to. Messages that were
- * never moved need no further check; evaluating `isUnread` for each would give the same result and
- * take three times as long. For stream messages, `isUnread` does not read the reader's own row.
+ * Selects `columns` of unread messages that are in the stream they were sent to. Evaluates
+ * `isUnread` only for messages that were moved: for the others it would give the same result and
+ * take three times as long. For stream messages, `isUnread` does not read the reader's row `own`.
  */
 export const selectUnreadWhereSent = (
   reader: Reader,

@@ -10,11 +10,11 @@ const initialRangeLength = 4 * maxUnreadMessages
 const maxSortedIds = 4 * maxUnreadMessages
 
 /**
- * Returns the id of the oldest message to list, such that `maxUnreadMessages` messages from this id
- * on can be unread. Returns 0 if there are fewer. An account that never reads has millions of
- * unread messages in hundreds of streams. Therefore this reads a range of the newest ids across all
- * streams and doubles the range until it is sufficient. It never sorts more than a few times the
- * number of listed messages.
+ * Returns the lowest id to list, such that `maxUnreadMessages` messages with this id or a larger
+ * one can be unread. Returns 0 if there are fewer. An account that never reads has millions of
+ * unread messages in hundreds of streams, so the function reads a range of the newest ids across
+ * all streams and doubles the range until it is sufficient. It never sorts more than `maxSortedIds`
+ * ids at once.
  */
 export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
   if (await hasFewCandidates(db, reader)) return 0
@@ -41,10 +41,7 @@ async function hasFewCandidates(db: Db, reader: Reader): Promise<boolean> {
 interface RangeResult {
   /** The number of candidates in the range, but at most `maxSortedIds`. */
   seenCount: number
-  /**
-   * Id of the oldest message to list; null if the range has fewer than `maxUnreadMessages`
-   * candidates.
-   */
+  /** The lowest id to list; null if the range has fewer than `maxUnreadMessages` candidates. */
   floor: number | null
 }
 

@@ -28,8 +28,8 @@ export interface UnreadGroup {
 const columns = sql`m.id, m.is_private, m.recipient_id, m.topic, m.folded_topic, m.sender_id, m.mentions_wildcard`
 
 /**
- * Maximum number of the reader's mentions that are considered. It limits the size of the hash
- * table for them.
+ * Maximum number of the reader's mentions that are read. It limits the size of the query's hash
+ * table.
  */
 const maxMentions = 200_000
 

@@ -85,7 +85,10 @@ async function deleteOldInStream(
   return ids.length
 }
 
-/** Deletes messages. Clients get no events, but nodes learn that cached data about messages is outdated. */
+/**
+ * Deletes messages. Clients get no events, but an effect invalidates the nodes' cached data about
+ * messages.
+ */
 async function deleteExpired(
   tx: Tx,
   organization_id: OrganizationId,

@@ -7,8 +7,8 @@ import { canSeeSubmessage, type Reader } from '../visibility.ts'
 export const widgetType = 'widget'
 
 /**
- * Maximum size in bytes of all submessages on one page of messages. A page has room for several
- * messages with the maximum of submessages, so clients that read page by page always make progress.
+ * Maximum size in bytes of all submessages on one page of messages. Several messages with the
+ * maximum size of submessages fit, so clients that read page by page always make progress.
  */
 const maxBytesPerPage = 8_000_000
 /** Bytes added for each submessage besides its content: ids, type and field names. */
@@ -21,8 +21,8 @@ export interface PageSubmessages {
 }
 
 /**
- * Lists the visible submessages of readable messages, ordered by id within each message. Takes the
- * messages in the given order as long as their submessages fit into `maxBytesPerPage`.
+ * Lists the visible submessages of readable messages, ordered by id within each message. Stops at
+ * the first message, in the given order, whose submessages do not fit into `maxBytesPerPage`.
  */
 export async function listSubmessages(
   db: Db,
@@ -94,7 +94,7 @@ export interface SubmessageTotals {
   widget: string | null
 }
 
-/** Counts all submessages of a message and the reader's own. */
+/** Counts the submessages of a message and their bytes, in total and for the reader's own. */
 export async function countSubmessages(
   tx: Tx,
   { organization_id, user_id }: Reader,

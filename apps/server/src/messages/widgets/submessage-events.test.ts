@@ -94,8 +94,8 @@ test('twenty clients that vote concurrently all see the same poll', async () => 
 
   for (const events of Object.values(received)) {
     assert.equal(events.length, 60)
-    // So clients that apply events in order of arrival and clients that sort by id show the same
-    // poll.
+    // Events arrive in the order of their ids, so clients that apply them on arrival and clients
+    // that sort them show the same poll.
     const ids = events.map(({ submessage_id }) => submessage_id)
     assert.deepEqual(
       ids,

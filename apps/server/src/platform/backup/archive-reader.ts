@@ -31,7 +31,7 @@ export interface ReadOptions {
 
 /** Further problems are counted, but not listed. */
 const maxListedProblems = 20
-/** A valid backup has no larger lists of checksums or manifests. */
+/** Maximum size of a list of checksums and of the manifest; those of a valid backup are smaller. */
 const maxTextBytes = 256 * 1_048_576
 
 /**
@@ -62,7 +62,7 @@ class ArchiveReader {
   readonly #options: ReadOptions
   readonly #problems: string[] = []
   readonly #digest = createHash('sha256')
-  /** Checksums of files that were read before the list with their expected checksums. */
+  /** Computed checksums of files, until the list with their expected checksums is read. */
   readonly #found = new Map<string, string>()
   #count = 0
   #last = ''

@@ -84,7 +84,7 @@ export async function backUp(
 const maxAttempts = 5
 
 /**
- * Locks all tables against changes of the schema, and then begins the snapshot: PostgreSQL takes it with the first
+ * Locks all tables against schema changes, and then begins the snapshot: PostgreSQL takes it with the first
  * statement after the locks.
  */
 async function beginSnapshot(client: pg.Client): Promise<TableToCopy[]> {

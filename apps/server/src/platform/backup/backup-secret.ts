@@ -25,8 +25,9 @@ const describeSource = (config: Pick<Config, 'secret' | 'data_dir'>): string =>
   config.secret ? 'OXBOW_SECRET' : `the file ${secretFile(config)}`
 
 /**
- * Throws an `OperatorError` unless the settings have the secret of the backup. Returns false if the settings
- * have no secret, so that the caller can use the one in the backup.
+ * Returns whether the settings have the secret of the backup. Returns false if they have no secret, so that
+ * the caller can use the one in the backup. Throws an `OperatorError` if they have another secret, or if
+ * neither they nor the backup have one.
  */
 export function hasSecretOf(
   backup: BackupSecret,

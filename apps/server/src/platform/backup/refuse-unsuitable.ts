@@ -20,8 +20,8 @@ export function chooseMigrations(manifest: Manifest, known: readonly Migration[]
 }
 
 /**
- * Throws an `OperatorError` unless the database has the encoding of the backup, belongs to no older
- * PostgreSQL, is empty, and is not in use.
+ * Throws an `OperatorError` unless the database has the encoding of the backup, its PostgreSQL is not older
+ * than that of the backup, and it is empty and not in use.
  */
 export async function refuseUnsuitableDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
   await refuseOldServer(client, manifest)

@@ -26,8 +26,8 @@ export interface LoadOptions {
 
 /**
  * Loads a verified backup into a migrated, empty database, in one transaction: if the restore fails or is
- * killed, the database stays empty. Files are stored before the commit; the caller has already compared those
- * that exist. The restore holds the lock of migrations, so that a starting node waits for it.
+ * killed, the database stays empty. Files are stored before the commit; the caller has already compared the
+ * files that exist. The restore holds the migration lock, so that a starting node waits for it.
  */
 export async function loadBackup(
   client: pg.Client,

@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** Each guess of a passphrase takes 128 MiB and a large part of a second. */
+/** Cost of scrypt: each guess of a passphrase takes 128 MiB and a large part of a second. */
 const cost = { N: 2 ** 17, r: 8, p: 1 }
 const memoryFor = ({ N, r }: typeof cost): number => 256 * N * r
 

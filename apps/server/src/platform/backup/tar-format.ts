@@ -13,7 +13,10 @@ export const endOfArchive = Buffer.alloc(2 * blockBytes)
 export const paddingAfter = (size: number): Buffer =>
   Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes)
 
-/** Builds the header of a file in a tar archive; names and sizes beyond the plain format get a pax header before it. */
+/**
+ * Builds the header of a file in a tar archive; names and sizes beyond the plain format get a pax header
+ * before it.
+ */
 export function buildHeader(name: string, size: number, time: Date): Buffer {
   const isLong = Buffer.byteLength(name) > maxPlainName
   if (!isLong && size <= maxPlainSize) return buildBlock({ name, size, time, type: '0' })

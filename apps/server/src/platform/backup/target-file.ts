@@ -83,7 +83,10 @@ function endOutput(output: Writable): Promise<void> {
   })
 }
 
-/** Removes the partial files of killed processes: of this backup, and of backups named by time. */
+/**
+ * Removes the partial files that killed processes left: those of this backup, and those of backups named by
+ * time.
+ */
 function removeAbandoned(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     const [, file, pid] = /^(.+)\.(\d+)\.partial$/.exec(name) ?? []

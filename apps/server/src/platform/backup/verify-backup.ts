@@ -22,8 +22,8 @@ interface TableCount {
 }
 
 /**
- * Reads a backup to its end and compares all checksums and counts, without a database. Throws an `OperatorError` that
- * names what is damaged or missing.
+ * Reads a backup to its end and compares all checksums and counts, without a database. Throws an
+ * `OperatorError` that names what is damaged or missing.
  */
 export async function verifyBackup(
   path: string,

@@ -3,7 +3,7 @@ export function findNearestName(misspelt: string, names: readonly string[]): str
   const [nearest] = names
     .map((name) => ({ name, distance: editDistance(misspelt, name) }))
     .sort((a, b) => a.distance - b.distance)
-  // With more than a third of the letters wrong, it is more likely another word.
+  // With more than a third of the letters wrong, the name is more likely another word.
   return nearest && nearest.distance <= Math.ceil(misspelt.length / 3) ? nearest.name : undefined
 }
 
@@ -18,12 +18,12 @@ export function editDistance(one: string, other: string): number {
     const current = [row]
     for (let column = 1; column <= other.length; column++) {
       const isSame = one[row - 1] === other[column - 1]
-      const isExchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
       current[column] = Math.min(
         at(last, column) + 1,
         at(current, column - 1) + 1,
         at(last, column - 1) + (isSame ? 0 : 1),
-        row > 1 && column > 1 && isExchanged ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        row > 1 && column > 1 && isSwapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
       )
     }
     beforeLast = last

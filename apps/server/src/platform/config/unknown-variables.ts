@@ -22,8 +22,8 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Finds the setting with the most similar name. Compares names without the prefix, which would make all of
- * them look alike, and which some variables lack.
+ * Finds the setting with the most similar name. Compares names without the prefix, because the prefix makes
+ * all names similar, and some variables lack it.
  */
 function findSimilarVariable(name: string): string | undefined {
   const withoutPrefix = (variable: string) => variable.replace(/^OXBOW_/, '')

@@ -10,10 +10,10 @@ const reportMs = 60 * 60_000
 const keptDays = 7
 
 /**
- * Creates the functions of this release that the database lacks, and drops versions that no node has used for
- * a week. Returns the paths of the files whose functions were created. The caller must hold the lock of
- * migrations. The role needs the right to create and to drop functions only if there is something to create
- * or to drop.
+ * Creates the functions of this release that the database lacks, and drops versions that no node has used
+ * for a week. Returns the paths of the files whose functions were created. The caller must hold the
+ * migration lock. The role needs the right to create and to drop functions only if there is something to
+ * create or to drop.
  */
 export async function applyFunctions(client: pg.Client, files = listFunctionFiles()): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -69,8 +69,8 @@ const buildDrop = ({ functions, types }: Pick<FunctionFile, 'functions' | 'types
   ].join('; ')
 
 /**
- * Reports every hour that this node uses the versions of its release, until `stop`. A node that was cut off
- * from the database for a week may have to be started again.
+ * Reports every hour, until `stop`, that this node uses the versions of its release. If the node is cut off
+ * from the database for a week, its versions may be dropped, and it must be restarted.
  */
 export function keepFunctions(
   { db, log }: Pick<App, 'db' | 'log'>,

@@ -13,13 +13,15 @@ interface PendingLookup<Key, Row> {
 export type LoadMany<Key, Row> = (db: Db, keys: Key[]) => Promise<(Row | undefined)[]>
 
 const maxKeysPerStatement = 500
-/** With two, the next statement is sent while PostgreSQL still works on the first. */
+/**
+ * Two statements may be in flight, so that PostgreSQL gets the next one while it still executes the first.
+ */
 const maxStatementsInFlight = 2
 
 /**
- * Returns a lookup of a single key, which shares statements with concurrent lookups. A single call is sent to
- * PostgreSQL at once; calls made while two statements are in flight share the next one, as commits share a
- * flush. Each lookup still reads after it was called, so results are never older than without sharing.
+ * Returns a lookup of a single key, which shares statements with concurrent lookups. A single call is sent
+ * to PostgreSQL at once; calls made while two statements are in flight share the next one. Each lookup still
+ * reads after it was called, so results are never older than without sharing.
  */
 export function coalesce<Key, Row>(load: LoadMany<Key, Row>): (db: Db, key: Key) => Promise<Row | undefined> {
   const groups = new WeakMap<Db, LookupBatcher<Key, Row>>()

@@ -7,7 +7,10 @@ export function violatedConstraint(error: unknown): string | undefined {
   return code?.startsWith('23') ? constraint : undefined
 }
 
-/** Returns whether the statement failed because other rows refer to a row that it deletes, or a parent is missing. */
+/**
+ * Returns whether the statement violated a foreign key: it deletes a row to which others refer, or refers to
+ * a row that does not exist.
+ */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '23503'
 }

@@ -78,8 +78,8 @@ const readMembers = (list: string): Member[] =>
 
 /**
  * Returns a function that calls the SQL function `name` of the file, which must return one row. Arguments
- * have the names of the SQL function's parameters. If the file creates the type of a parameter, the fields of
- * the type are given in its place. Throws if an argument is missing or unknown.
+ * have the names of the SQL function's parameters. If the file creates the type of a parameter, callers pass
+ * the fields of the type instead of the parameter. Throws if an argument is missing or unknown.
  */
 export function bindFunction<Arguments extends object, Row extends object>(
   { path, members, version }: FunctionFile,

@@ -30,9 +30,9 @@ const roleLocks = new WeakMap<Tx, Set<OrganizationId>>()
 
 /**
  * Takes the organization's role lock until the transaction ends: exclusive to change a role or activity,
- * shared to write an event for an audience of roles. So the outbox ids before and after a change show which
- * role an account had when an event was written. Take it before any row lock, because transactions that hold
- * it exclusively lock rows afterwards.
+ * shared to write an event for an audience of roles. Outbox ids therefore show which role an account had
+ * when an event was written. Take it before any row lock, because transactions that hold it exclusively lock
+ * rows afterwards.
  */
 export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'exclusive'): Promise<void> {
   const key = lockKey('organizationRoles', id)
@@ -144,5 +144,5 @@ export async function lockPasswordResets(
   await sql`select pg_advisory_xact_lock(${lockKey('passwordReset', id)})`.execute(tx)
 }
 
-/** Hashes a text to an id with as many bits as the id of a lock may have. */
+/** Hashes a text to a lock id of 48 bits. */
 const hashToId = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 6)

@@ -71,7 +71,7 @@ export async function migrate(
   migrations = listMigrations(),
   onBlocked: (message: string) => void = () => {},
 ): Promise<string[]> {
-  return whileLocked(databaseUrl, async (client) => {
+  return withMigrationLock(databaseUrl, async (client) => {
     const applied = await applyPending(client, migrations, onBlocked)
     return [...applied, ...(await applyFunctions(client))]
   })
@@ -85,10 +85,10 @@ export async function migrateTablesOnly(
   databaseUrl: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await whileLocked(databaseUrl, (client) => applyPending(client, migrations, () => {}))
+  await withMigrationLock(databaseUrl, (client) => applyPending(client, migrations, () => {}))
 }
 
-async function whileLocked<Result>(
+async function withMigrationLock<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
@@ -145,7 +145,7 @@ function refuseChanged(migrations: readonly Migration[], applied: Map<string, st
 
 /**
  * Throws if a newer release has applied a migration with which this release cannot run. Other migrations of
- * newer releases are harmless, because they work with the nodes of the release before.
+ * newer releases are harmless, because they are compatible with nodes of the previous release.
  */
 async function refuseTooOld(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const { rows: found } = await client.query("select to_regclass('schema_requirement') is not null as exists")

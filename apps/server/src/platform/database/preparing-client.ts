@@ -7,7 +7,7 @@ export const adHocMark = '/* ad hoc */ '
 export const adHocTimeoutMs = 2_000
 
 /**
- * More than the number of statements in the code; limits PostgreSQL's memory if some code generates statement
+ * Exceeds the number of statements in the code. Limits PostgreSQL's memory if some code generates statement
  * texts.
  */
 const maxStatements = 1_000

@@ -17,14 +17,14 @@ export async function refuseTooManyProcesses(
   processes: number,
 ): Promise<string | undefined> {
   const available = await readConnectionLimit(database_url)
-  const each = database_pool_size + sessionsBesidePool
-  const needs = `${processes} processes open up to ${processes * each} connections to PostgreSQL (${each} each: a pool of ${database_pool_size} and ${sessionsBesidePool} more)`
+  const perProcess = database_pool_size + sessionsBesidePool
+  const needs = `${processes} processes open up to ${processes * perProcess} connections to PostgreSQL (${perProcess} each: a pool of ${database_pool_size} and ${sessionsBesidePool} more)`
   const remedy =
     'Raise max_connections of PostgreSQL, or lower OXBOW_DATABASE_POOL_SIZE or the number of processes (--processes, OXBOW_PROCESSES).'
-  if (processes * each > available)
+  if (processes * perProcess > available)
     throw new SetupError(`${needs}, but it accepts only ${available} from this role.\n${remedy}`)
-  if ((processes + 1) * each > available)
-    return `${needs}, which accepts ${available} from this role. A rolling restart needs ${each} more for a short time. ${remedy}`
+  if ((processes + 1) * perProcess > available)
+    return `${needs}, which accepts ${available} from this role. A rolling restart needs ${perProcess} more for a short time. ${remedy}`
   return undefined
 }
 

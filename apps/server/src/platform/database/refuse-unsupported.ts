@@ -8,33 +8,33 @@ import { connectionOptions } from './database.ts'
  * standby or a pooler, events would be lost silently.
  */
 export async function refuseUnsupportedDatabase(databaseUrl: string): Promise<void> {
-  const [one, other] = [
+  const [first, second] = [
     new pg.Client(connectionOptions(databaseUrl)),
     new pg.Client(connectionOptions(databaseUrl)),
   ]
   const ignore = () => {}
-  one.on('error', ignore)
-  other.on('error', ignore)
+  first.on('error', ignore)
+  second.on('error', ignore)
   try {
-    await Promise.all([one.connect(), other.connect()])
-    const encoding = await readEncoding(one)
+    await Promise.all([first.connect(), second.connect()])
+    const encoding = await readEncoding(first)
     if (encoding !== 'UTF8') {
       throw new SetupError(
         `The database has the encoding ${encoding}. Oxbow needs UTF8, to store and compare texts of any language.\nCreate a database for it with: createdb --encoding=UTF8 --template=template0 NAME`,
       )
     }
-    if (await isStandby(one)) {
+    if (await isStandby(first)) {
       throw new SetupError(
         'This PostgreSQL is a standby, which cannot be written to.\nGive DATABASE_URL the address of the primary.',
       )
     }
-    if (await sharesSessions(one, other)) {
+    if (await sharesSessions(first, second)) {
       throw new SetupError(
         'Between this node and PostgreSQL is a pooler that gives each transaction another session. Oxbow needs sessions of its own: it holds a lock in one and listens in another.\nGive DATABASE_URL the address of PostgreSQL itself, or set the pooler to pool_mode = session.',
       )
     }
   } finally {
-    await Promise.all([one.end().catch(ignore), other.end().catch(ignore)])
+    await Promise.all([first.end().catch(ignore), second.end().catch(ignore)])
   }
 }
 
@@ -53,14 +53,14 @@ async function isStandby(client: pg.Client): Promise<boolean> {
 /**
  * Returns whether a pooler shares sessions: a setting made in one session is lost, or visible in the other.
  */
-async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
-  const mark = randomBytes(8).toString('hex')
+async function sharesSessions(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const token = randomBytes(8).toString('hex')
   const read = async (client: pg.Client) => {
     const { rows } = await client.query<{ mark: string | null }>(
       "select current_setting('oxbow.session', true) as mark",
     )
     return rows[0]?.mark
   }
-  await one.query("select set_config('oxbow.session', $1, false)", [mark])
-  return (await read(other)) === mark || (await read(one)) !== mark
+  await first.query("select set_config('oxbow.session', $1, false)", [token])
+  return (await read(second)) === token || (await read(first)) !== token
 }

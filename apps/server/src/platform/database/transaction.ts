@@ -33,13 +33,13 @@ export function inSnapshot<Result>(db: Db, work: (db: Db) => Promise<Result>): P
   return retry(() => snapshot.execute(work), retries)
 }
 
-function mayPassNextTime(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return retryableCodes.has((error as { code?: string } | null)?.code ?? '') || isStalePlan(error)
 }
 
 const retries = {
   maxAttempts,
-  shouldRetry: mayPassNextTime,
+  shouldRetry: isRetryable,
   // A random delay, so that conflicting transactions do not collide again.
   delayMs: (attempt: number) => Math.random() * 20 * 2 ** attempt,
 }

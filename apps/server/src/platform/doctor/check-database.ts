@@ -106,12 +106,12 @@ export async function checkClock(db: Db): Promise<Outcome> {
   const after = Date.now()
   const difference = Number(rows[0]?.ms) - (before + after) / 2
   // PostgreSQL read its clock between `before` and `after`.
-  const certain = Math.max(0, Math.abs(difference) - (after - before) / 2)
-  if (certain <= maxClockDifferenceMs) return ok('The clocks of this machine and of PostgreSQL agree.')
-  const found = `The clock of PostgreSQL is ${describeSeconds(certain)} ${difference > 0 ? 'ahead of' : 'behind'} the one of this machine.`
+  const minDifference = Math.max(0, Math.abs(difference) - (after - before) / 2)
+  if (minDifference <= maxClockDifferenceMs) return ok('The clocks of this machine and of PostgreSQL agree.')
+  const found = `The clock of PostgreSQL is ${describeSeconds(minDifference)} ${difference > 0 ? 'ahead of' : 'behind'} the one of this machine.`
   const remedy =
     'Let a time service, such as chrony or systemd-timesyncd, set the clocks of all machines. `timedatectl` shows which clock is wrong.'
-  return certain > criticalClockDifferenceMs ? problem(found, remedy) : warning(found, remedy)
+  return minDifference > criticalClockDifferenceMs ? problem(found, remedy) : warning(found, remedy)
 }
 
 const describeSeconds = (ms: number): string =>

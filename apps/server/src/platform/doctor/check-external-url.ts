@@ -26,14 +26,14 @@ export interface ExternalUrlOutcomes {
 
 /** Requests the page `/doctor` of a node at the external URL, as a client would. */
 export async function checkExternalUrl(externalUrl: string, secrets: Secrets): Promise<ExternalUrlOutcomes> {
-  const answer = await ask(externalUrl, secrets).catch((error: NodeJS.ErrnoException) => error)
+  const answer = await requestDoctorPage(externalUrl, secrets).catch((error: NodeJS.ErrnoException) => error)
   if (answer instanceof Error) return { url: explainFailure(externalUrl, answer) }
   const received = answer.status === 200 ? readReceived(answer.body) : undefined
   if (!received) return { url: explainAnswer(externalUrl, answer) }
   return { url: judgeCertificate(externalUrl, answer), proxy: judgeRequest(externalUrl, received) }
 }
 
-function ask(externalUrl: string, secrets: Secrets): Promise<Answer> {
+function requestDoctorPage(externalUrl: string, secrets: Secrets): Promise<Answer> {
   const url = new URL('/doctor', externalUrl)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {

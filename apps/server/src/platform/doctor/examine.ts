@@ -41,10 +41,10 @@ export async function examine(config: Config, report: (finding: Finding) => void
       await refuseUnreachable(config.database_url)
       return checkPostgres(database.db, config)
     })
-    const canBeUsed = state !== 'problem'
-    const directory = canBeUsed ? await findLocalDataDirectory(database.db) : undefined
+    const isUsable = state !== 'problem'
+    const directory = isUsable ? await findLocalDataDirectory(database.db) : undefined
     await run('disk space', () => checkDiskSpace(config, directory))
-    if (canBeUsed) await examineDatabase(config, database, run)
+    if (isUsable) await examineDatabase(config, database, run)
   } finally {
     await database.close()
   }

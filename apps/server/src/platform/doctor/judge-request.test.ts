@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forgedAddress, judgeRequest, type ReceivedRequest } from './judge-request.ts'
 
-const right: ReceivedRequest = {
+const correct: ReceivedRequest = {
   address: '10.0.0.2',
   isTrusted: true,
   host: 'chat.example.com',
@@ -29,7 +29,7 @@ const cases: [title: string, change: Partial<ReceivedRequest>, state: string, te
 ]
 for (const [title, change, state, text] of cases) {
   test(`a proxy with TLS that sends ${title} is judged as ${state}`, () => {
-    const outcome = judgeRequest('https://chat.example.com', { ...right, ...change })
+    const outcome = judgeRequest('https://chat.example.com', { ...correct, ...change })
 
     assert.equal(outcome.state, state)
     assert.match(`${outcome.found} ${outcome.remedy ?? ''}`, text)

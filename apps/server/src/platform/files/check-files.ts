@@ -28,10 +28,11 @@ export interface FileCheck {
 const batchSize = 1_000
 
 /**
- * Compares the store with the database, while nodes run. A file is missing if the database referred to it
- * both before and after the store was listed. Files younger than a day are never unreferenced, because a file
- * is stored before the row that refers to it is committed. Both lists are temporary tables, so memory does
- * not grow with the number of files; `use` must read them before its promise resolves.
+ * Compares the store with the database, while nodes run. A file that the store lacks is missing only if the
+ * database referred to it both before and after the store was listed. Files younger than a day are never
+ * unreferenced, because a file is stored before the row that refers to it is committed. Both lists are
+ * temporary tables, so memory does not grow with the number of files; `use` must read them before its
+ * promise resolves.
  */
 export async function checkFiles<Result>(
   { db, files }: Pick<App, 'db' | 'files'>,
@@ -70,8 +71,9 @@ export async function checkFiles<Result>(
 }
 
 /**
- * Gives `use` a function that looks up whether the database referred to a file at the start. Its calls must
- * not overlap. The list is a temporary table, so memory does not grow with the number of files.
+ * Calls `use` with a function that returns whether the database referred to a file when `withReferences` was
+ * called. Calls of that function must not overlap. The list is a temporary table, so memory does not grow
+ * with the number of files.
  */
 export async function withReferences<Result>(
   { db }: Pick<App, 'db'>,

@@ -190,6 +190,7 @@ async function removeAbandoned(directory: string): Promise<void> {
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {
-  // No file can be stored below another file, or under a name that is too long.
+  // The last two codes also mean that no such file is stored: its path continues below a file, or is too
+  // long.
   if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) throw error
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** The longest time, in seconds, after which an attempt to store or remove a small file is given up. */
+/** Maximum time, in seconds, that an attempt to store or remove a small file may take. */
 export const maxStoringSeconds = 90
 
 /**

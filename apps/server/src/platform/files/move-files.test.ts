@@ -27,7 +27,7 @@ async function listKeys(files: FileStore): Promise<string[]> {
   return keys
 }
 
-test('a newer file of the new store is not replaced, and its counterpart is not removed', async () => {
+test('a newer file of the new store is not replaced, and the old file with the same key is not removed', async () => {
   const [from, to] = openStores('replaced')
   await from.put('a/1', Buffer.from('abandoned'))
   await to.put('a/1', Buffer.from('current picture'))

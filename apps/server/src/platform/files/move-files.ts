@@ -15,8 +15,8 @@ export interface MoveProgress {
   /** Number of files that stay in the old store because the new store has a different, newer file. */
   conflicts: number
   /**
-   * Number of files that are not copied and stay in the old store, because they were deleted in the new store
-   * meanwhile.
+   * Number of files that stay in the old store and are not copied, because they were deleted after the
+   * switch to the new store.
    */
   unreferenced: number
 }
@@ -25,8 +25,8 @@ export interface MoveOptions {
   /** Removes each file from the old store once its content in both stores has the same checksum. */
   removeOld?: boolean
   /**
-   * Returns whether the database refers to the file. Used with `removeOld`: any other file was deleted in the
-   * new store.
+   * Returns whether the database refers to the file. Used with `removeOld`: a file to which it does not
+   * refer was deleted after the switch to the new store.
    */
   isReferenced?: (key: string) => Promise<boolean>
   /** Called after each file. */
@@ -36,8 +36,8 @@ export interface MoveOptions {
 /** Maximum number of files that are handled at the same time. */
 const maxConcurrent = 8
 /**
- * A file is later than another only if its time differs by more than this, because the clocks of the stores
- * may differ.
+ * A file counts as newer than another only if its time is later by more than this, because the clocks of the
+ * stores may differ.
  */
 const maxClockDifferenceMs = 600_000
 

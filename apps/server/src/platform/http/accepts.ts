@@ -12,7 +12,7 @@ export function prefersJson(accept: string | undefined): boolean {
 
 /** Parsed preferences by header, cached because browsers send the same few headers. */
 const preferences = new BoundedCache<string, number>(1_000)
-/** Longer headers are not cached, so that strangers cannot fill the memory. */
+/** Longer headers are not cached, so that clients without an account cannot fill the memory. */
 const maxCachedLength = 300
 
 /** Returns how much a client prefers HTML to JSON; a negative number if it prefers JSON. */

@@ -9,8 +9,8 @@ import { readMultipart } from './multipart.ts'
 export const strangersBodyLimit = 32_768
 
 /**
- * Returns the body limit in bytes. It leaves room for one file too many, so that its sender gets the specific
- * error.
+ * Returns the body limit in bytes. It allows one file more than `maxFiles`, so that a client that sends too
+ * many files gets the specific error.
  */
 export function bodyLimitFor(rule: WholeFileRule | undefined): number {
   return rule ? bodyLimit + (rule.maxFiles + 1) * rule.maxBytes : bodyLimit

@@ -95,6 +95,6 @@ const errorOf = new Map<PermissionRule, ErrorName>([
 
 export function refuseUnlessMayCall(caller: CallerRights, endpoint: Endpoint): void {
   const { allowed, rule } = decideCall(caller, endpoint)
-  // None of these errors has data, so any of their names can stand for all in the type.
+  // None of these errors has data, so the type assertion can name any of them.
   if (!allowed) throw new ApiError(errorOf.get(rule) as 'NOT_FOR_GUESTS')
 }

@@ -39,9 +39,8 @@ export function receive(request: Readable, limit: number, take: (chunk: Buffer) 
   }
   request.on('data', count)
   request.on('end', resolve)
-  // The client disconnected in the middle of the body, which is not an error of the server. `close` is
-  // emitted for every request, so the check avoids creating errors, which are expensive, for complete
-  // requests.
+  // A client that disconnects in the middle of the body is not an error of the server. `close` is emitted
+  // for every request; the check avoids creating an error, which is expensive, for complete requests.
   const onDisconnect = () => {
     if (!request.readableEnded) reject(new ApiError('UNREADABLE_REQUEST'))
   }

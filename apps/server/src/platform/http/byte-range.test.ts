@@ -20,7 +20,7 @@ const ranges: [header: string | undefined, expected: ReturnType<typeof parseRang
   ['bytes=0-9999999999999999', undefined],
 ]
 for (const [header, expected] of ranges) {
-  test(`Range ${header} of 100 bytes is ${JSON.stringify(expected)}`, () => {
+  test(`Range ${header} for a file of 100 bytes is read as ${JSON.stringify(expected)}`, () => {
     assert.deepEqual(parseRange(header, 100), expected)
   })
 }

@@ -21,9 +21,9 @@ const named = { name: 'demo.greet', group: 'demo', endpoint: greet }
 
 test('a missing action or group is a compile error', () => {
   // @ts-expect-error: `settings` is declared and has no action
-  const forgotten: Routes<Api['server']> = {}
+  const incomplete: Routes<Api['server']> = {}
   // @ts-expect-error: a group of the contract is missing
-  const groups: { [Group in keyof Api]: Routes<Api[Group]> } = { server: forgotten }
+  const groups: { [Group in keyof Api]: Routes<Api[Group]> } = { server: incomplete }
   assert.throws(() => bind([named], groups), /demo\.greet is declared and has no action/)
 })
 

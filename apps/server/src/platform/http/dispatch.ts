@@ -15,10 +15,10 @@ export interface Route {
   /** Whether the route also handles HEAD although its method is not GET. */
   takesHead?: boolean
   /**
-   * Whether requests count against the limit for strangers. `always` (the default) for routes without
-   * authentication; `without account` for requests that are not authenticated; `with a wrong link` for
-   * temporary links, which serve as credentials; `never` for monitoring and for pictures, which pages load
-   * without credentials.
+   * Which requests count against the limit for requests without an account. `always` (the default): all, for
+   * routes without authentication. `without account`: those that are not authenticated. `with a wrong link`:
+   * those with an invalid temporary link, which serves as a credential. `never`: none, for monitoring and
+   * for pictures, which pages load without credentials.
    */
   countsAsStranger?: 'always' | 'without account' | 'with a wrong link' | 'never'
   /**
@@ -32,7 +32,7 @@ export function groupByPath(served: Route[]): Map<string, Route[]> {
   return Map.groupBy(served, ({ path }) => path)
 }
 
-const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * Returns one handler for all methods of a path, so that a wrong method is refused before anything
@@ -40,7 +40,7 @@ const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  */
 export function dispatch(served: Route[]): Handler {
   const byMethod = new Map<string, Route>(served.map((route) => [route.method, route]))
-  const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
+  const declared: string[] = methodOrder.filter((method) => byMethod.has(method))
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')
   const [{ path, route = path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}') }] = served as [Route]

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { hasSessionCookie } from './session-cookie.ts'
 
 /**
- * Returns the body of an error response. Adds ignored parameters, because a "missing" parameter may have been
- * sent under a wrong name. For sessions it adds the name of the error, by which the web client translates it:
- * many errors share a code.
+ * Returns the body of an error response. Adds ignored parameters, because a "missing" parameter may have
+ * been sent under a wrong name. For sessions it adds the name of the error, because the web client
+ * translates errors by name; many errors share a code.
  */
 export function errorBody({ body, errorName }: ApiError, request: FastifyRequest): object {
   const { ignoredParameters } = request

@@ -24,9 +24,9 @@ export async function sendEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const leaving = new AbortController()
+  const disconnection = new AbortController()
   const { raw } = reply
-  raw.on('close', () => leaving.abort())
+  raw.on('close', () => disconnection.abort())
   reply.hijack()
   // The client has already disconnected, and `close` will not be emitted again.
   if (raw.destroyed) return reply
@@ -39,11 +39,11 @@ export async function sendEventStream(
   })
   raw.write('retry: 1000\n\n')
   try {
-    for await (const event of stream.open(leaving.signal)) {
-      if (!raw.write(format(event))) await once(raw, 'drain', { signal: leaving.signal })
+    for await (const event of stream.open(disconnection.signal)) {
+      if (!raw.write(format(event))) await once(raw, 'drain', { signal: disconnection.signal })
     }
   } catch (error) {
-    if (!leaving.signal.aborted) raw.write(formatError(error, request))
+    if (!disconnection.signal.aborted) raw.write(formatError(error, request))
   }
   raw.end()
   return reply

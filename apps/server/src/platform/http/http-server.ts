@@ -26,7 +26,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated account, once it is known; for the log. */
     account: Actor | null
-    /** Whether a password was accepted. If so, the request does not count against the limit for strangers. */
+    /** Whether a password was accepted. If so, the request does not count as one without an account. */
     hasSignedIn: boolean
     /**
      * The limiter that a page uses to count the request if its credentials belong to no account; null if the
@@ -55,7 +55,7 @@ declare module 'fastify' {
     hasKeyInUrl: boolean
     /**
      * Whether the file of the request is read while it arrives. Such a request may take long, and may be
-     * refused half-read.
+     * refused before all of it was read.
      */
     isStreamed: boolean
   }
@@ -83,7 +83,7 @@ export function buildHttpServer(
   pages: Page[],
   { stallMs = defaultStallMs }: HttpServerOptions = {},
 ): FastifyInstance {
-  const strangers = makeStrangerLimiter(context.app)
+  const strangerLimiter = makeStrangerLimiter(context.app)
   const security = securityHeaders(context.app.config)
   const server = fastify({
     loggerInstance: context.app.log as FastifyBaseLogger,
@@ -126,7 +126,7 @@ export function buildHttpServer(
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(sendError)
-  const notFound = limitStrangers(strangers, {
+  const notFound = limitStrangers(strangerLimiter, {
     path: '*',
     method: 'GET',
     name: 'none',
@@ -164,7 +164,7 @@ export function buildHttpServer(
   const served: Route[] = [
     ...endpoints.map((bound) => ({ ...describeRoute(bound), handle: serveEndpoint(context, bound) })),
     ...pages.map((page) => ({ method: 'GET' as const, ...page })),
-  ].map((route) => limitStrangers(strangers, route))
+  ].map((route) => limitStrangers(strangerLimiter, route))
   for (const [path, methods] of groupByPath(served)) server.all(path, dispatch(methods))
   return server
 }
@@ -179,11 +179,11 @@ function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'>
     if (params[param]?.isRest) return '*'
     return params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`
   })
-  const marked = Object.entries(params).flatMap(([param, { requiredCharacter }]) =>
+  const constrained = Object.entries(params).flatMap(([param, { requiredCharacter }]) =>
     requiredCharacter ? [{ param, requiredCharacter }] : [],
   )
   const matchesPath = (values: Readonly<Record<string, string>>) =>
-    marked.every(({ param, requiredCharacter }) => values[param]?.includes(requiredCharacter))
+    constrained.every(({ param, requiredCharacter }) => values[param]?.includes(requiredCharacter))
   return {
     name,
     method: endpoint.method,
@@ -191,7 +191,7 @@ function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'>
     route: endpoint.path,
     takesHead: endpoint.auth === 'webhook',
     countsAsStranger: endpoint.auth === 'nobody' ? 'always' : 'without account',
-    ...(marked.length > 0 && { matchesPath }),
+    ...(constrained.length > 0 && { matchesPath }),
   }
 }
 

@@ -31,7 +31,7 @@ test('an error response lists unknown parameters too', async () => {
   assert.deepEqual(await ignoredBy({ method: 'POST', path: '/api/v1/messages', form }, 400), ['text'])
 })
 
-test('the field is absent if every parameter is known', async () => {
+test('a response lists no parameters if every parameter is known', async () => {
   const acceptedRequests: RawRequest[] = [
     { path: user },
     { path: user, query: { client: 'MyScript', include_custom_profile_fields: 'true' } },
@@ -45,7 +45,7 @@ test('the field is absent if every parameter is known', async () => {
     assert.equal(await ignoredBy(rawRequest), undefined, JSON.stringify(rawRequest))
 })
 
-test('a parameter name of the older product is known only to its clients', async () => {
+test('a parameter name of the older product is accepted only from its clients', async () => {
   const query = { client_gravatar: 'true' }
   const asClient = (agent: string) => ignoredBy({ path: user, query, headers: { 'user-agent': agent } })
   assert.equal(await asClient('ZulipPython/0.9.1'), undefined)

@@ -21,7 +21,7 @@ test('the metrics address serves metrics and nothing else', async () => {
 })
 
 test('metrics at the address of the API require the token', async () => {
-  const ask = (authorization?: string) =>
+  const getMetrics = (authorization?: string) =>
     request(world.nodes.a.url, { path: '/metrics', headers: { ...(authorization && { authorization }) } })
   for (const authorization of [
     undefined,
@@ -29,8 +29,8 @@ test('metrics at the address of the API require the token', async () => {
     `Bearer ${metrics_token}x`,
     `Basic ${metrics_token}`,
   ])
-    assert.equal((await ask(authorization)).status, 403, authorization)
-  const { status, text } = await ask(`Bearer ${metrics_token}`)
+    assert.equal((await getMetrics(authorization)).status, 403, authorization)
+  const { status, text } = await getMetrics(`Bearer ${metrics_token}`)
   assert.equal(status, 200)
   assert.match(text, /oxbow_database_connections/)
 })

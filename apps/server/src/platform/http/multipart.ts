@@ -76,9 +76,9 @@ export function readMultipart(
 /** Adds a file to the list. Files beyond `maxFiles` are listed without their content. */
 function keepFile(files: UploadedFile[], { maxFiles }: WholeFileRule, name: string, file: Readable): void {
   const chunks: Buffer[] = []
-  const isWanted = files.length < maxFiles
+  const isKept = files.length < maxFiles
   const index = files.push({ name, bytes: new Uint8Array() }) - 1
-  file.on('data', (chunk: Buffer) => isWanted && chunks.push(chunk))
+  file.on('data', (chunk: Buffer) => isKept && chunks.push(chunk))
   file.on('end', () => {
     files[index] = { name, bytes: Buffer.concat(chunks) }
   })

@@ -15,13 +15,13 @@ export class NetworkLimiter {
   readonly #limit: number
   readonly #periodMs: number
   readonly #counts = new BoundedCache<string, Count>(maxNetworks)
-  readonly #tellPeers: ((network: string, change: number) => void) | undefined
+  readonly #notifyPeers: ((network: string, change: number) => void) | undefined
 
   /** A limit of 0 means no limit. */
-  constructor(limit: number, periodMs: number, tellPeers?: (network: string, change: number) => void) {
+  constructor(limit: number, periodMs: number, notifyPeers?: (network: string, change: number) => void) {
     this.#limit = limit
     this.#periodMs = periodMs
-    this.#tellPeers = tellPeers
+    this.#notifyPeers = notifyPeers
   }
 
   /** Counts a request. Returns the seconds to wait if it is above the limit, and otherwise 0. */
@@ -31,7 +31,7 @@ export class NetworkLimiter {
     const count = this.#countOf(network, now)
     if (count.requests >= this.#limit) return (count.startedAt + this.#periodMs - now) / 1_000
     count.requests++
-    this.#tellPeers?.(network, 1)
+    this.#notifyPeers?.(network, 1)
     return 0
   }
 
@@ -43,7 +43,7 @@ export class NetworkLimiter {
     return count
   }
 
-  /** Adds requests that another process of this machine has counted or, if negative, uncounted. */
+  /** Adds requests that another process of this machine has counted; a negative number subtracts them. */
   addFromPeer(network: string, change: number, now = Date.now()): void {
     const count = this.#countOf(network, now)
     count.requests = Math.max(0, count.requests + change)
@@ -55,13 +55,13 @@ export class NetworkLimiter {
     if (wait > 0) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': wait })
   }
 
-  /** Uncounts one request of this network. */
+  /** Subtracts one request from the count of this network. */
   forgive(address: string): void {
     const network = networkOf(address)
     const count = this.#counts.get(network)
     if (!count || count.requests === 0) return
     count.requests--
-    this.#tellPeers?.(network, -1)
+    this.#notifyPeers?.(network, -1)
   }
 
   get size(): number {

@@ -23,11 +23,11 @@ test('exactly the limit of requests is allowed within any minute', () => {
   )
 })
 
-test('headers have the limit and the remaining requests, and a refusal has the time to wait', async () => {
+test('responses have headers with the limit and the remaining requests, and a refusal has the time to wait', async () => {
   await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
-  const ask = () => request(world.nodes.a.url, { path: '/api/v1/users/me', credentials: world.owner })
+  const getMe = () => request(world.nodes.a.url, { path: '/api/v1/users/me', credentials: world.owner })
 
-  const responses = [await ask(), await ask(), await ask(), await ask()]
+  const responses = [await getMe(), await getMe(), await getMe(), await getMe()]
 
   assert.deepEqual(
     responses.map(({ status }) => status),

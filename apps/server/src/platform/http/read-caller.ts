@@ -66,7 +66,7 @@ export interface LegacyNames {
 }
 
 /** User-Agents of programs that were certainly not written for the older product. */
-const neutral = /^(node|undici|curl|mozilla|oxbow)/i
+const nonLegacy = /^(node|undici|curl|mozilla|oxbow)/i
 
 /**
  * Decides by the User-Agent. Programs built on the older libraries may name themselves anything
@@ -78,6 +78,6 @@ export function readLegacyNames(config: Config, userAgent = ''): LegacyNames {
   if (setting !== 'auto') return { legacyNames: setting === 'always', legacyVersions: setting === 'always' }
   return {
     legacyNames: /^zulip/i.test(userAgent),
-    legacyVersions: userAgent !== '' && !neutral.test(userAgent),
+    legacyVersions: userAgent !== '' && !nonLegacy.test(userAgent),
   }
 }

@@ -41,8 +41,8 @@ function isForeignFetch({ raw: { url = '' }, headers }: FastifyRequest): boolean
 }
 
 /**
- * Reads the credentials of a request for a fileas `readRequestCredentials` does, or from `api_key` in the URL
- * for clients that cannot send an `Authorization` header.
+ * Reads the credentials of a request for a file as `readRequestCredentials` does, or from `api_key` in the
+ * URL for clients that cannot send an `Authorization` header.
  */
 export function readFileCredentials(caller: Caller, request: FastifyRequest): Credentials {
   const key = readQuery(request.raw).get('api_key')
@@ -70,7 +70,7 @@ export function readKey(rawKey: string): KeyCredentials {
 
 /** Parsed headers, cached because clients send the same one with every request. */
 const parsedHeaders = new BoundedCache<string, KeyCredentials>(20_000)
-/** Longer headers are not cached, so that strangers cannot fill the memory. */
+/** Longer headers are not cached, so that clients without an account cannot fill the memory. */
 const maxCachedLength = 400
 
 /** Parses `Authorization: Basic …`. Throws the error that describes the problem with the header. */

@@ -20,12 +20,12 @@ const countedMs = 60_000
 export class RateLimiter {
   readonly #limit: number
   readonly #times = new Map<number, number[]>()
-  readonly #tellPeers: ((account: number, change: number) => void) | undefined
+  readonly #notifyPeers: ((account: number, change: number) => void) | undefined
   #sweptAt = 0
 
-  constructor(limit: number, tellPeers?: (account: number, change: number) => void) {
+  constructor(limit: number, notifyPeers?: (account: number, change: number) => void) {
     this.#limit = limit
-    this.#tellPeers = tellPeers
+    this.#notifyPeers = notifyPeers
   }
 
   /** Counts a request and returns the limit's state for its account; undefined if there is no limit. */
@@ -36,7 +36,7 @@ export class RateLimiter {
     const allowed = times.length < this.#limit
     if (allowed) {
       times.push(now)
-      this.#tellPeers?.(account, 1)
+      this.#notifyPeers?.(account, 1)
     }
     const oldest = times[0] ?? now
     const newest = times.at(-1) ?? now
@@ -93,7 +93,7 @@ export class OpenRequests {
 
   /**
    * Counts a request until its response was sent or its client disconnects. Throws `TOO_MANY_CONNECTIONS`
-   * above the limit..
+   * above the limit.
    */
   add(account: number, response: ServerResponse): void {
     const count = this.#counts.get(account) ?? 0

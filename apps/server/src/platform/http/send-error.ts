@@ -33,12 +33,12 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     request.log.error({ request_id: request.id, err: thrown }, 'unhandled error while serving a request')
   // The rest of the body will not be read.
   const isPartlyRead = error.is('FILE_TOO_LARGE') || request.isStreamed
-  const isUnwanted = error.is('REQUEST_TOO_LARGE') || (isPartlyRead && !request.raw.complete)
-  if (isUnwanted) closeSoon(request.raw)
+  const shouldClose = error.is('REQUEST_TOO_LARGE') || (isPartlyRead && !request.raw.complete)
+  if (shouldClose) closeSoon(request.raw)
   if (error.status === 503) logUnavailable(thrown, request)
   reply
     .code(error.status)
-    .headers({ ...errorHeaders[error.status]?.(error, request), ...(isUnwanted && { connection: 'close' }) })
+    .headers({ ...errorHeaders[error.status]?.(error, request), ...(shouldClose && { connection: 'close' }) })
   if (wantsPage(request)) return sendErrorPage(error, request, reply)
   if (isSentAsHtml(error, request))
     return reply.type('text/html; charset=utf-8').send(String(html`<p>${error.message}</p>`))

@@ -95,8 +95,8 @@ function runCall(call: Call): Promise<object> {
 }
 
 /**
- * Runs an action that reads a file. Only once the file was read is it known whether the request is a retry,
- * so it is the action's transaction that looks for the saved response.
+ * Runs an action that reads a file. Whether the request is a retry is known only after the file was read, so
+ * the action's transaction looks for the saved response.
  */
 async function runStreamed(call: Call, file: StreamedForm): Promise<object> {
   try {
@@ -118,14 +118,14 @@ async function readCall(
   if (context.isCutOff()) throw new ApiError('SERVICE_UNAVAILABLE')
   const { headers } = request
   const { eventStream, startsSession } = bound.endpoint
-  const stranger: Caller = {
+  const anonymous: Caller = {
     ...readCaller(app, request),
     ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
-  if (bound.endpoint.auth === 'webhook') return readWebhookCall(context, bound, stranger, request, reply)
+  if (bound.endpoint.auth === 'webhook') return readWebhookCall(context, bound, anonymous, request, reply)
   const identified = startsSession
-    ? addBrowser(stranger, request)
-    : authenticateRequest(context, bound, stranger, request)
+    ? addBrowser(anonymous, request)
+    : authenticateRequest(context, bound, anonymous, request)
   let caller: Actor | Caller = identified instanceof Promise ? await identified : identified
   if (isActor(caller)) {
     request.account = caller
@@ -133,16 +133,16 @@ async function readCall(
   }
   if (isRefused(bound, caller)) {
     // The cached account may be outdated, so the refusal is confirmed with the account as stored now.
-    caller = await authenticateRequest(context, bound, stranger, request, true)
+    caller = await authenticateRequest(context, bound, anonymous, request, true)
     refuseUnlessAllowed(bound, caller)
   }
   const read = isStreamed(bound.endpoint)
     ? readStreamedInput(app, request)
     : readInput(bound.endpoint, caller, request)
   const { arguments: requestArguments, files, file } = read instanceof Promise ? await read : read
-  if (stranger.wantsEventStream) applyLastEventId(request, requestArguments)
+  if (anonymous.wantsEventStream) applyLastEventId(request, requestArguments)
   const raw = { path: readPath(bound.endpoint, request), arguments: requestArguments, files }
-  const names = { legacyNames: stranger.legacyNames }
+  const names = { legacyNames: anonymous.legacyNames }
   const ignored = listIgnoredParameters(bound.endpoint, raw, names)
   if (ignored) request.ignoredParameters = ignored
   const params = decode(bound.endpoint, raw, names)
@@ -200,18 +200,18 @@ function readPath({ params }: Endpoint, { params: found }: FastifyRequest): Reco
 async function readWebhookCall(
   context: EndpointContext,
   bound: BoundEndpoint,
-  stranger: Caller,
+  anonymous: Caller,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Call> {
   const { caller, credentials, delivery } = await context.admitDelivery(
     request,
     async (deliveryCredentials) => {
-      const bot = await context.authenticate(context.app, stranger, deliveryCredentials)
+      const bot = await context.authenticate(context.app, anonymous, deliveryCredentials)
       request.account = bot
       countRequest(context, bound, bot, reply)
       if (!isRefused(bound, bot)) return bot
-      const freshActor = await context.authenticate(context.app, stranger, deliveryCredentials, {
+      const freshActor = await context.authenticate(context.app, anonymous, deliveryCredentials, {
         isFresh: true,
       })
       refuseUnlessAllowed(bound, freshActor)

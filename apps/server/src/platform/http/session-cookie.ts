@@ -58,7 +58,7 @@ const accountAttributes = (caller: Origin): string => `Path=/; SameSite=Strict${
  * token is cached by its credentials object. Null for headers without a session.
  */
 const parsedHeaders = new BoundedCache<string, SessionCredentials | null>(20_000)
-/** Longer headers are not cached, so that strangers cannot fill the memory. */
+/** Longer headers are not cached, so that clients without an account cannot fill the memory. */
 const maxCachedLength = 400
 
 /** Reads the session token from the cookies; undefined if there is none. */

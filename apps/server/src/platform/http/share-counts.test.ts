@@ -35,7 +35,7 @@ test("processes share one count of an account's requests", async () => {
   assert.equal(one?.count(7)?.remaining, 0)
 })
 
-test("processes share one count of a network's requests, without forgiven ones", async () => {
+test("processes share one count of a network's requests, and forgiven requests are subtracted from it", async () => {
   const [one, other] = connectProcesses(2).map((peers) =>
     makeNetworkLimiter({ peers }, 'strangers', 2, 60_000),
   )

@@ -41,14 +41,14 @@ async function openPoll(person: Person, headers: Record<string, string> = {}) {
     form: { event_types: '["alert_words"]' },
   })
   const { queue_id, last_event_id } = registered.body
-  const leaving = new AbortController()
+  const stopping = new AbortController()
   const query = new URLSearchParams({ queue_id: String(queue_id), last_event_id: String(last_event_id) })
   const response = fetch(`${node.url}/api/v1/events?${query}`, {
-    signal: leaving.signal,
+    signal: stopping.signal,
     headers: { authorization: basic(person), ...headers },
   })
   response.catch(() => {})
-  return { response, leave: () => leaving.abort() }
+  return { response, leave: () => stopping.abort() }
 }
 
 test('a connection with unread responses is closed, and one that waits for a response is not', async () => {
@@ -69,7 +69,7 @@ test('a connection with unread responses is closed, and one that waits for a res
   assert.equal(status, 200)
 })
 
-const ask = (person: Person) => request(node.url, { path: '/api/v1/users/me', credentials: person })
+const getMe = (person: Person) => request(node.url, { path: '/api/v1/users/me', credentials: person })
 
 for (const [what, headers] of [
   ['polls', {}],
@@ -79,14 +79,14 @@ for (const [what, headers] of [
     const polls: Awaited<ReturnType<typeof openPoll>>[] = []
     for (let index = 0; index < limit; index++) polls.push(await openPoll(iris, headers))
     const refused = await eventually(async () => {
-      const response = await ask(iris)
+      const response = await getMe(iris)
       return response.status === 429 && response
     })
     assert.equal(refused.body.code, 'TOO_MANY_CONNECTIONS')
     assert.equal(refused.headers.get('retry-after'), '1')
-    assert.equal((await ask(otto)).status, 200)
+    assert.equal((await getMe(otto)).status, 200)
     polls.pop()?.leave()
-    await eventually(async () => (await ask(iris)).status === 200)
+    await eventually(async () => (await getMe(iris)).status === 200)
     for (const { leave } of polls) leave()
   })
 }

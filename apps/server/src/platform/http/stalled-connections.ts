@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * A connection is closed if for this long the client leaves a response unread, has not finished sending a
- * request, or sends nothing of a streamed file.
+ * A connection is closed if its client leaves a response unread, does not finish sending a request, or sends
+ * no byte of a streamed file for this long.
  */
 export const defaultStallMs = 60_000
 
@@ -14,7 +14,7 @@ export const maxStreamedMs = 12 * 3_600_000
 interface Progress {
   /** Number of bytes that the kernel has accepted. */
   sentBytes: number
-  /** When `sentBytes` last changed, or when nothing was last waiting to be sent, by `performance.now`. */
+  /** The last time, by `performance.now`, at which `sentBytes` changed or nothing waited to be sent. */
   movedAt: number
   /** The newest request of the connection and its response, until the request has arrived completely. */
   request: FastifyRequest | undefined
@@ -96,7 +96,8 @@ export class StalledConnections {
     const { request, startedAt } = progress
     if (!request) return false
     if (request.raw.complete) {
-      // Otherwise thousands of idle connections would retain their last requests in memory.
+      // Released, because thousands of idle connections would otherwise retain their last requests in
+      // memory.
       progress.request = undefined
       progress.response = undefined
       return false

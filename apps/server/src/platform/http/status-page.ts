@@ -12,9 +12,9 @@ type Component = keyof Components
 type States = ReturnType<NodeMonitor['listStates']>
 
 /**
- * Serves the state of the server for people, without signing in. It is the view of one node, and says neither
- * why something does not work nor anything about organizations. It reads only the memory of the node, so that
- * it works while PostgreSQL does not.
+ * Serves the state of the server to anyone, without signing in. It is the view of one node, and contains
+ * neither reasons of failures nor data of organizations. It reads only the memory of the node, so that it
+ * works while PostgreSQL does not.
  */
 export function statusPage(monitor: NodeMonitor): Page {
   return {

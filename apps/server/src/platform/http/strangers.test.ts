@@ -80,10 +80,10 @@ for (const [what, options] of cases) {
 test('failed sign-ins count against the limit, and successful sign-ins do not', async () => {
   const path = '/api/v1/fetch_api_key'
   const signIn = (password: string) => ({ method: 'POST', path, form: { username: iris.email, password } })
-  const right = await statuses(limit * 2, signIn(iris.password), newAddress())
+  const successful = await statuses(limit * 2, signIn(iris.password), newAddress())
   assert.ok(
-    right.every((status) => status === 200),
-    right.join(),
+    successful.every((status) => status === 200),
+    successful.join(),
   )
 })
 
@@ -94,8 +94,8 @@ test('failed sign-ins on the page count against the limit, and successful sign-i
     form: { username: iris.email, password },
     headers: { 'sec-fetch-site': 'same-origin' },
   })
-  const right = await statuses(limit * 2, submit(iris.password), newAddress())
-  assert.deepEqual(new Set(right), new Set([303]))
+  const successful = await statuses(limit * 2, submit(iris.password), newAddress())
+  assert.deepEqual(new Set(successful), new Set([303]))
   const malformed = { ...submit('x'), form: { username: 'nonsense', password: 'x' } }
   const wrong = await statuses(limit + 1, malformed, newAddress())
   assert.deepEqual([new Set(wrong.slice(0, limit)), wrong[limit]], [new Set([403]), 429])
@@ -134,7 +134,7 @@ const personalPages = [
   { path: '/logout', method: 'POST', form: {}, status: 303 },
 ]
 
-test('the rate limit for anonymous requests neither counts nor refuses page requests of signed-in users', async () => {
+test('the limit for requests without an account neither counts nor refuses page requests of signed-in users', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/login' }, address)
   for (const { status, ...page } of personalPages) {
@@ -160,7 +160,7 @@ test('pages count requests whose session, key or header belongs to no account', 
     }
 })
 
-test('requests of strangers do not count against accounts at the same IP address', async () => {
+test('requests without an account do not count against accounts at the same IP address', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/api/v1/server_settings' }, address)
   const found = await statuses(limit + 1, { path: '/api/v1/users/me', credentials: iris }, address)
@@ -170,7 +170,7 @@ test('requests of strangers do not count against accounts at the same IP address
   )
 })
 
-test('requests with valid credentials and valid temporary links never count against the limit for strangers', async () => {
+test('requests with valid credentials or a valid temporary link never count as requests without an account', async () => {
   const [, , id = '', ...rest] = (await upload(iris)).split('/')
   const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: id, filename: rest.join('/') })
   const path = `/user_uploads/${id}/${rest.join('/')}`
@@ -197,7 +197,7 @@ test('IPv6 addresses of one /64 network are counted together', async () => {
   assert.deepEqual(await statuses(1, { path: '/api/v1/server_settings' }, '2001:db8:1:3::1'), [200])
 })
 
-test('a refused request without an account is told how long to wait', async () => {
+test('the response to a refused request without an account has the seconds to wait', async () => {
   const address = newAddress()
   await statuses(limit, { path: '/api/v1/server_settings' }, address)
   const headers = { 'x-forwarded-for': address, host: 'chat.example' }

@@ -11,8 +11,8 @@ export interface ArrivingFile {
   /** The media type that the sender declared. */
   readonly declaredType: string
   /**
-   * Fails if the file is too large, the form is malformed or the client disconnects. The client can send more
-   * only as fast as this is read.
+   * Fails if the file is too large, the form is malformed or the client disconnects. The client cannot send
+   * faster than this is read.
    */
   readonly content: Readable
 }

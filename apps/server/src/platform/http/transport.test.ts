@@ -173,7 +173,7 @@ test('a client that disconnects mid-request is not logged as an error', async ()
     await request(base, { path: '/health' })
     socket[leave]()
     await once(socket, 'close')
-    for (let turns = 0; turns < 5; turns++) await request(base, { path: '/health' })
+    for (let count = 0; count < 5; count++) await request(base, { path: '/health' })
   }
   assert.equal(world.log.entries(40).length, before, world.log.lines.slice(-3).join(''))
 })
@@ -245,10 +245,10 @@ test('responses forbid caching and have the request id that is logged', async ()
 })
 
 test('a valid X-Request-Id of the client is used as the request id', async () => {
-  const ask = async (id: string) =>
+  const sendId = async (id: string) =>
     (await request(base, { path: '/health', headers: { 'x-request-id': id } })).headers.get('x-request-id')
-  assert.equal(await ask('from-a-proxy.1'), 'from-a-proxy.1')
-  assert.notEqual(await ask('with "quotes"'), 'with "quotes"')
+  assert.equal(await sendId('from-a-proxy.1'), 'from-a-proxy.1')
+  assert.notEqual(await sendId('with "quotes"'), 'with "quotes"')
 })
 
 test('bytes that are not HTTP get an error envelope', async () => {

@@ -16,13 +16,13 @@ for (const trusted_proxies of [[], ['10.0.0.0/8'], ['127.0.0.1'], ['127.0.0.0/8'
   const isTrusted = trusted_proxies.some((proxy) => proxy.startsWith('127'))
   test(`X-Forwarded headers are ${isTrusted ? '' : 'not '}used with trusted proxies [${trusted_proxies}]`, async () => {
     await using world = await startWorld({ config: { trusted_proxies, stranger_limit_per_minute: 2 } })
-    const ask = (headers: Record<string, string>) =>
+    const getSettings = (headers: Record<string, string>) =>
       request(world.nodes.a.url, { path: '/api/v1/server_settings', headers })
-    const { body } = await ask(forwarded)
+    const { body } = await getSettings(forwarded)
     const nodeHost = new URL(world.nodes.a.url).host
     assert.equal(body.realm_uri, isTrusted ? 'https://chat.forwarded.example' : `http://${nodeHost}`)
-    await ask(forwarded)
-    const other = await ask({ ...forwarded, 'x-forwarded-for': '203.0.113.9, 203.0.113.10' })
+    await getSettings(forwarded)
+    const other = await getSettings({ ...forwarded, 'x-forwarded-for': '203.0.113.9, 203.0.113.10' })
     assert.equal(other.status, isTrusted ? 200 : 429)
   })
 }

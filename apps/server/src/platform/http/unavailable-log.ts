@@ -13,9 +13,9 @@ const outages = new WeakMap<FastifyBaseLogger, FailureLog>()
 export function logUnavailable(thrown: unknown, request: FastifyRequest): void {
   const { log, id: request_id, endpointName: endpoint } = request
   const storage = explainStorageRefusal(thrown)
-  const why = storage ? { reason: storage, isOutage: true } : explainUnavailability(thrown)
-  if (!why) return
-  const { reason, isOutage } = why
+  const unavailability = storage ? { reason: storage, isOutage: true } : explainUnavailability(thrown)
+  if (!unavailability) return
+  const { reason, isOutage } = unavailability
   if (isOutage) failuresOf(log).failed(thrown, { request_id, endpoint, reason })
   else log.warn({ request_id, endpoint, err: thrown }, `a request was refused with 503: ${reason}`)
 }

@@ -49,10 +49,10 @@ for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
 test('EXIF orientation is applied, and all other metadata is dropped', async () => {
   const exif = { IFD0: { Copyright: 'where the photographer lives', Software: 'secret' } }
   // Rotated by 90 degrees: the left side becomes the top.
-  const turned = await halves().jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer()
-  assert.ok(turned.includes('Exif'))
+  const rotated = await halves().jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer()
+  assert.ok(rotated.includes('Exif'))
 
-  const picture = await makePicture(turned, { ...small, height: 200 })
+  const picture = await makePicture(rotated, { ...small, height: 200 })
 
   isNear(await colorAt(picture.bytes, 50, 5), [255, 0, 0, 255])
   isNear(await colorAt(picture.bytes, 50, 195), [0, 0, 255, 255])

@@ -48,7 +48,7 @@ const cases: [name: string, observed: Partial<Sample>, changed: object][] = [
   ['a standby', withDatabase({ is_standby: true }), lost],
   ['a slow database', { databaseSeconds: 2 }, { database: 'degraded' }],
   ['late events', { outboxAgeMs: 3_000 }, { events: 'degraded' }],
-  ['events that stand still', { outboxAgeMs: 60_000 }, { events: 'down' }],
+  ['events that are stuck', { outboxAgeMs: 60_000 }, { events: 'down' }],
   ['a failing file store', { areFilesFailing: true }, { files: 'down' }],
   ['a nearly full disk', { disks: [{ directory: 'files', free: 4, size: 100 }] }, { files: 'degraded' }],
   ['a full disk', { disks: [{ directory: 'files', free: 0, size: 100 }] }, { files: 'down' }],
@@ -62,10 +62,10 @@ const cases: [name: string, observed: Partial<Sample>, changed: object][] = [
 ]
 
 for (const [name, observed, changed] of cases)
-  test(`the judgement of ${name} names exactly the parts that it concerns`, () => {
+  test(`judgeComponents reports only the affected components for ${name}`, () => {
     assert.deepEqual(judgeComponents(config, { ...healthy, ...observed }), { ...working, ...changed })
   })
 
-test('a server that sends no mail has no state of mail', () => {
+test('a server that sends no mail has no mail component', () => {
   assert.equal(judgeComponents({} as Config, healthy).mail, undefined)
 })

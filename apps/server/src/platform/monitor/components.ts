@@ -16,10 +16,10 @@ export interface Components {
 }
 
 const slowStatementSeconds = 1
-/** Events that wait this long for their numbers are late for everyone. */
+/** If the oldest event waits this long for its number, all events are late. */
 const lateEvents = { degradedMs: 2_000, downMs: 30_000 }
 const lateJobs = { degradedSeconds: 600, downSeconds: 3_600 }
-/** Shares of the disk. */
+/** Fractions of the disk that are still free. */
 const freeSpace = { degraded: 0.05, down: 0.01 }
 /** Names of jobs that send e-mail begin with this. */
 const mailJobPrefix = 'mail_'

@@ -7,7 +7,7 @@ import type { Sample } from './sample.ts'
 
 /** Interval at which a node observes itself and the database. */
 const defaultIntervalMs = 10_000
-/** Any key serves to find out whether the object store answers. */
+/** The file need not exist: a request for it shows whether the object store answers. */
 const probedKey = 'status-probe'
 
 export interface MonitorOptions {
@@ -43,8 +43,8 @@ export class NodeMonitor {
   }
 
   /**
-   * The last observation, with what the node knows now without asking; undefined until the first observation
-   * is complete.
+   * The last observation, with the current values of what the node itself knows; undefined until the first
+   * observation is complete.
    */
   get latest(): Sample | undefined {
     return this.#latest && { ...this.#latest, ...this.#readNode() }
@@ -67,7 +67,7 @@ export class NodeMonitor {
   }
 
   #observe(): void {
-    // A database that hangs must not collect observations that wait for it.
+    // Observations must not pile up while the database hangs.
     if (this.#isObserving) return
     this.#isObserving = true
     void this.#takeSample()
@@ -75,7 +75,7 @@ export class NodeMonitor {
         this.#latest = sample
         this.#note(sample)
       })
-      // Nothing in a sample throws; an unknown error must not end the process.
+      // No error is expected here, and an unexpected one must not end the process.
       .catch((err: unknown) => this.#options.app.log.debug({ err }, 'the node could not be observed'))
       .finally(() => {
         this.#isObserving = false
@@ -89,7 +89,7 @@ export class NodeMonitor {
     const database = await readDatabaseFigures(app.db).catch(() => undefined)
     const databaseSeconds = (performance.now() - begun) / 1000
     const disks = await measureDisks(app.config)
-    // Without requests for files, only this finds out that the store works again.
+    // While no files are requested, only this call detects that the store works again.
     if (files.isFailing) await files.stat(probedKey).catch(() => {})
     return { database, databaseSeconds, disks, areFilesFailing: files.isFailing, ...this.#readNode() }
   }

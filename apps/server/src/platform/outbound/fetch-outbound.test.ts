@@ -367,7 +367,7 @@ test('names with a refused address are refused, even if their other addresses ar
   assert.equal(visits.length, 0)
 })
 
-test('names without an address are unreachable, and a silent name server is too slow', async () => {
+test('a name without an address is refused as unreachable, and a name whose server is silent as too slow', async () => {
   await expectReasons([at('nothing.example'), at('unknown.example'), at('intranet')], 'unreachable')
   await expectReasons([at('silent.example')], 'too slow', impatient)
 })

@@ -45,7 +45,7 @@ export function fetchOutbound(
   url: string,
   request: OutboundRequest,
 ): Promise<OutboundResponse> {
-  // The span names neither URL nor host, which are texts of messages.
+  // The span contains neither URL nor host, because both come from the texts of messages.
   const attributes = { 'http.request.method': 'GET' }
   return traced(outbound.tracing, { name: 'GET', kind: 'client', attributes }, (span) =>
     fetchCounted(outbound, url, request, span),

@@ -16,9 +16,7 @@ const serveStyles = ({ url, text }: ServedStyles): Page => ({
     reply.type('text/css; charset=utf-8').header('cache-control', immutableCaching).send(text),
 })
 
-/**
- * Browsers request this path without being told if there is no page that names an icon, such as for a file.
- */
+/** Browsers request this path on their own if no page names an icon, for example when they show a file. */
 const serveFavicon = (icon: Buffer): Page => ({
   path: '/favicon.ico',
   name: 'static',

@@ -12,7 +12,7 @@ export interface Field {
   /** Text that follows the value, such as a domain. */
   suffix?: string | undefined
   isReadOnly?: boolean
-  /** Whether the field has the focus when the page opens. A field with a problem asks for the focus too. */
+  /** Whether the field has the focus when the page opens. A field with a problem requests the focus too. */
   isFirst?: boolean
   maxLength?: number
 }

@@ -3,7 +3,10 @@ import type { Log } from '../log.ts'
 import { SetupError } from '../operator-error.ts'
 import type { Tracing } from './tracing.ts'
 
-/** Packages that tracing needs, with their versions. Not every installation has them, because they take 14 MB. */
+/**
+ * Packages that tracing needs, with their versions. Not every installation has them, because they take 14
+ * MB.
+ */
 const packages = [
   '@opentelemetry/api@^1.10.0',
   '@opentelemetry/core@3.1.1',

@@ -44,7 +44,10 @@ export function startTracing(endpoint: string, log: Log, env: NodeJS.ProcessEnv)
   return new OpenTelemetryTracing(provider)
 }
 
-/** Describes this node. The operator's variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence. */
+/**
+ * Describes this node. The operator's variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take
+ * precedence.
+ */
 function describeNode() {
   const node = resourceFromAttributes({
     'service.name': 'oxbow',
@@ -153,12 +156,14 @@ class OpenTelemetryTracing implements Tracing {
     return new OpenSpan(this.#tracer.startSpan(name, { kind, attributes }, parent))
   }
 
-  /** Begins a span only where its parent is recorded: statements of background work have none. */
+  /** Begins a span only if its parent is recorded. Statements of background work have no parent. */
   #beginStatement(name: string, attributes: Attributes, parent = this.#findParent()): OpenSpan | undefined {
     return parent?.isRecorded ? this.#begin(name, SpanKind.CLIENT, attributes, parent.context) : undefined
   }
 
-  /** Returns the current span, unless it has ended: work that a request left behind is no part of it. */
+  /**
+   * Returns the current span unless it has ended: work that outlives a request does not belong to its span.
+   */
   #findParent(): OpenSpan | undefined {
     const current = this.#current.getStore()
     return current?.isEnded ? undefined : current

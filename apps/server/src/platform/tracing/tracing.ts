@@ -1,6 +1,9 @@
 import type { PreparingClient } from '../database/preparing-client.ts'
 
-/** A timed part of a trace that has begun. Its names and values are exported: they must be names of routes, jobs, statements and errors, never data of users. */
+/**
+ * A timed part of a trace that has begun. Its names and values are exported: they must be names of routes,
+ * jobs, statements and errors, never data of users.
+ */
 export interface Span {
   readonly traceId: string
   rename(name: string): void

@@ -7,7 +7,7 @@ import { renderReference } from '../layout.ts'
 import { type HelpPage, readHelp } from './read-help.ts'
 import { renderHelp } from './render-help.ts'
 
-/** Returns a page of the help as HTML; undefined if there is none of this name. */
+/** Returns a help page as HTML; undefined if there is no page of this name. */
 export async function renderHelpPage(app: App, name: string): Promise<string | undefined> {
   const pages = await readHelp()
   const page = pages.get(name)
@@ -29,9 +29,9 @@ function renderNavigation([first, ...others]: readonly HelpPage[], open: HelpPag
 <p><a href="/api/markdown">All forms of formatting</a></p>`
 }
 
-/** Returns a picture of the help; undefined if there is none of this name. */
+/** Returns a picture of the help pages; undefined if there is no picture of this name. */
 export async function readHelpPicture(file: string): Promise<Buffer | undefined> {
   const folder = findAssetPath('helpPictures')
-  // Only names in the folder are read, so that a name cannot be a path to another file.
+  // The name must be in the folder, so that it cannot be a path to another file.
   return (await readdir(folder)).includes(file) ? readFile(join(folder, file)) : undefined
 }

@@ -9,7 +9,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const open = (path: string) => request(world.nodes.a.url, { path })
 
-test('every file of the help is a page, which everyone can open without a session', async () => {
+test('every file in docs/using is a help page that can be opened without a session', async () => {
   const pages = await readHelp()
   const files = globSync('docs/using/*.md').map((file) => basename(file, '.md'))
   assert.deepEqual([...pages.keys()].map((name) => name || 'README').sort(), files.sort())
@@ -18,13 +18,13 @@ test('every file of the help is a page, which everyone can open without a sessio
     assert.equal(status, 200, name)
     assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'self'/)
     assert.match(text, new RegExp(`<h2 id="[\\w-]+">${title}</h2>`))
-    // Code shows Markdown as it is typed.
+    // Code contains Markdown that is shown as typed.
     const prose = text.replaceAll(/<code>.*?<\/code>/g, '')
     assert.ok(!/<script|style=|OxbowHelpPicture|OxbowGuideBlock|\.md[)#"]|\]\(/.test(prose), name)
   }
 })
 
-test('all links and pictures of the help lead to something', async () => {
+test('all links and pictures of the help pages can be opened', async () => {
   const links = new Set<string>()
   for (const name of (await readHelp()).keys()) {
     const path = name ? `/help/${name}` : '/help'
@@ -41,7 +41,7 @@ test('all links and pictures of the help lead to something', async () => {
   }
 })
 
-test('every picture of the help is shown on a page and is a small PNG', async () => {
+test('every picture in the folder is shown on a help page and is a small PNG', async () => {
   const texts = [...(await readHelp()).values()].map(({ text }) => text).join()
   const files = globSync('docs/images/using/*').map((file) => basename(file))
   assert.ok(files.length > 0)
@@ -53,7 +53,7 @@ test('every picture of the help is shown on a page and is a small PNG', async ()
   }
 })
 
-test('names that are not pages of the help are not found', async () => {
+test('unknown names of help pages get a 404', async () => {
   for (const path of [
     '/help/none',
     '/help/README',

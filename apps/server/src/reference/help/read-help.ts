@@ -3,17 +3,17 @@ import { findAsset } from '@oxbow/assets'
 
 /** A page for people who use the web client. */
 export interface HelpPage {
-  /** Its path below `/help`; empty for the first page. */
+  /** Path of the page below `/help`; empty for the first page. */
   name: string
   title: string
-  /** Markdown, with its title. */
+  /** The Markdown source, including the title. */
   text: string
 }
 
 /** Cached, because files do not change while a node runs. */
 let pages: Promise<ReadonlyMap<string, HelpPage>> | undefined
 
-/** Returns the pages by name: the first page, then the others in the order in which it links to them. */
+/** Returns the pages by name: first the start page, then the others in the order of its links. */
 export function readHelp(): Promise<ReadonlyMap<string, HelpPage>> {
   pages ??= readPages()
   return pages

@@ -3,10 +3,13 @@ import { Html, html } from '../../platform/html.ts'
 import { renderDocument } from '../render-document.ts'
 import type { HelpPage } from './read-help.ts'
 
-/** Where the pictures of `docs/images/using` are served. */
+/** URL path of the pictures in `docs/images/using`. */
 export const picturesPath = '/help/pictures/'
 
-/** Placeholder for a picture while the text around it is rendered: messages have no pictures by path. */
+/**
+ * Placeholder for a picture while the text around it is rendered, because the Markdown of messages
+ * has no pictures with relative paths.
+ */
 const pictureMark = 'OxbowHelpPicture'
 const picture = /^!\[(.+)\]\(\.\.\/images\/using\/([\w-]+\.png)\)$/gm
 const markedPicture = new RegExp(`<p>${pictureMark}(\\d+)\\.</p>`, 'g')
@@ -17,8 +20,8 @@ const heading = /<(h[2-6])>(.*?)<\/\1>/g
 const renderedPages = new Map<string, Html>()
 
 /**
- * Renders a page of the help. Its headings are a level lower than in the file, because the heading
- * of the page is in the navigation, and have ids for links to them.
+ * Renders a help page. Its headings get ids for links, and are a level lower than in the file,
+ * because the navigation contains the top heading.
  */
 export async function renderHelp({ markdown }: Pick<App, 'markdown'>, page: HelpPage): Promise<Html> {
   const cached = renderedPages.get(page.name)
@@ -43,7 +46,7 @@ export async function renderHelp({ markdown }: Pick<App, 'markdown'>, page: Help
 /** Returns the path of a page by the name of its file. */
 const helpPath = (name: string): string => (name === 'README' ? '/help' : `/help/${name}`)
 
-/** Returns the id of a heading, as Markdown viewers make it. */
+/** Returns the id of a heading, in the form that other Markdown viewers use. */
 const slugOf = (text: string): string =>
   text
     .replaceAll(/<[^>]+>|&\w+;/g, '')

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { Html } from '../../platform/html.ts'
 
 /**
- * Script that copies the values that a person types into every occurrence of the URL. It sends
- * nothing to the server.
+ * Script that inserts the typed values into every occurrence of the webhook URL. It sends nothing
+ * to the server.
  */
 const source = `
 const [stream, topic, shown, copy] = ['stream', 'topic', 'url', 'copy'].map((id) => document.getElementById(id))

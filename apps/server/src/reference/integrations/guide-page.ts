@@ -9,8 +9,8 @@ import { renderGuide } from './render-guide.ts'
 export const guidePolicy = `${referencePolicy}; ${scriptPolicy}`
 
 /**
- * Returns the page that explains how to set up one service, with the URL of its webhook; undefined
- * if there is no integration of this name.
+ * Returns the page that explains how to set up one service, with its webhook URL; undefined if
+ * there is no integration of this name.
  */
 export async function renderGuideFor(app: App, name: string, origin: string): Promise<string | undefined> {
   const guide = await findGuide(name)

@@ -1,7 +1,7 @@
 import { type Category, listServices, loadService, readGuide } from '@oxbow/integrations'
 import type { App } from '../../platform/app.ts'
 
-/** An integration, as the pages show it. */
+/** An integration and its setup guide. */
 export interface Guide {
   name: string
   title: string
@@ -9,7 +9,7 @@ export interface Guide {
   /** The first sentence of the guide. */
   summary: string
   text: string
-  /** Whether the service uses HTTP Basic, so that the URL contains no key. */
+  /** Whether the service authenticates with HTTP Basic, so that the URL contains no key. */
   usesBasicAuth: boolean
   /** Names of events by which deliveries can be filtered. */
   eventNames: readonly string[]
@@ -26,8 +26,8 @@ export function findGuide(name: string): Promise<Guide | undefined> {
   const cached = guides.get(name)
   if (cached) return cached
   const reading = loadGuide(name)
-  // Only found guides are cached: the name comes from the request, and unknown names would fill the
-  // map.
+  // Only guides that exist are cached: the name comes from the request, and unknown names would
+  // fill the map.
   reading.then(
     (found) => found && guides.set(name, reading),
     // The caller gets the error from the returned promise.

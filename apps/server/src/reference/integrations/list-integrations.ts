@@ -6,10 +6,10 @@ import { renderGuide } from './render-guide.ts'
 
 type List = typeof api.webhooks.listIntegrations
 
-/** Lists the integrations with the guides that the pages show, sorted by title. */
+/** Lists the integrations with their guides, sorted by title. */
 export async function listIntegrations(app: App, { origin }: Actor): Promise<ResponseOf<List>> {
   const integrations: ResponseOf<List>['integrations'] = []
-  // Handled one after another, because the first call on a node renders all guides.
+  // One at a time, because the first call on a node renders all guides.
   for (const guide of await listGuides(app)) integrations.push(await viewIntegration(app, guide, origin))
   return { integrations }
 }

@@ -3,8 +3,8 @@ import { renderReference } from '../layout.ts'
 import type { Guide } from './guides.ts'
 
 /**
- * Renders the list of all integrations, or of those that contain every word of the search. The
- * search is a form, which works without scripts.
+ * Renders the list of all integrations, or of those that match every word of the search. The search
+ * is a form, so it works without scripts.
  */
 export function listPage(guides: readonly Guide[], query: string): string {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

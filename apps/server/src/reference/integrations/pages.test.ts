@@ -33,7 +33,7 @@ test('the integrations page can be searched, even with special characters', asyn
   assert.ok(!hostile.includes('<script>'))
 })
 
-test('every guide is a page with the webhook URL of the requested host', async () => {
+test('every guide page shows the webhook URL with the requested host', async () => {
   for (const name of await listServices()) {
     const { status, headers, text } = await page(`/integrations/${name}`)
     const service = await loadService(name)
@@ -97,7 +97,7 @@ test('code blocks in list items are rendered, and wrapped lines are joined', asy
   assert.equal(made.match(/<ol>/g)?.length, 1)
 })
 
-test('GET /integrations returns the guides of the pages as data', async () => {
+test('GET /integrations returns the guides of the pages as JSON', async () => {
   const iris = await world.person('iris')
   const { integrations } = await iris.webhooks.listIntegrations()
 

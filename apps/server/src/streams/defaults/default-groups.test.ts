@@ -28,7 +28,7 @@ const find = async (id: DefaultStreamGroupId) => (await groups(iris))?.find((gro
 const namesIn = async (id: DefaultStreamGroupId) => (await find(id))?.streams.map(({ name }) => name)
 const unknown = (id: number) => refusal(`Default stream group with id '${id}' does not exist.`)
 
-test('groups list their streams by name, and guests see no groups', async () => {
+test('default stream groups list their streams sorted by name, and guests see no groups', async () => {
   const { group_id, group_name } = await create(' tools ', 'BEDS', 'beds')
 
   const group = await find(group_id)
@@ -85,7 +85,7 @@ test('invalid new groups are refused with their errors', async () => {
       typeof refused === 'string' ? refusal(refused) : refused,
     )
   }
-  // An administrator who is not subscribed to a private stream cannot add it.
+  // An administrator cannot add a private stream without being subscribed to it.
   await assert.rejects(
     ada.defaultStreams.createGroup({ group_name: 'New', description: '', stream_names: ['Hidden'] }),
     refusal("Invalid stream name 'Hidden'"),
@@ -136,7 +136,7 @@ test('invalid changes of a group are refused with their errors', async () => {
   assert.deepEqual(await find(group_id), before)
 })
 
-test('either all named streams are added to or removed from a group, or none', async () => {
+test('adding or removing streams of a group changes nothing if one of them is refused', async () => {
   const { group_id, group_name } = await create('Beds')
   const change = (op: string, ...stream_names: string[]) =>
     owner.defaultStreams.changeGroupStreams({ group_id, op, stream_names })
@@ -172,7 +172,7 @@ test('a stream of a group can also become a default stream', async () => {
   assert.deepEqual(await namesIn(group_id), ['Lawn'])
 })
 
-test('deleting a group keeps its streams, and later changes are refused', async () => {
+test('deleting a group keeps its streams, and later changes of the group are refused', async () => {
   const { group_id } = await create('Beds')
 
   await owner.defaultStreams.removeGroup({ group_id })

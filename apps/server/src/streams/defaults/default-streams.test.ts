@@ -19,7 +19,7 @@ const defaultsOf = async (person: Person) =>
   ).realm_default_streams?.map(({ name }) => name)
 const clear = () => world.database.query('delete from default_stream')
 
-test('default streams are listed by name except to guests, and adding one twice changes nothing', async () => {
+test('default streams are listed by name for all users except guests, and adding a stream twice changes nothing', async () => {
   const inbox = await openQueue(iris)
   const guestInbox = await openQueue(gus)
   const add = (stream_id: StreamId) => owner.defaultStreams.add({ stream_id })
@@ -39,11 +39,12 @@ test('default streams are listed by name except to guests, and adding one twice 
   await clear()
 })
 
-test('removing a stream that is not a default stream still emits the list', async () => {
+test('removing a stream that is not a default stream still emits the list of default streams', async () => {
   await owner.defaultStreams.add({ stream_id: garden.stream_id })
   const inbox = await openQueue(iris)
 
-  // An administrator who is not subscribed may remove it, but could not add it.
+  // An administrator who is not subscribed to the private stream may remove it, but could not add
+  // it.
   await ada.defaultStreams.remove({ stream_id: den.stream_id })
   await owner.defaultStreams.remove({ stream_id: garden.stream_id })
   await owner.defaultStreams.remove({ stream_id: garden.stream_id })
@@ -131,7 +132,7 @@ test('new guests are subscribed to the default streams', async () => {
   await clear()
 })
 
-test('users who see a private stream only as a default stream get an event when it changes', async () => {
+test('users who see a private stream only as a default stream get the changed list when the stream changes', async () => {
   await owner.defaultStreams.add({ stream_id: den.stream_id })
   const inbox = await openQueue(iris)
 
@@ -147,7 +148,7 @@ test('users who see a private stream only as a default stream get an event when 
   await clear()
 })
 
-test('a demoted administrator still sees a private default stream in the lists', async () => {
+test('a demoted administrator still sees a private stream in the lists of default streams and groups', async () => {
   const abbot = await world.person('abbot', 'administrator')
   const crypt = await world.stream('crypt', { invite_only: true })
   const group = { group_name: 'Below', description: '', stream_names: ['crypt'] }
@@ -162,7 +163,7 @@ test('a demoted administrator still sees a private default stream in the lists',
   await clear()
 })
 
-test('users created while the list changes are subscribed to a consistent list', async () => {
+test('a user created while a default stream is added is either subscribed to it or not, in every list', async () => {
   for (let round = 0; round < 5; round++) {
     const { stream_id, name } = await world.stream(`late ${round}`)
 

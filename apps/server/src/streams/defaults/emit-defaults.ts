@@ -37,7 +37,7 @@ export function viewDefaultGroup({ id, name, description, streams }: GroupWithSt
 
 /**
  * Emits the lists of default streams that contain a changed private stream. Everyone except guests
- * gets these lists, although only few of them get the events of the stream itself.
+ * gets these lists, but only users who may see the stream get its own events.
  */
 export async function emitDefaultsOfChangedStream(
   tx: Tx,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { allocateBounds } from '../../platform/database/period-bounds.ts'
 
-/** A user who is being subscribed, with the colour to use if they were never subscribed. */
+/** A user who is being subscribed. The colour is used only if the user was never subscribed. */
 export interface Joining {
   user_id: UserId
   stream_id: StreamId
@@ -15,7 +15,8 @@ export type Leaving = Pick<Joining, 'user_id' | 'stream_id'>
 
 /**
  * Subscribes users to streams that they are not subscribed to. The streams must be locked. Returns
- * the outbox id at which the subscription periods begin. The number of statements is constant.
+ * the outbox id at which the subscription periods begin. The number of statements does not depend
+ * on the number of users.
  */
 export async function beginSubscriptions(
   tx: Tx,
@@ -109,9 +110,9 @@ export async function deleteMemberships(
 }
 
 /**
- * Removes the time of deactivation from the subscription periods of a reactivated account, so that
- * messages sent meanwhile do not count as delivered. The organization's role lock must be held
- * exclusively, and the account's new role period must have begun.
+ * Splits the subscription periods of a reactivated account at its deactivation, so that messages
+ * sent while it was deactivated do not count as delivered. The organization's role lock must be
+ * held exclusively, and the account's new role period must have begun.
  */
 export async function splitPeriodsByAbsence(
   tx: Tx,

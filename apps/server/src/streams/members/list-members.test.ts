@@ -21,7 +21,7 @@ const members = (person: Person, stream_id: StreamId) => person.on('b').streams.
 const unknown = refusal('Invalid stream id')
 const nowhere = 999_999 as StreamId
 
-test('members are listed as ascending ids, including bots and guests', async () => {
+test('GET /streams/{id}/members lists ids in ascending order, including bots and guests', async () => {
   const inGarden = [iris, gus, robin].map(({ user_id }) => user_id)
   for (const person of [owner, ada, iris, otto, gus, robin])
     assert.deepEqual(await members(person, garden.stream_id), { subscribers: inGarden })
@@ -30,7 +30,7 @@ test('members are listed as ascending ids, including bots and guests', async () 
     assert.deepEqual(await members(person, den.stream_id), { subscribers: inDen })
 })
 
-test('listing members of an invisible stream gives the error of an unknown stream', async () => {
+test('listing the members of an invisible stream gives the same error as an unknown stream', async () => {
   const open = await world.stream('open', { members: [iris] })
   const hidden: [person: Person, stream_id: StreamId][] = [
     [iris, den.stream_id],
@@ -73,7 +73,7 @@ test('subscription status is shown only to users who may read the stream', async
   await assert.rejects(status(owner, iris, nowhere), unknown)
 })
 
-test('subscription status checks the user before the stream, and refuses bots', async () => {
+test('the subscription status endpoint checks the user before the stream, and refuses bots', async () => {
   const left = await world.person('left')
   await owner.users.deactivate({ user_id: left.user_id })
   const status = (user_id: UserId, stream_id: StreamId) => iris.subscriptions.status({ user_id, stream_id })

@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/database.ts'
 import type { AccountKey } from '../queries.ts'
 
 /**
- * JSON lists of user ids in ascending order. They stay texts, because a list may have a hundred
- * thousand ids and parsing it would be slow.
+ * Maps each stream to a JSON list of user ids in ascending order. The lists are not parsed, because
+ * a list may have a hundred thousand ids.
  */
 export type MembersByStream = ReadonlyMap<StreamId, string>
 
@@ -16,9 +16,9 @@ interface MemberListRow {
 }
 
 /**
- * Lists the active subscribers of these streams. Walks the index once per stream and looks up the
- * few deactivated users in a hash table. (With a single join and a few hundred deactivated users,
- * PostgreSQL compared every subscriber with each of them.)
+ * Lists the active subscribers of these streams. Reads the index once per stream and looks up the
+ * few deactivated users in a hash table. With a single join, PostgreSQL may compare every
+ * subscriber with each deactivated user.
  */
 export async function listMembers(
   db: Db,
@@ -64,8 +64,8 @@ const inactiveAccounts = (organization_id: OrganizationId) => sql`
 
 /**
  * Lists the users who were subscribed and active when the record with this outbox id was written.
- * Periods of roles are read only for users who are inactive now or whose role changed after that
- * record, which are few.
+ * Role periods are read only for the few users who are inactive now or whose role changed after
+ * that record.
  */
 export async function listMembersAt(
   db: Db,
@@ -115,7 +115,8 @@ export async function listVacantStreams(
   streams: readonly StreamId[],
 ): Promise<Set<StreamId>> {
   if (streams.length === 0) return new Set()
-  // Stops at the first active subscriber. A join would read all subscribers and all accounts.
+  // The subquery stops at the first active subscriber. A join would read all subscribers and all
+  // accounts.
   const { rows } = await sql<{ id: StreamId }>`
     select id from unnest(${streams}::bigint[]) as stream (id)
     where (

@@ -8,9 +8,9 @@ import { viewMutedTopic } from './views.ts'
 const maxUsersPerRecord = 200
 
 /**
- * Emits the whole list of muted topics to every user who muted a topic of a renamed stream. This is
- * needed because entries identify the stream only by its name, and another stream may get the old
- * name. The stream directory must be locked exclusively.
+ * Emits the whole list of muted topics to every user who muted a topic of a renamed stream. The
+ * entries identify the stream only by its name, and another stream may get the old name. The stream
+ * directory must be locked exclusively.
  */
 export async function emitMutedTopics(tx: Tx, { organization_id, id }: StreamRow): Promise<void> {
   const rows = await listMutedTopicsByStream(tx, organization_id, id)

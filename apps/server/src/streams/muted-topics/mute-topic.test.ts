@@ -48,7 +48,7 @@ test('muting a topic by stream id or name emits the whole list', async () => {
   await unmute(iris, 'weeds')
 })
 
-test('muted topics ignore case and keep the first spelling', async () => {
+test('muting and unmuting ignore the case of a topic, and the list keeps the first spelling', async () => {
   await mute(iris, 'Äpfel')
 
   for (const topic of ['Äpfel', 'äPFEL'])
@@ -91,7 +91,7 @@ test('muted topics have the new name of a renamed stream and disappear when it i
   assert.deepEqual(await mutedBy(iris), [])
 })
 
-test('only the user who muted gets the event', async () => {
+test('only the user who muted a topic gets the event', async () => {
   const inbox = await openQueue(owner)
 
   await mute(iris, 'secretly')
@@ -140,7 +140,7 @@ test('invalid mute requests are refused with their errors', async () => {
   await unmute(iris, '🌹'.repeat(60))
 })
 
-test('concurrent muting of one topic succeeds once with one event', async () => {
+test('one of several concurrent requests to mute the same topic succeeds, with one event', async () => {
   for (let round = 0; round < 10; round++) {
     const topic = `twice ${round}`
     const inbox = await openQueue(otto)

@@ -56,7 +56,8 @@ export async function insertMutedTopic(
   stream_id: StreamId,
   topic: string,
 ): Promise<boolean> {
-  // Uses the time of the statement, not of the transaction, which may have waited for a lock.
+  // Uses the time of the statement, because the transaction may have begun earlier and waited for a
+  // lock.
   const { rows } = await sql`
     insert into muted_topic (organization_id, user_id, stream_id, topic, folded_topic, muted_at)
     values (${organization_id}, ${user_id}, ${stream_id}, ${topic}, ${foldTopic(topic)}, clock_timestamp())

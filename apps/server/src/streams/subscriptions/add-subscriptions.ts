@@ -40,8 +40,8 @@ export interface AddRequest {
 }
 
 /**
- * For each user, the streams that they were newly subscribed to and those that they already were
- * subscribed to.
+ * For each user, the streams that the request subscribed them to and the streams that they were
+ * already subscribed to.
  */
 export interface AddResult {
   added: ReadonlyMap<UserId, StreamRow[]>
@@ -56,9 +56,9 @@ interface PendingSubscription {
 }
 
 /**
- * Subscribes users to streams. No other function subscribes users. The streams and the
+ * Subscribes users to streams. All subscriptions are made by this function. The streams and the
  * organization's roles must be locked. The number of statements is constant, and the number of
- * records grows only with the number of streams.
+ * records grows only with the number of streams, not of users.
  */
 export async function addSubscriptions(config: Config, tx: Tx, addition: AddRequest): Promise<AddResult> {
   const { organization_id, streams, subscribers } = addition
@@ -140,8 +140,8 @@ function listPublicIds(pending: readonly PendingSubscription[]): StreamId[] {
 }
 
 /**
- * Chooses a colour for each subscription. Returning subscribers get their old colour back, with
- * their other settings.
+ * Chooses a colour for each subscription. Former subscribers get their old colour and other
+ * settings back.
  */
 async function chooseColors(
   tx: Tx,
@@ -192,7 +192,7 @@ function buildParts(
 
 const restoredSettings = personalColumns.filter((name) => name !== 'color')
 
-/** Returns the values that differ from `usual`; undefined if none does. */
+/** Returns the values that differ from `usual`, or undefined if all are equal. */
 function pickDifferences<Values extends object, Name extends keyof Values>(
   values: Values,
   usual: Pick<Values, Name>,

@@ -14,13 +14,13 @@ import { removeSubscriptions } from './remove-subscriptions.ts'
 
 /**
  * When an owner loses access to a stream, their bots lose it too, because the owner could read with
- * a bot's key. The functions of this file apply this rule; for owners who leave a stream,
- * `removeSubscriptions` does.
+ * a bot's key. The functions of this file apply this rule, except for owners who leave a stream:
+ * see `removeSubscriptions`.
  */
 
 /**
- * Unsubscribes bots from a stream that has become private and that their owners are not subscribed
- * to. The stream must be locked, and the stream directory exclusively.
+ * Unsubscribes bots whose owners are not subscribed from a stream that has become private. The
+ * stream must be locked, and the stream directory must be locked exclusively.
  */
 export async function removeBotsWithoutOwner(tx: Tx, stream: StreamRow): Promise<void> {
   const bots = await listBotsWithoutOwner(tx, stream)
@@ -42,10 +42,11 @@ export async function removeBotsOfGuest(tx: Tx, { organization_id, id }: Account
 }
 
 /**
- * Unsubscribes a bot from private streams that its new owner is not subscribed to, and from those
- * with protected history, where the bot may have received more messages than the new owner. Also
- * deletes the records of the bot's membership, so that the new owner cannot read the messages that
- * the bot received. Returns these streams. The organization's role lock must be held exclusively.
+ * Unsubscribes a bot from private streams that its new owner is not subscribed to, and from all
+ * streams with protected history, because the bot may have received more messages there than the
+ * new owner. Also deletes the records of the bot's membership, so that the new owner cannot read
+ * the messages that the bot received. Returns these streams. The organization's role lock must be
+ * held exclusively.
  */
 export async function forgetPrivateStreams(
   tx: Tx,

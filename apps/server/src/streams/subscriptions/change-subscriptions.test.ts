@@ -15,7 +15,7 @@ await world.stream('shed', { members: [otto] })
 
 const listSubscribed = async () => (await iris.subscriptions.list()).subscriptions.map(({ name }) => name)
 
-test('one request subscribes and unsubscribes and reports both', async () => {
+test('one PATCH request can subscribe and unsubscribe, and the response reports both', async () => {
   const response = await iris.subscriptions.change({
     add: [{ name: 'Pond', color: '#123456' }, { name: 'meadow', description: 'Wide' }, { name: 'garden' }],
     delete: ['GARDEN', 'shed'],
@@ -38,7 +38,7 @@ test('one request subscribes and unsubscribes and reports both', async () => {
   )
 })
 
-test('a request may only subscribe or only unsubscribe', async () => {
+test('a PATCH request can also only subscribe or only unsubscribe', async () => {
   const nothing = { subscribed: {}, already_subscribed: {}, removed: [], not_removed: [] }
   assert.deepEqual(await iris.subscriptions.change({ add: [{ name: 'garden' }] }), {
     ...nothing,

@@ -13,7 +13,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const streamsNamed = (name: string) =>
   world.database.query<{ id: number }>('select id::int from stream where lower(name) = lower($1)', [name])
 
-test('concurrent requests that create the same stream share one stream', async () => {
+test('concurrent requests that create a stream with the same name create one stream', async () => {
   for (let round = 0; round < 10; round++) {
     const name = `race ${round}`
     const watcher = await openQueue(otto, { event_types: ['stream'] })
@@ -146,7 +146,7 @@ test('one request subscribes a thousand users to twenty streams, and another uns
   assert.deepEqual(await streamsNamed('too many 0'), [])
 })
 
-test('a repeated request with the same idempotency key runs once and gets the same response', async () => {
+test('a request that is retried with its idempotency key runs once and gets the same response', async () => {
   const send = (on: 'a' | 'b', key: string, name: string) =>
     request(world.nodes[on].url, {
       method: 'POST',

@@ -16,7 +16,7 @@ import { lockStreamsByName } from './lock-streams-by-name.ts'
 
 type Params = ParamsOf<typeof api.subscriptions.subscribe>
 
-/** A stream as requested, to be created if it does not exist. */
+/** A requested stream, which is created if it does not exist. */
 export type StreamDraft = Omit<
   StreamRow,
   'organization_id' | 'id' | 'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
@@ -52,8 +52,8 @@ export interface MatchedStreams {
 }
 
 /**
- * Locks the existing streams. Returns them and the drafts without an existing stream, both in the
- * order of the drafts.
+ * Locks the existing streams with the names of the drafts. Returns these streams, and the drafts of
+ * missing streams, both in the order of the drafts.
  */
 export async function matchDrafts(
   tx: Tx,

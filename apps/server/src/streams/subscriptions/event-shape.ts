@@ -8,7 +8,7 @@ import { type SubscribedStream, viewPersonalSettings } from './views.ts'
 /** The part of the event for one account that was subscribed. */
 export interface SubscriberPart {
   /**
-   * For each stream its index in the record, the colour, and settings that differ from the
+   * For each stream: its index in the record, its colour, and the settings that differ from the
    * defaults.
    */
   own: [index: number, color: string, changed?: Partial<PersonalSettings>][]

@@ -42,8 +42,8 @@ export function peersAdded(stream: StreamRow, users: readonly UserId[], to: Audi
 }
 
 /**
- * Builds one record about all users who left a stream. These users get it too, if they may still
- * see the list of subscribers.
+ * Builds one record about all users who left a stream. If several users left together, they get it
+ * too, as far as they may still see the list of subscribers.
  */
 export function peersRemoved(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
   return peersChanged('peer_remove', stream, users, users.length === 1 ? { ...to, except: users } : to)
@@ -85,8 +85,8 @@ export function subscriptionUpdated(
 }
 
 /**
- * Builds one record for all streams that inherit a changed setting of the account. Queues whose
- * clients do not support null settings get one event per stream; others get none.
+ * Builds one record for all streams that inherit a changed setting of the account. Queues of
+ * clients that do not support null settings get one event per stream. Other queues get no event.
  */
 export function inheritedChanged(
   owner: { organization_id: OrganizationId; id: UserId; email: string },

@@ -47,7 +47,7 @@ test('a subscription has all fields of the stream and all personal settings', as
   })
 })
 
-test('subscriptions are listed in code point order without left or archived streams', async () => {
+test('subscriptions are listed in code point order of the names, without former subscriptions and archived streams', async () => {
   for (const name of ['b', 'C', 'ß', '😀', 'Ａ'])
     await otto.subscriptions.subscribe({ subscriptions: [{ name }] })
   await otto.subscriptions.unsubscribe({ subscriptions: ['b'] })
@@ -84,7 +84,7 @@ test('include_subscribers lists the ids of active subscribers', async () => {
   await owner.users.deactivate({ user_id: gone.user_id })
 })
 
-test('unset subscription settings are null in the list and have the inherited value in the state of older clients', async () => {
+test('unset subscription settings are null in GET /users/me/subscriptions and have the inherited value in the state of older clients', async () => {
   await world.database.query(
     `update user_setting set enable_stream_push_notifications = true, wildcard_mentions_notify = false where user_id = $1`,
     [iris.user_id],

@@ -30,7 +30,9 @@ export async function listOwnSubscriptions(
 
 export interface ReadOptions {
   withMembers: boolean
-  /** Whether null settings stay null. Otherwise they are replaced by the inherited value. */
+  /**
+   * Whether null settings are returned as null. Otherwise they are replaced by the inherited value.
+   */
   keepsNullSettings: boolean
   scope: 'all' | 'own'
 }

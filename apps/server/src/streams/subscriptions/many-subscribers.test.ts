@@ -7,14 +7,17 @@ import type { Event, UserId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 
-/** The statements in the transaction of each subscription change; the newest change is last. */
+/**
+ * The statements in the transaction of each request that changes subscriptions; the newest request
+ * is last.
+ */
 const changes: string[][] = []
 const requests = new AsyncLocalStorage<string[]>()
 
-// Replaced before the nodes connect, so that all their statements are recorded.
+// The function is replaced before the nodes connect, so that all their statements are recorded.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-  note((args[0] as { text?: string }).text)
+  recordStatement((args[0] as { text?: string }).text)
   return Reflect.apply(query, this, args)
 } as typeof query
 
@@ -26,7 +29,7 @@ subscribe('http.server.request.start', (message) => {
   requests.enterWith(statements)
 })
 
-function note(text: string | undefined): void {
+function recordStatement(text: string | undefined): void {
   const statements = requests.getStore()
   // Statements before the transaction are not counted, because they depend on the cache of
   // accounts.
@@ -39,8 +42,8 @@ after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto, lena] = await world.people('iris', 'otto', 'lena')
 
-/** Inserts accounts without API keys. */
-const strangers = await world.database.query<{ id: UserId }>(
+/** Twenty thousand accounts without API keys. */
+const accounts = await world.database.query<{ id: UserId }>(
   `with account as (
      insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
      select $1, 'stranger' || number || '@garden.example', 'Stranger ' || number, 400, sha256(number::text::bytea), ''
@@ -55,7 +58,7 @@ const strangers = await world.database.query<{ id: UserId }>(
    select id from account order by id`,
   [world.organization_id],
 )
-const crowd = strangers.map(({ id }) => id)
+const crowd = accounts.map(({ id }) => id)
 
 const subscribeTo = (names: string[], principals: UserId[]) =>
   owner.subscriptions.subscribe({ subscriptions: names.map((name) => ({ name })), principals })
@@ -89,7 +92,7 @@ async function crowdMeadow() {
   await subscribeTo(['meadow'], joining)
   const bytes = (await logBytes()) - bytesBefore
   const received = await Promise.all([...waiting, late.take(10_000, 'b')])
-  return { before, joining, bytes, watchers: [outside, inside, late], heard: received, late, joiner }
+  return { before, joining, bytes, watchers: [outside, inside, late], received, late, joiner }
 }
 
 const meadow = await crowdMeadow()
@@ -107,7 +110,7 @@ test('every queue gets each of the ten thousand new subscribers once', async () 
     user_id,
   }))
 
-  for (const events of meadow.heard) {
+  for (const events of meadow.received) {
     assert.deepEqual(
       events.map(({ id: _, ...event }) => event),
       received,
@@ -119,7 +122,7 @@ test('every queue gets each of the ten thousand new subscribers once', async () 
 
 for (const node of ['a', 'b'] as const)
   test(`a poll on node ${node} from any of the peer_add events returns the events after it`, async () => {
-    const [all = []] = meadow.heard
+    const [all = []] = meadow.received
     for (const index of [0, 1_999, 4_321, 9_998]) {
       const rest: Event[] = []
       while (rest.length < all.length - index - 1) {

@@ -11,14 +11,14 @@ import type { Subscriber } from './queries.ts'
 interface SubscribeResult {
   caller: Pick<UserRow, 'id' | 'full_name'>
   organization: Pick<OrganizationRow, 'notifications_stream_id'>
-  /** Users named in the request; empty if it names none and subscribes only the caller. */
+  /** Users named in the request; empty if the request names none and subscribes the caller. */
   subscribers: readonly Subscriber[]
   added: ReadonlyMap<UserId, StreamRow[]>
   created: readonly StreamRow[]
   isAnnounced: boolean
 }
 
-/** Builds the notices after users were subscribed, in order. */
+/** Builds the notices about new subscriptions and streams, in the order of sending. */
 export function buildNotices(result: SubscribeResult): Notice[] {
   const { caller, organization, created, isAnnounced } = result
   const { notifications_stream_id: news } = organization

@@ -64,7 +64,7 @@ test('with hidden addresses principals are named only by their display addresses
   const hiddenGone = shown.replace(String(otto.user_id), String(gone.user_id))
   assert.match(shown, /^user\d+@/)
 
-  // Administrators too, although they see the delivery addresses.
+  // This applies to administrators too, although they see the delivery addresses.
   for (const by of [iris, owner]) {
     assert.deepEqual(await subscribe([shown], by), [shown])
     assert.deepEqual(await subscribe([shown.toUpperCase()], by), [shown])
@@ -79,7 +79,7 @@ test('with hidden addresses principals are named only by their display addresses
   )
   // Addresses of bots are not hidden.
   assert.deepEqual(await subscribe([robin.email, shown]), [robin.email, shown])
-  // The caller's own display address.
+  // Callers can name themselves by their own display address.
   const irisEmail = members.find(({ user_id }) => user_id === iris.user_id)?.email ?? ''
   assert.deepEqual(await unsubscribe([irisEmail], iris), { removed: [], not_removed: ['garden'] })
 

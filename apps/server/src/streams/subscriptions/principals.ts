@@ -9,8 +9,8 @@ import { getSubscriber, listSubscribersByEmail, listSubscribersById, type Subscr
 export type Principals = readonly number[] | readonly string[] | null
 
 /**
- * Loads the named users without duplicates, in the given order; the actor if none is named. Throws
- * if a user is unknown.
+ * Loads the named users without duplicates, in the given order. Loads the actor if no user is
+ * named. Throws if a user is unknown.
  */
 export async function accessPrincipals(
   { config }: App,

@@ -22,7 +22,7 @@ export type PersonalSettings = Pick<SubscriptionRow, 'color' | 'is_muted' | 'pin
 
 export const personalColumns = ['color', 'is_muted', 'pin_to_top', ...inheritedSettings] as const
 
-/** The account settings that apply to streams for which the user has chosen nothing else. */
+/** The account settings that apply to streams without a setting of their own. */
 export type InheritedSettings = Record<InheritedSetting, boolean>
 
 /** A user whose subscriptions change, with the fields shown in events. */
@@ -93,7 +93,10 @@ export async function listBotsOfOwners(
     .execute()
 }
 
-/** Lists the bots subscribed to this stream whose owners are not, including deactivated bots. */
+/**
+ * Lists the bots, including deactivated ones, that are subscribed to this stream while their owners
+ * are not.
+ */
 export async function listBotsWithoutOwner(
   db: Db,
   { organization_id, id: stream_id }: Pick<StreamRow, 'organization_id' | 'id'>,
@@ -145,7 +148,8 @@ export async function lockInheritedSettingsShared(
 }
 
 /**
- * Waits for all transactions that read the account's inherited settings, before they are changed.
+ * Locks the account's inherited settings before a change. Waits for transactions that hold the
+ * shared lock.
  */
 export async function lockInheritedSettings(tx: Tx, { organization_id, user_id }: AccountKey): Promise<void> {
   await sql`
@@ -197,7 +201,7 @@ export async function listSubscriptions(
     .execute()
 }
 
-/** Returns the colours that users already have. Users without subscriptions are left out. */
+/** Returns the colours of each user's current subscriptions. Omits users without subscriptions. */
 export async function listUsedColors(
   db: Db,
   organization_id: OrganizationId,

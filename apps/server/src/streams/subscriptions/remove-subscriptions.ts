@@ -13,7 +13,7 @@ import { emitOccupancy } from './emit-occupancy.ts'
 import { peersRemoved, subscriptionsRemoved } from './events.ts'
 import { listBotsOfOwners, listSubscriptions, type Subscriber, type SubscriptionSettings } from './queries.ts'
 
-/** One entry per user and stream, in the given order. */
+/** The streams of the request, with one entry for each pair of user and stream. */
 export interface RemoveResult {
   removed: StreamRow[]
   notRemoved: StreamRow[]
@@ -25,10 +25,10 @@ interface Pair {
 }
 
 /**
- * Unsubscribes users from streams. Only archiving a stream unsubscribes users without this
- * function. The streams must be locked. If one of them is private, the stream directory must be
- * locked exclusively, because a private stream without subscribers is archived: nobody could join
- * it again.
+ * Unsubscribes users from streams. All unsubscriptions are made by this function, except when a
+ * stream is archived. The streams must be locked. If one of them is private, the stream directory
+ * must be locked exclusively, because a private stream without subscribers is archived: nobody
+ * could join it again.
  */
 export async function removeSubscriptions(
   tx: Tx,
@@ -54,8 +54,8 @@ export async function removeSubscriptions(
 }
 
 /**
- * Adds the bots of users who lose access by leaving. With a bot's key its owner could still read
- * the messages, or subscribe again.
+ * Adds the bots of users who lose access to a stream by leaving it. Otherwise an owner could use
+ * the bot's key to read the messages or to subscribe again.
  */
 async function withBots(
   tx: Tx,
@@ -108,7 +108,8 @@ async function removePairs(tx: Tx, organization_id: OrganizationId, leaving: rea
     })
   }
   for (const [stream, pairs] of byStream) {
-    // Deactivated accounts are not in the list of subscribers, so nobody is told that they left.
+    // Deactivated accounts are not in the list of subscribers, so no event is needed when they
+    // leave.
     const active = pairs.filter(({ subscriber }) => subscriber.is_active).map(getUser)
     if (active.length > 0) emit(tx, peersRemoved(stream, active, getMemberListAudience(stream)))
   }

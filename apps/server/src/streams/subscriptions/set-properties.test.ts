@@ -38,7 +38,7 @@ const flags = [
 ] as const
 
 for (const property of flags) {
-  test(`${property} is set, and its event has the expected name`, async () => {
+  test(`setting ${property} changes the subscription and emits an event with that property`, async () => {
     for (const value of [true, false]) {
       const inbox = await openQueue(iris)
 
@@ -150,7 +150,7 @@ test('setting a property affects and notifies only the caller', async () => {
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('errors are reported in order: property, stream, subscription, value', async () => {
+test('a change with several errors reports the first of: property, stream, subscription, value', async () => {
   const notIn = refusal(`Not subscribed to stream id ${stream_id}`)
   const cases: [person: Person, change: Change, refused: object][] = [
     [iris, ['size', 'big', 999_999 as StreamId], refusal('Unknown subscription property: size')],

@@ -31,10 +31,12 @@ type Change = ParamsOf<SetProperties>['subscription_data'][number]
 
 interface Property {
   schema: z.ZodType
-  /** The column, if its name differs from the property's. It then has the opposite value. */
+  /**
+   * The column if its name differs from the property's. The column then stores the opposite value.
+   */
   column?: 'is_muted'
   /**
-   * The name in events, if it differs from the property's. The event then has the opposite value.
+   * The name in events if it differs from the property's. The event then has the opposite value.
    */
   eventName?: 'in_home_view'
 }
@@ -58,8 +60,8 @@ export async function setProperties(
 ): Promise<ResponseOf<SetProperties>> {
   return writeAs(app, actor, async (tx) => {
     await lockStreamsOfChanges(tx, actor, subscription_data)
-    // Locked before any change, so that a concurrent change of the account's settings sees which
-    // streams inherit them.
+    // The settings are locked before any change, so that a concurrent change of the account's
+    // settings sees which streams inherit them.
     const inherited = await lockInheritedSettingsShared(tx, actor.organization_id, [actor.user_id])
     const email = displayEmail(app.config, await getSubscriber(tx, actor))
     const owner = { id: actor.user_id, email, inherited: inherited.get(actor.user_id) }

@@ -19,8 +19,8 @@ const people = {
 }
 
 /**
- * Sets the age of an account. Policies count complete days: an account of two and a half days is
- * two days old.
+ * Sets the age of an account. Policies count complete days: an account that is two and a half days
+ * old counts as two days old.
  */
 const joined = (person: Person, days: number) =>
   world.database.query(
@@ -31,7 +31,7 @@ await world.database.query('update organization set waiting_period_threshold = 3
 for (const person of Object.values(people)) await joined(person, 3.01)
 await joined(people['new member'], 2.9)
 await joined(people['new bot'], 0)
-// The age of owners and administrators does not matter.
+// The policies ignore the age of owners and administrators.
 await joined(owner, 0)
 await joined(people.administrator, 0)
 
@@ -87,19 +87,19 @@ for (const [index, policy] of [1, 2, 3].entries()) {
       return letters[letter] ?? letter
     }
 
-    test(`creating streams under policy ${policy} is decided for ${who}`, async () => {
+    test(`creating streams as ${who} is allowed or refused as create_stream_policy ${policy} requires`, async () => {
       await world.database.query('update organization set create_stream_policy = $1', [policy])
       const name = `new ${count++}`
 
       const got = await outcome(person.subscriptions.subscribe({ subscriptions: [{ name }] }))
 
       assert.equal(got, expected(making))
-      // Joining an existing stream is not creation.
+      // Joining an existing stream does not count as creating it.
       const joining = person.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] })
       assert.equal(await outcome(joining), who === 'guest' ? texts.guest : '+')
     })
 
-    test(`subscribing others under policy ${policy} is decided for ${who}`, async () => {
+    test(`subscribing others as ${who} is allowed or refused as invite_to_stream_policy ${policy} requires`, async () => {
       await world.database.query(
         'update organization set invite_to_stream_policy = $1, create_stream_policy = 1',
         [policy],

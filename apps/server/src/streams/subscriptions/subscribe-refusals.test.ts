@@ -12,8 +12,11 @@ const ada = await world.person('ada', 'administrator')
 const gus = await world.person('gus', 'guest')
 await world.stream('private', { members: [otto], invite_only: true })
 
-/** Counts streams, subscriptions, queued notices and pending events. */
-async function everything({ database }: World): Promise<unknown> {
+/**
+ * Returns all streams, subscriptions and queued notices, and the newest record number of each
+ * organization.
+ */
+async function readTables({ database }: World): Promise<unknown> {
   const [streams, subscriptions, periods, heads] = await Promise.all([
     database.query('select * from stream order by id'),
     database.query('select * from subscription order by user_id, stream_id'),
@@ -26,7 +29,7 @@ async function everything({ database }: World): Promise<unknown> {
 /** Sends the request, expects the refusal, and checks that nothing changed. */
 async function refuses(by: Person, params: Record<string, unknown>, refused: object): Promise<void> {
   await world.settled()
-  const before = await everything(world)
+  const before = await readTables(world)
   const texts = Object.entries(params).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
@@ -34,7 +37,7 @@ async function refuses(by: Person, params: Record<string, unknown>, refused: obj
   const response = await call(world, by, 'POST /users/me/subscriptions', Object.fromEntries(texts))
   assert.deepEqual(response, refused, JSON.stringify(params))
   await world.settled()
-  assert.deepEqual(await everything(world), before, JSON.stringify(params))
+  assert.deepEqual(await readTables(world), before, JSON.stringify(params))
 }
 
 const setOrganization = (columns: string) => world.database.query(`update organization set ${columns}`)
@@ -107,7 +110,7 @@ test('guests are refused before any other check', async () => {
     await refuses(gus, params, refusal('Not allowed for guest users'))
 })
 
-/** A request with every possible error, so that the reported one shows the order of checks. */
+/** A request with every possible error, so that the reported error shows the order of checks. */
 const wrong = {
   subscriptions: [{ name: 'private' }, { name: 'fresh' }],
   message_retention_days: 5,
@@ -119,7 +122,7 @@ const nobody = refusal("User not authorized to execute queries on behalf of '999
   principal: 999_999,
 })
 
-test('errors are reported in order: names, creation, access, subscribing others, principals', async () => {
+test('a request with several errors reports the first of: names, creation, access, subscribing others, principals', async () => {
   await setOrganization('create_stream_policy = 2, invite_to_stream_policy = 2, plan_type = 2')
   const { message_retention_days: _, ...unkept } = wrong
 

@@ -83,7 +83,7 @@ test('settings for new streams do not change an existing stream', async () => {
   assert.deepEqual(await find('lawn'), before)
 })
 
-test('message_retention_days is a number of days or one of two words', async () => {
+test('message_retention_days of a new stream is a number of days, forever or realm_default', async () => {
   const cases: [input: string, kept: number | null][] = [
     ['"realm_default"', null],
     ['"forever"', -1],
@@ -110,7 +110,7 @@ test('is_announcement_only is ignored when subscribing', async () => {
   assert.equal((await find('news'))?.is_announcement_only, false)
 })
 
-test('subscribing others does not subscribe the caller unless named', async () => {
+test('subscribing others does not subscribe the caller unless the caller is named', async () => {
   const without = await iris.subscriptions.subscribe({
     subscriptions: names('for otto'),
     principals: [otto.user_id],
@@ -155,7 +155,7 @@ test('the response lists only new subscriptions per user', async () => {
   })
 })
 
-test('inaccessible streams are an error, or listed if authorization_errors_fatal is false', async () => {
+test('inaccessible streams cause an error, or are listed as unauthorized if authorization_errors_fatal is false', async () => {
   await world.stream('Secret', { members: [otto], invite_only: true })
   await world.stream('Hidden', { members: [otto], invite_only: true })
   await world.stream('open air', { members: [otto] })
@@ -181,7 +181,7 @@ test('inaccessible streams are an error, or listed if authorization_errors_fatal
   assert.deepEqual(await membersOf('Secret'), [otto.user_id])
 })
 
-test('subscribers of a private stream may add others, and former subscribers cannot rejoin by themselves', async () => {
+test('subscribers of a private stream may subscribe others, and former subscribers cannot rejoin by themselves', async () => {
   await world.stream('club', { members: [otto], invite_only: true })
   const club = names('club')
 
@@ -195,7 +195,7 @@ test('subscribers of a private stream may add others, and former subscribers can
   )
 })
 
-test('a returning subscriber gets their earlier settings back', async () => {
+test('a user who subscribes again gets the earlier personal settings back', async () => {
   const { stream_id } = await world.stream('workshop', { members: [iris, otto] })
   const data = [
     ['color', '#ABC'],

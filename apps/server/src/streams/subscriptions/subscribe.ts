@@ -95,8 +95,8 @@ export async function subscribeInTransaction(
 
 /**
  * Returns a private stream to which a bot would subscribe its owner, or another bot of the same
- * owner, although the owner is not subscribed. The members who admitted the bot did not admit its
- * owner.
+ * owner, although the owner is not subscribed. This is refused, because the members who subscribed
+ * the bot did not admit its owner.
  */
 async function findClosedToOwner(
   tx: Tx,

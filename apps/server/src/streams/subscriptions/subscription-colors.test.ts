@@ -15,7 +15,7 @@ const subscribe = (person: Person, ...subscriptions: { name: string; color?: str
 const many = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ name: `s${String(from + index).padStart(3, '0')}` }))
 
-test('the palette has the expected colours in order', () => {
+test("the palette has the protocol's colours in the protocol's order", () => {
   assert.equal(
     palette.join(' '),
     '#76ce90 #fae589 #a6c7e5 #e79ab5 #bfd56f #f4ae55 #b0a5fd #addfe5 ' +
@@ -36,7 +36,7 @@ test('a new subscription gets the first unused colour, and colours repeat when a
   assert.deepEqual(colors, [...palette, ...palette.slice(0, 7)])
 })
 
-test('unsubscribing frees a colour, and a restored colour counts as used', async () => {
+test('unsubscribing makes a colour available, and the restored colour of a former subscription counts as used', async () => {
   const otto = await world.person('otto')
   await subscribe(otto, { name: 'a' }, { name: 'b' }, { name: 'c' })
   await otto.subscriptions.unsubscribe({ subscriptions: ['a', 'b'] })
@@ -77,7 +77,7 @@ test('a requested colour is used even if other streams have it', async () => {
   })
 })
 
-test("a colour is requested by the stream's exact name", async () => {
+test("a requested colour is used only if the request spells the stream's name exactly", async () => {
   const moss = await world.person('moss')
   await world.stream('Exact')
   await world.stream('exact 2')
@@ -93,7 +93,7 @@ test("a colour is requested by the stream's exact name", async () => {
   assert.deepEqual(await colorsOf(moss), { Exact: palette[0], New: '#333333', 'exact 2': palette[1] })
 })
 
-test('colours are compared verbatim, so another case does not use up a palette colour', async () => {
+test('a colour in another case does not count as the same palette colour', async () => {
   const sage = await world.person('sage')
 
   await subscribe(sage, { name: 'upper', color: '#76CE90' }, { name: 'lower' })

@@ -17,11 +17,11 @@ const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen }
 const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast, change)
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
-/** Maps each of these names to the same value. */
+/** Maps each of these names to the same events. */
 const eventsForEach = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
-test('a new public stream is announced to all except guests, then its subscribers are added', async () => {
+test('creating a public stream emits the stream and then its subscribers to all users except guests', async () => {
   const got = await to(() =>
     iris.subscriptions.subscribe({
       subscriptions: named('plans'),
@@ -37,7 +37,7 @@ test('a new public stream is announced to all except guests, then its subscriber
   })
 })
 
-test('a new subscriber gets the stream with all its subscribers', async () => {
+test('a new subscriber gets an event with the stream and all its subscribers', async () => {
   const subscriptions = [{ name: 'atlas', description: 'Maps', color: '#abc' }]
   const subscribe = () => iris.subscriptions.subscribe({ subscriptions, principals: ids(iris, otto) })
 
@@ -88,7 +88,7 @@ test('a new subscriber gets the stream with all its subscribers', async () => {
   assert.deepEqual(subscribers, ids(iris, otto))
 })
 
-test('a new private stream is announced to administrators and its subscribers', async () => {
+test('creating a private stream emits it to administrators and its subscribers', async () => {
   const got = await to(() =>
     otto.subscriptions.subscribe({
       subscriptions: named('cave'),
@@ -112,7 +112,7 @@ test('a new private stream is announced to administrators and its subscribers', 
   })
 })
 
-test('a new subscriber of a public stream is announced to subscribers and all except guests', async () => {
+test('a new subscription to a public stream is emitted to its subscribers and to all users except guests', async () => {
   await world.stream('lawn', { members: [iris, gwen] })
 
   const got = await to(() =>
@@ -149,7 +149,7 @@ test('subscribing to several streams sends one event to the user and one per str
       'peer_add north otto',
     ),
     iris: [...made, 'add east, west, north'],
-    // Earlier subscribers get an event about the new ones.
+    // Otto was already subscribed to `east`, so he gets an event about its new subscriber.
     otto: [...made, 'add west, north', 'peer_add east iris'],
   })
 })
@@ -168,7 +168,7 @@ test('a guest subscribed to an empty public stream gets the occupy event', async
   })
 })
 
-test('leaving public streams sends one event to the user, one per stream to others, and then vacate', async () => {
+test('leaving public streams sends one event to the user, one per stream to others, and then the vacate event', async () => {
   await world.stream('hall', { members: [iris, gwen] })
   await world.stream('loft', { members: [iris] })
   await world.stream('shed', { members: [otto] })
@@ -191,7 +191,7 @@ test('leaving public streams sends one event to the user, one per stream to othe
   })
 })
 
-test("users removed together get each other's removal if they may still see the subscribers", async () => {
+test("users unsubscribed together get each other's peer_remove events if they may still see the subscribers", async () => {
   await world.stream('barn', { members: [iris, otto, gwen, cleo] })
   await world.stream('crypt', { members: [owner, iris, ada, gwen], invite_only: true })
 
@@ -204,7 +204,7 @@ test("users removed together get each other's removal if they may still see the 
   )
 })
 
-test('leaving a private stream is sent to remaining subscribers and administrators', async () => {
+test('leaving a private stream emits peer_remove to the remaining subscribers and administrators', async () => {
   await world.stream('den', { members: [iris, otto, gwen], invite_only: true })
 
   const got = await to(() => otto.subscriptions.unsubscribe({ subscriptions: ['den'] }))
@@ -215,7 +215,7 @@ test('leaving a private stream is sent to remaining subscribers and administrato
   })
 })
 
-test('a private stream is archived when its last subscriber leaves, with events', async () => {
+test('the last subscriber who leaves a private stream causes events that the stream is deleted', async () => {
   await world.stream('nest', { members: [iris, otto], invite_only: true })
   await otto.subscriptions.unsubscribe({ subscriptions: ['nest'] })
 

@@ -22,7 +22,7 @@ const archivedName = async (stream_id: number) => {
   return row?.name
 }
 
-test('the response lists removed streams and streams the caller was not subscribed to', async () => {
+test('DELETE subscriptions returns the removed streams and the streams that the caller was not subscribed to', async () => {
   await world.stream('Garden', { members: [iris, gus, otto] })
   await world.stream('Pond', { members: [otto] })
 
@@ -34,7 +34,7 @@ test('the response lists removed streams and streams the caller was not subscrib
   assert.deepEqual(await listSubscribed(otto), ['Garden', 'Pond'])
 })
 
-test('a public stream without subscribers is kept', async () => {
+test('a public stream is kept when its last subscriber leaves', async () => {
   const { stream_id } = await world.stream('Meadow', { members: [iris] })
 
   await leave(iris, 'Meadow')
@@ -67,7 +67,7 @@ test('a private stream with only deactivated subscribers is archived', async () 
   assert.equal(await archivedName(stream_id), '!DEACTIVATED:Crypt')
 })
 
-test('a default stream archived by unsubscribing is no longer a default stream', async () => {
+test('a private default stream that is archived when its last subscriber leaves is no longer a default stream', async () => {
   const { stream_id } = await world.stream('Vestry', { members: [ada], invite_only: true })
   await ada.defaultStreams.add({ stream_id })
   const { id: group_id } = await ada.defaultStreams.createGroup({
@@ -89,7 +89,7 @@ test('a default stream archived by unsubscribing is no longer a default stream',
   assert.deepEqual(state.realm_default_stream_groups?.[0]?.streams, [])
 })
 
-test('administrators may unsubscribe anyone, with one result per user and stream', async () => {
+test('administrators may unsubscribe anyone, and the response has one entry per user and stream', async () => {
   await world.stream('Hall', { members: [iris, otto, gus] })
   const den = await world.stream('Den', { members: [iris, otto], invite_only: true })
 
@@ -152,7 +152,7 @@ test('unsubscribing from missing streams reports the first one and unsubscribes 
   assert.ok((await listSubscribed(iris)).includes('Porch'))
 })
 
-test('errors are reported in order: permission, streams, principals', async () => {
+test('a request with several errors reports the first of: permission, streams, principals', async () => {
   await world.stream('Yard', { members: [iris] })
   const remove = (by: Person, subscriptions: string[], principals: number[]) =>
     by.subscriptions.unsubscribe({ subscriptions, principals: principals as never })

@@ -38,8 +38,8 @@ export async function unsubscribe(
 }
 
 /**
- * Locks the stream directory exclusively if unsubscribing may archive a private stream. Call it
- * before locking streams. Returns whether it was locked.
+ * Locks the stream directory exclusively if unsubscribing may archive a private stream. Must be
+ * called before locking streams. Returns whether the directory was locked.
  */
 export async function lockDirectoryIfNeeded(
   tx: Tx,

@@ -14,17 +14,20 @@ import {
 } from '../queries.ts'
 import { DrawingQueue } from './drawing-queue.ts'
 
-/** Larger originals get no thumbnails, because an original is in memory while it is drawn. */
+/**
+ * Maximum size of an original. Larger ones get no thumbnails, because the original is in memory
+ * while its thumbnails are drawn.
+ */
 const maxOriginalBytes = 25 * bytesPerMebibyte
 
 const drawableTypes = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
-/** Returns whether an upload may have thumbnails. */
+/** Returns whether thumbnails of an upload can be drawn. */
 export function isDrawable({ content_type, size }: Pick<UploadRow, 'content_type' | 'size'>): boolean {
   return drawableTypes.has(content_type) && size <= maxOriginalBytes
 }
 
-/** Drawings that wait keep only a promise in memory, not the picture. */
+/** Limits of the queue. A waiting entry takes little memory: a promise, not the picture. */
 const limits = { maxWaitingPerAccount: 30, maxWaiting: 1_000 }
 
 const drawings = perNode({
@@ -35,8 +38,8 @@ const drawings = perNode({
 })
 
 /**
- * Draws the thumbnails of a new upload in the background. If this fails, they are drawn on demand
- * later.
+ * Draws the thumbnails of a new upload in the background. If this fails, they are drawn later on
+ * demand.
  */
 export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
   if (!isDrawable(upload)) return
@@ -46,9 +49,9 @@ export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
 }
 
 /**
- * Draws the thumbnails of an upload on behalf of an account and stores them. Returns their formats,
- * or an empty list if the picture cannot be drawn. A node draws one picture at a time and takes
- * accounts in turn. Throws `QueueFullError` if too many of the account's pictures are waiting.
+ * Draws and stores the thumbnails of an upload on behalf of an account. Returns their formats, or
+ * an empty list if the picture cannot be drawn. A node draws one picture at a time, alternating
+ * between accounts. Throws `QueueFullError` if too many of the account's pictures are waiting.
  */
 export async function drawThumbnails(app: App, account: UserId, upload: UploadRow): Promise<string[]> {
   return drawings(app).run(account, upload.id, () => drawNow(app, upload))
@@ -56,8 +59,8 @@ export async function drawThumbnails(app: App, account: UserId, upload: UploadRo
 
 async function drawNow({ db, files, log }: App, upload: UploadRow): Promise<string[]> {
   const { id, path_id } = upload
-  // The attempt is counted first, so that a picture that crashes the whole node is not tried for
-  // ever.
+  // The attempt is counted first, so that the attempts for a picture that crashes the whole node
+  // are limited.
   if (!(await beginThumbnailAttempt(db, upload))) return []
   try {
     const original = await files.get(uploadKey(path_id))

@@ -1,20 +1,20 @@
 import type { UploadId, UserId } from '@oxbow/contract'
 import { FairQueue, type FairQueueOptions } from '../../platform/fair-queue.ts'
 
-/** A picture that is drawn once, for all accounts that wait for it. */
+/** A picture that is drawn once for all accounts that wait for it. */
 interface Drawing {
   formats: Promise<string[]>
   hasBegun: boolean
-  /** Accounts that wait for the picture. Drawing starts at the first of their turns. */
+  /** Accounts that wait for the picture. It is drawn when the queue reaches the first of them. */
   accounts: Set<UserId>
   begin(): Promise<unknown>
   refuse(reason: unknown): void
 }
 
 /**
- * Draws one picture at a time and takes accounts in turn, so that an account with many pictures
- * does not delay others. If several accounts wait for a picture, it is drawn when the turn of the
- * first of them comes.
+ * Draws one picture at a time, alternating between accounts, so that an account with many pictures
+ * does not delay others. A picture that several accounts wait for is drawn when the queue reaches
+ * the first of them.
  */
 export class DrawingQueue {
   readonly #queue: FairQueue
@@ -31,7 +31,7 @@ export class DrawingQueue {
 
   /**
    * Draws a picture and returns the formats that `draw` stored. Throws `QueueFullError` if too many
-   * of the account's pictures are waiting, unless another account waits for this picture too.
+   * of the account's pictures are waiting, unless another account is waiting for this picture too.
    */
   async run(account: UserId, id: UploadId, draw: () => Promise<string[]>): Promise<string[]> {
     const drawing = this.#drawings.get(id) ?? this.#add(id, draw)

@@ -10,7 +10,7 @@ import { thumbnailKey } from '../names.ts'
 import type { SeenUpload } from '../queries.ts'
 import { drawThumbnails, isDrawable } from './draw-thumbnails.ts'
 
-/** Maximum time that a request waits for a thumbnail to be drawn. */
+/** Maximum time for which a request waits until a thumbnail is drawn. */
 const maxWaitMs = 15_000
 
 /**
@@ -29,7 +29,7 @@ export async function sendThumbnail(
   if (!isDrawable(upload) || (format !== stillFormat.name && format !== movingFormat.name))
     throw new ApiError('UPLOAD_NOT_FOUND')
   const send = async (formats: readonly string[]): Promise<boolean> => {
-    // A picture without animation has only a still thumbnail, which is used for both formats.
+    // A picture without animation has only a still thumbnail, which serves both formats.
     const stored = formats.includes(format) ? format : formats.find((name) => name === stillFormat.name)
     if (!stored) return false
     const file = {

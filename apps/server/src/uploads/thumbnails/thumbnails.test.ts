@@ -101,7 +101,7 @@ test('the thumbnail of a photograph is small, upright and without metadata', asy
   assert.equal(again.status, 304)
 })
 
-test('thumbnails are drawn after the upload without a request, and small pictures are not enlarged', async () => {
+test('thumbnails are drawn after the upload without a request, and small pictures keep their size', async () => {
   const uri = await upload(iris, 'rose.png', await plain(30, 20).png().toBuffer())
   assert.deepEqual(await isDrawn(uri), [still])
 
@@ -112,7 +112,7 @@ test('thumbnails are drawn after the upload without a request, and small picture
   }
 })
 
-test('an animated picture has an animated and a still thumbnail, and long animations are cut', async () => {
+test('an animated picture has an animated and a still thumbnail, and long animations are shortened', async () => {
   const short = await upload(iris, 'wave.gif', await animation(5))
   const long = await upload(iris, 'long.gif', await animation(200))
   const pagesOf = async (uri: string, format: string) => {
@@ -144,7 +144,7 @@ test('a missing thumbnail is generated on demand', async () => {
   assert.deepEqual([row?.width, row?.height, row?.thumbnail_formats], [40, 20, [still]])
 })
 
-test('files that cannot be drawn have no thumbnail and are not tried again', async () => {
+test('files that cannot be decoded have no thumbnail, and no further attempt is made', async () => {
   const broken = await upload(iris, 'broken.png', (await plain(300, 200).png().toBuffer()).subarray(0, 60))
   for (let attempt = 0; attempt < 2; attempt++)
     assert.equal(await statusOf(world, iris, thumbnailOf(broken)), 404)
@@ -169,7 +169,7 @@ test('files that cannot be drawn have no thumbnail and are not tried again', asy
   }
 })
 
-test('a picture whose decoder failed is tried at most three times, and a success resets the count', async () => {
+test('a picture whose decoder fails is tried at most three times, and a success resets the count', async () => {
   const uri = await upload(iris, 'rose.png', pngOf(6, 6))
   await isDrawn(uri)
   const setAttempts = (attempts: number) =>
@@ -242,7 +242,7 @@ test('thumbnails are removed with their original, even while they are being draw
   await eventually(() => !readdirSync(world.files_dir, { recursive: true }).join().includes(keyOf(other)))
 })
 
-test('the file check accepts thumbnails and reports none as missing', async () => {
+test('the file check accepts thumbnails and does not report missing ones', async () => {
   const uri = await upload(iris, 'wave.gif', await animation(3))
   await isDrawn(uri)
   await world.database.query('update upload set thumbnail_attempts = 3')
@@ -275,7 +275,7 @@ test("the number of an account's waiting pictures is limited, and other accounts
   assert.equal(outcomes.at(-1)?.status, 'fulfilled')
 })
 
-test('a picture that two accounts wait for is drawn in the turn of the first account', async () => {
+test('a picture that two accounts wait for is drawn when the queue reaches the first account', async () => {
   const row = (await rowOf(await upload(iris, 'a.png', pngOf(9, 9)))) as UploadRow
   const drawn: string[] = []
   const ask = async (name: string, account: Person, index: number) => {

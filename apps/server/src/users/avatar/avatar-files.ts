@@ -4,7 +4,7 @@ import type { FileStore } from '../../platform/files/file-store.ts'
 import { makePictures } from '../../platform/images/make-picture.ts'
 import { job } from '../../platform/jobs.ts'
 
-/** Pixels on each side, the largest first. */
+/** Width and height in pixels, the largest size first. */
 const sides: Record<AvatarSize, number> = { medium: 500, small: 100 }
 const sizes = Object.keys(sides) as AvatarSize[]
 
@@ -38,7 +38,7 @@ export async function putAvatar(
   for (const [size, bytes] of avatar) await files.put(avatarKey(avatarVersion, size), bytes)
 }
 
-/** Deletes files of replaced versions. Old URLs then redirect to the new picture. */
+/** Deletes files of replaced versions. Requests for old URLs then redirect to the current picture. */
 export const removeAvatarFiles = job<{ organization_id: OrganizationId; id: UserId; versions: number[] }>({
   name: 'remove_avatar_files',
   async run({ files }, { versions, ...user }) {

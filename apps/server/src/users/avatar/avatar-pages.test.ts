@@ -114,7 +114,7 @@ test('avatar URLs accept only GET and HEAD', async () => {
 
 const stock = '/static/images/default-avatar.png?v=1'
 
-test('/avatar finds users by id or address, at the root and under /api/v1', async () => {
+test('/avatar finds users by id or address, with and without the prefix /api/v1', async () => {
   const otto = await world.person('otto')
   const medium = url.replace('.png', '-medium.png')
   const drawn = (await otto.users.me()).avatar_url

@@ -46,7 +46,10 @@ async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply
   return isSent ? reply : redirectToCurrentVersion(app, avatarRequest, reply)
 }
 
-/** Draws the initials for each request, because the name may have changed. */
+/**
+ * Sends a picture with the user's initials. Draws it for each request, because the name may have
+ * changed.
+ */
 async function sendInitials(
   app: App,
   avatarRequest: AvatarRequest,
@@ -65,13 +68,10 @@ const drawnHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/**
- * A request for a picture. With `isDrawn` it is the picture with the initials instead of an
- * uploaded one.
- */
+/** A request for an avatar. With `isDrawn`, the picture has the user's initials and was not uploaded. */
 type AvatarRequest = AvatarVersion & { size: AvatarSize; isDrawn: boolean }
 
-/** Parses the URL of an avatar. Returns undefined if this server did not make the file name. */
+/** Parses the URL of an avatar. Returns undefined if this server did not generate the file name. */
 function readAvatarRequest(app: App, { params, raw }: FastifyRequest): AvatarRequest | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
   const [, name, user, isMedium, ending] = /^((\d{1,15})-[0-9a-f]{40})(-medium)?\.(png|svg)$/.exec(file) ?? []
@@ -89,8 +89,8 @@ function readAvatarRequest(app: App, { params, raw }: FastifyRequest): AvatarReq
 }
 
 /**
- * Redirects from a deleted version to the current one: messages and client caches keep old URLs for
- * long.
+ * Redirects from a deleted version to the current one, because messages and client caches keep old
+ * URLs for a long time.
  */
 async function redirectToCurrentVersion(
   app: App,
@@ -116,11 +116,11 @@ async function redirectToAvatar(
   const query = readQuery(request.raw)
   const isCurrent = account !== undefined && query.get('v') === String(account.avatar_version)
   if (isCurrent) query.delete('v')
-  // The API key must not be in the URL that the client is redirected to.
+  // The target of the redirect must not contain the API key.
   query.delete('api_key')
   const more = new URLSearchParams([...query] as [string, string][]).toString()
-  // Cacheable only with an id and a version, which always mean the same picture. An address may
-  // later belong to another user.
+  // Only a redirect by id and version may be cached, because it always leads to the same picture.
+  // An address may later belong to another user.
   const cacheControl = isCurrent && isId(who) ? 'private, max-age=86400' : undefined
   return redirect(reply, more ? `${url}&${more}` : url, cacheControl)
 }

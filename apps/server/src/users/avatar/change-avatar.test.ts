@@ -101,7 +101,7 @@ test('a removed avatar is deleted and replaced by the initials', async () => {
   assert.match((await fern.users.clearAvatar()).avatar_url, /v=4$/)
 })
 
-test('concurrent avatar uploads get one version each, and the last one stays', async () => {
+test('concurrent avatar uploads get separate versions, and the last one is shown', async () => {
   const gus = await world.person('gus', 'guest')
   const responses = await Promise.all(
     Array.from({ length: 6 }, (_, index) => upload(gus.on(index % 2 ? 'a' : 'b'), index % 2 ? red : blue)),
@@ -118,7 +118,7 @@ test('concurrent avatar uploads get one version each, and the last one stays', a
   await eventually(async () => (await filesOf(gus)).join() === '7-medium.png,7-small.png')
 })
 
-test("the next avatar change overwrites a failed change's files", async () => {
+test('the next avatar change overwrites the files of a failed change', async () => {
   const hugo = await world.person('hugo')
   const orphans = ['small', 'medium'].map(
     (size) => `avatars/${world.organization_id}/${hugo.user_id}/2-${size}.png`,
@@ -137,7 +137,7 @@ test('a bot can upload an avatar', async () => {
   assert.deepEqual(await fetchPicture((await upload(robot)).avatar_url), ['png', 100, 100, 'red'])
 })
 
-test('an avatar upload with a repeated idempotency key happens once', async () => {
+test('an avatar upload that is retried with its idempotency key is executed once', async () => {
   const mia = await world.person('mia')
   const call = (files: Record<string, Uint8Array>, node: 'a' | 'b') =>
     request(world.nodes[node].url, {
@@ -210,7 +210,7 @@ test('administrators can change avatars while changes are disabled', async () =>
   try {
     await assert.rejects(upload(otis), disabled)
     await assert.rejects(otis.users.clearAvatar(), disabled)
-    // The permission is checked after the number of files and before the picture.
+    // The permission is checked after the number of files, and before the picture is decoded.
     await assert.rejects(otis.users.setAvatar({ files: [{ name: 'x', bytes: new Uint8Array(1) }] }), disabled)
     await assert.rejects(otis.users.setAvatar({ files: [] }), { errorName: 'AVATAR_COUNT' })
     assert.match((await upload(ada)).avatar_url, /v=2$/)

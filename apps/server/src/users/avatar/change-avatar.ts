@@ -47,7 +47,7 @@ export async function drawUpload({ bytes }: UploadedFile): Promise<Avatar> {
 async function changeAvatar(app: App, actor: Actor, avatar: Avatar | undefined) {
   return writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
-    // Avatar changes may have been disabled while the picture was made.
+    // Avatar changes may have been disabled while the picture was being drawn.
     await refuseUnlessChangeable(app, tx, actor)
     return { avatar_url: await replaceAvatar(app, tx, user, avatar) }
   })

@@ -19,7 +19,7 @@ test('getInitials takes the first letters of the first and last word, in any scr
   for (const [name, initials] of Object.entries(names)) assert.equal(getInitials(name), initials, name)
 })
 
-test('drawInitials copies no markup from names and always draws the same picture', () => {
+test('drawInitials includes no markup from names and returns the same picture for the same user', () => {
   for (const full_name of ['<script>alert(1)</script>', '"><image href=x>', '&lt;b', ']]>', '🌹'])
     for (const id of [1, 2, 1e12]) {
       const picture = drawInitials({ id, full_name })

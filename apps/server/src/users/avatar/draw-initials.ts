@@ -1,11 +1,11 @@
-/** More letters are not readable in a small picture. */
+/** Maximum number of letters that are readable in a small picture. */
 const maxInitials = 2
 const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * Returns the first letters of the first and the last word of a name; empty if it has neither
- * letter nor number.
+ * Returns the first letters of the first and the last word of a name; empty if the name has no
+ * letters or numbers.
  */
 export function getInitials(full_name: string): string {
   const found = full_name.normalize('NFC').match(words) ?? []
@@ -17,17 +17,17 @@ function firstLetter(word: string): string {
   const [first] = graphemes.segment(word)
   const letter = first?.segment ?? ''
   const large = letter.toUpperCase()
-  // The capital form of some letters has two letters (ß → SS). In that case the small letter is
+  // The upper-case form of some letters has two letters (ß → SS). Then the lower-case letter is
   // used.
   return [...graphemes.segment(large)].length === 1 ? large : letter
 }
 
 /**
- * Returns an SVG picture with the initials of a name on a colour that depends on the id only. It
- * contains only letters and numbers of the name, so a name cannot add markup.
+ * Returns an SVG picture with the initials of a name, on a colour that depends only on the id. The
+ * picture contains only letters and numbers of the name, so a name cannot inject markup.
  */
 export function drawInitials({ id, full_name }: { id: number; full_name: string }): string {
-  // With steps of the golden angle, consecutive ids get very different colours.
+  // Multiples of the golden angle give consecutive ids very different colours.
   const hue = Math.round((id * 137.508) % 360)
   const initials = getInitials(full_name)
   const size = [...initials].length > 1 ? 40 : 48

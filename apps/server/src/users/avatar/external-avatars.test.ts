@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const computed = { client_external_avatar: true }
 
-test('a client that computes avatar URLs gets null instead of URLs that it can compute', async () => {
+test('a client that computes avatar URLs gets null for them, except for uploaded avatars', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(
     "update user_account set avatar_source = 'uploaded', avatar_version = 7 where id = $1",
@@ -48,7 +48,7 @@ test('no response and no event contains a hash of an address', async () => {
       assert.ok(!received.includes(hash(method, email.toLowerCase())), `${method} of ${email}`)
 })
 
-test('the older parameter name is accepted from older clients only', async () => {
+test('the deprecated parameter name is accepted from older clients only', async () => {
   const { owner } = world
   const ask = async (userAgent: string) => {
     const response = await request(world.nodes.a.url, {

@@ -6,8 +6,8 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { lockUser } from '../queries.ts'
 
 /**
- * Returns whether an account sees all bots and not only those it owns. `getBotWatchers` is the same
- * rule for events.
+ * Returns whether an account sees all bots, or only its own. `getBotWatchers` applies the same rule
+ * to events.
  */
 export function canWatchAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_type'>): boolean {
   return isAdministrator(role) && bot_type === null
@@ -19,15 +19,12 @@ export function canWatchAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_
  */
 export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockUser(tx, actor.organization_id, id)
-  // The actor may have changed while this waited for the lock.
+  // The actor may have changed while this transaction waited for the lock.
   await recheckActor(tx, actor)
   return getChangeableBot(actor, user)
 }
 
-/**
- * Returns whether the actor may have the bot's key, because it gives no rights that the actor
- * lacks.
- */
+/** Returns whether the actor may have the bot's key: it must not grant rights that the actor lacks. */
 export function canHoldKey(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
   return bot.bot_owner_id === actor.user_id || actor.role <= bot.role
 }

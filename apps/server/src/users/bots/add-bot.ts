@@ -26,7 +26,7 @@ export interface NewBot {
   avatar?: Avatar | undefined
 }
 
-/** Fields of a bot without service and default streams. */
+/** Field values of a bot that has no service and no default streams. */
 export const defaultBotFields = {
   service_name: null,
   payload_url: '',
@@ -38,8 +38,8 @@ export const defaultBotFields = {
 } as const
 
 /**
- * Creates a bot. The role lock must be held exclusively. The organization's row must be locked too,
- * so that no other account can get the bot's name meanwhile.
+ * Creates a bot. The caller holds the role lock exclusively, and has locked the organization's row,
+ * so that no other account can take the bot's name.
  */
 export async function addBot(
   app: App,

@@ -126,7 +126,7 @@ test('a new avatar of a bot emits realm_bot, then realm_user', async () => {
   }
 })
 
-test('a new key of a bot is sent to its owner only', async () => {
+test('the new key of a bot is sent to its owner only', async () => {
   const wise = await makeBot(world, iris, 'wise')
   const { robin: _, ...others } = cast
   for (const regenerate of [
@@ -147,7 +147,7 @@ test('a new key of a bot is sent to its owner only', async () => {
   })
 })
 
-test('each changed default or service of a bot has its own event', async () => {
+test('each changed default or service of a bot is sent in a separate event', async () => {
   const { bots } = await collectBotEvents(() =>
     iris.bots.update({
       bot_id,
@@ -203,7 +203,7 @@ test('a bot that gets another owner disappears for the old owner and appears for
   for (const name of ['gus', 'steward', 'robin']) assert.deepEqual(order[name], ['realm_user update'], name)
 })
 
-test('administrators who give or get a bot only lose or gain its key', async () => {
+test('administrators who give away or receive a bot only lose or gain its key', async () => {
   const { user_id, email } = await makeBot(world, iris, 'commuter')
   const give = (to: Person) =>
     collectBotEvents(() => owner.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
@@ -263,7 +263,7 @@ test('deactivating an owner emits the removal of their bots', async () => {
   assert.deepEqual(order.ada, ['realm_user remove', 'realm_user remove', 'realm_bot remove'])
 })
 
-test('renaming or archiving a default stream emits an update of its bots', async () => {
+test('renaming or archiving a stream emits an update of the bots that have it as a default', async () => {
   const pond = await world.stream('pond', { by: otto, invite_only: true })
   const lily = await makeBot(world, otto, 'lily', {
     default_sending_stream: 'pond',
@@ -282,7 +282,7 @@ test('renaming or archiving a default stream emits an update of its bots', async
   assert.deepEqual(archived.bots, toOtto(nameEvents(null)))
 })
 
-test('a former owner who polls late gets only the key from the time of the ownership', async () => {
+test('a former owner who polls late gets only the key that the bot had during the ownership', async () => {
   const late = await openQueue(iris, types)
   const owl = await makeBot(world, iris, 'owl')
   const { user_id: owlId } = owl

@@ -4,9 +4,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { type AccountKey, countBots } from './queries.ts'
 
 /**
- * Throws `TOO_MANY_BOTS` if a person owns the maximum number of bots already. The check is reliable
- * while the role lock is held exclusively. All code that creates a bot or changes its owner holds
- * this lock.
+ * Throws `TOO_MANY_BOTS` if a person already owns the maximum number of bots. The caller must hold
+ * the role lock exclusively, as all code that creates a bot or changes its owner does.
  */
 export async function refuseTooManyBots(
   { config }: Pick<App, 'config'>,

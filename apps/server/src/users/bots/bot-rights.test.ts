@@ -47,7 +47,7 @@ for (const role of roles) {
   })
 }
 
-test('the owner of a bot cannot give it away, but may name themselves in the request', async () => {
+test('the owner of a bot cannot give it to another person, but may send themselves as its owner', async () => {
   const [iris, otto] = [await makePerson('member'), await makePerson('member')]
   const bot = await makeBotOf(iris)
 
@@ -154,7 +154,7 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
   }
 })
 
-test('only the owner of a bot gets its new key, whichever request changes it', async () => {
+test('only the owner of a bot gets its new key, regardless of the request that changes it', async () => {
   const ada = await makePerson('administrator')
   const [iris, otto] = [await makePerson('member'), await makePerson('administrator')]
   const rosa = await makePerson('member')
@@ -264,7 +264,7 @@ for (const before of roles) {
   }
 }
 
-test("a member who becomes a guest cannot use bots to exceed a guest's rights", async () => {
+test('a member who becomes a guest cannot use bots to exceed the rights of a guest', async () => {
   const mia = await makePerson('member')
   const bot = await makeBotOf(mia)
   const { stream_id } = await world.stream('open field', { members: [owner] })

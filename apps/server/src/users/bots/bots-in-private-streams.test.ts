@@ -43,14 +43,14 @@ const reads = async (by: Pick<Person, 'messages'>, content: string) => {
 const give = (by: Person, bot: Person, to: Person) =>
   by.bots.update({ bot_id: bot.user_id, bot_owner_id: to.user_id })
 
-/** Returns the bot with the key that its current owner sees. */
+/** Returns the bot with the key that its owner sees. */
 async function asOwnedBy(person: Person, bot: Person) {
   const { bots } = await person.bots.list()
   const api_key = bots.find(({ username }) => username === bot.email)?.api_key ?? ''
   return createClient({ url: world.nodes.a.url, credentials: { email: bot.email, api_key } })
 }
 
-/** All ways in which an owner can lose access to a stream. */
+/** Ways in which an owner can lose access to a stream. */
 const losses: Record<string, (stream: MadeStream, person: Person) => Promise<unknown>> = {
   'leaves it': ({ name }, person) => person.subscriptions.unsubscribe({ subscriptions: [name] }),
   'leaves it with another endpoint': ({ name }, person) =>
@@ -89,7 +89,7 @@ for (const [how, lose] of Object.entries(losses)) {
   }
 }
 
-test('the bots of a guest who leaves a public stream leave it with them', async () => {
+test('if a guest leaves a public stream, their bots are unsubscribed too', async () => {
   const [gus, mia] = [await makePerson('guest'), await makePerson()]
   const [botOfGuest, botOfMember] = [
     await world.bot(`bot${++made}`, gus),
@@ -156,7 +156,7 @@ test('the bots of a member who becomes a guest leave public streams to which the
   assert.ok(await isIn(closed, bot))
 })
 
-test("a bot cannot subscribe its owner or the owner's other bots to a private stream without the owner", async () => {
+test("a bot cannot subscribe its owner or the owner's other bots to a private stream that the owner is not in", async () => {
   for (const kind of kinds) {
     const [mia, rosa] = [await makePerson(), await makePerson()]
     const [bot, other] = [await makeBotOf(mia), await makeBotOf(mia)]
@@ -207,7 +207,7 @@ test('a new owner cannot use a bot to read private streams that the owner has no
   }
 })
 
-test('a new owner does not see default streams of the bot that are hidden from the owner', async () => {
+test('the default streams of a bot are hidden from a new owner who cannot see these streams', async () => {
   const [mia, rosa] = [await makePerson(), await makePerson()]
   const stream = await makeStream('private', [mia])
   const open = await makeStream('public', [mia])
@@ -239,7 +239,7 @@ test('a bot stays subscribed to private streams with shared history if its new o
   assert.ok(await reads(await asOwnedBy(rosa, bot), 'for all of us'))
 })
 
-test('only the owner of a bot learns its new key', async () => {
+test('only the owner of a bot gets its new key', async () => {
   for (const ownerRole of ['member', 'administrator', 'owner'] as const) {
     const person = await makePerson(ownerRole)
     for (const type of [BotType.generic, BotType.incomingWebhook, BotType.outgoingWebhook]) {
@@ -259,7 +259,7 @@ test('only the owner of a bot learns its new key', async () => {
   }
 })
 
-test('nobody gets the key of a bot without an owner until it is given to an owner', async () => {
+test('nobody gets the key of a bot without an owner until the bot gets an owner', async () => {
   const mia = await makePerson()
   const bot = await makeBotOf(mia)
   const stream = await makeStream('private', [mia, bot])

@@ -25,7 +25,7 @@ test("checkIntegration refuses configurations that break the integration's rules
   check('gate', { key: 'gold', lock: '', more: 'x' })()
 })
 
-test('checkEmbedded refuses configurations that the program does not accept', () => {
+test('checkEmbedded refuses configurations that the embedded program does not accept', () => {
   assert.throws(() => checkEmbedded(catalog, 'x', { mood: 'wild' }), {
     message: 'Invalid configuration data!',
   })

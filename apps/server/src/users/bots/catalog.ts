@@ -2,22 +2,22 @@ import { ApiError, countCharacters, maxBotConfigLength } from '@oxbow/contract'
 import type { BotConfig } from './service-seals.ts'
 
 /**
- * Required keys of a configuration. Each function returns the problem of a value, or undefined if
- * it is valid.
+ * Required keys of a configuration. Each function returns what is wrong with a value, or undefined
+ * if the value is valid.
  */
 export type ConfigRules = ReadonlyMap<string, (value: string) => string | undefined>
 
 /** The integrations and embedded programs that bots can be created for. */
 export interface BotCatalog {
-  /** Returns undefined if there is no integration of this name. */
+  /** Returns the rules of an integration; undefined if there is none of this name. */
   findIntegration(name: string): ConfigRules | undefined
   /** Returns whether an embedded program has this name and accepts this configuration. */
   canRunEmbedded(name: string, config: BotConfig): boolean
 }
 
 /**
- * Creates a catalog of these integrations. Their options are in the webhook's URL, so any
- * configuration is valid.
+ * Creates a catalog of these integrations. It accepts any configuration, because the options of an
+ * integration are in the webhook's URL.
  */
 export function createBotCatalog(integrations: readonly string[]): BotCatalog {
   const names = new Set(integrations)
@@ -43,7 +43,7 @@ export function checkEmbedded(catalog: BotCatalog, name: string, config: BotConf
   if (!catalog.canRunEmbedded(name, config)) throw new ApiError('BOT_CONFIG_INVALID')
 }
 
-/** Throws if the complete configuration is too long. It includes values that were set before. */
+/** Throws if the complete configuration, including values that were set before, is too long. */
 export function refuseLongConfig(config: BotConfig): void {
   const length = Object.entries(config)
     .flat()

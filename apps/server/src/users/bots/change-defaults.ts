@@ -13,8 +13,8 @@ type DefaultsParams = Pick<
 >
 
 /**
- * Changes the given defaults; an empty stream name removes the default. The stream directory must
- * be locked.
+ * Changes the given defaults. An empty stream name removes the default. The caller must have locked
+ * the stream directory.
  */
 export async function changeDefaults(
   tx: Tx,

@@ -23,8 +23,8 @@ import { limitRole } from './role-limit.ts'
 
 /**
  * Gives a bot to another person. The bot then acts with the rights of its new owner: its key is
- * replaced, its queues end, its role is limited to the owner's, and it leaves the private streams
- * that the owner may not read. The role lock must be held exclusively.
+ * replaced, its queues end, its role is limited to the owner's role, and it leaves the private
+ * streams that the owner may not read. The role lock must be held exclusively.
  */
 export async function changeOwner(
   app: App,
@@ -34,7 +34,7 @@ export async function changeOwner(
   id: UserId,
 ): Promise<UserRow> {
   const { organization_id, bot_owner_id } = bot
-  // Clients also send the owner, unchanged, when they change other fields.
+  // Clients send the unchanged owner when they change other fields.
   if (id === bot_owner_id) return bot
   if (!canChangeOwner(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
   const owner = await getNewOwner(tx, bot, id)
@@ -81,8 +81,8 @@ interface Owners {
 }
 
 /**
- * Emits the change of owner. Administrators see the bot before and after the change, so they only
- * gain or lose its key and token. For other owners the bot disappears or appears.
+ * Emits the change of owner. For owners who are administrators, and see the bot before and after
+ * the change, only its key and token change. For other owners the bot disappears or appears.
  */
 async function emitOwnerChange(
   app: App,

@@ -12,13 +12,13 @@ import { type BotConfig, openConfig, sealConfig } from './service-seals.ts'
 
 type ServiceParams = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
 
-/** Changes URL and interface of an outgoing webhook. Values that are not given stay unchanged. */
+/** Changes URL and interface of an outgoing webhook. Omitted values stay unchanged. */
 export async function changePayload(app: App, tx: Tx, bot: UserRow, params: ServiceParams): Promise<void> {
   const { service_payload_url: base_url, service_interface } = params
   const botInterface = service_interface === undefined ? undefined : readInterface(service_interface)
   if (bot.bot_type !== BotType.outgoingWebhook) {
     if (base_url !== undefined) throw new ApiError('BOT_WITHOUT_PAYLOAD_URL')
-    // Clients send the interface with every change of any bot, so it is ignored here.
+    // Clients send the interface with every change of any bot, so it is ignored for other types.
     return
   }
   if (base_url === undefined && botInterface === undefined) return

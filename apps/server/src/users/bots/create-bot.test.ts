@@ -45,7 +45,7 @@ test('POST /bots creates a bot with an address, a working key and an owner', asy
   assert.deepEqual([user.bot_type, user.bot_owner_id, user.is_active], [1, iris.user_id, true])
 })
 
-test('a new bot is subscribed to no stream', async () => {
+test('a new bot is not subscribed to any stream', async () => {
   const { stream_id } = await world.stream('welcome')
   await owner.defaultStreams.add({ stream_id })
   const { api_key } = await iris.bots.create(fresh())
@@ -56,7 +56,7 @@ test('a new bot is subscribed to no stream', async () => {
   assert.deepEqual(subscriptions, [])
 })
 
-test('a new bot is shown with the settings it was created with', async () => {
+test('a new bot has the settings that it was created with', async () => {
   const made = await iris.bots.create(
     fresh({
       default_sending_stream: ' Garden ',
@@ -105,7 +105,7 @@ test('only outgoing webhook bots get a service', async () => {
   }
 })
 
-test('POST /bots accepts quoted URLs and parameters as text from older programs', async () => {
+test('POST /bots accepts a quoted URL, and numbers and flags as text, as older programs send them', async () => {
   const { status } = await call(world, iris, 'POST /bots', {
     full_name: 'Swallow',
     short_name: 'swallow',
@@ -245,7 +245,7 @@ test('bot_creation_policy decides who may create which bots', async () => {
   await setRule('bot_creation_policy = 1')
 })
 
-test('one of two concurrent bots with the same name or address is refused', async () => {
+test('of two concurrently created bots with the same name or address, one is refused', async () => {
   const named = await Promise.allSettled([
     iris.on('a').bots.create(fresh({ full_name: 'Wren' })),
     otto.on('b').bots.create(fresh({ full_name: 'wren' })),

@@ -32,7 +32,7 @@ type CreateParams = ParamsOf<Create>
 export function makeCreateBot(catalog: BotCatalog) {
   return async function createBot(app: App, actor: Actor, params: CreateParams): Promise<ResponseOf<Create>> {
     const named = readBotNames(app.config, actor.origin, params)
-    // Checked before the avatar is made, which is expensive, and again after taking the locks.
+    // Checked before the avatar is drawn, which is expensive, and again after the locks are taken.
     await checkDraft(app.db, catalog, actor, params, named)
     await refuseTooManyBots(app, app.db, actor)
     const [file] = params.files
@@ -75,7 +75,7 @@ export function readBotNames(
   return { email, full_name, service_name }
 }
 
-/** Checks everything else about a new bot, in the order of the protocol. */
+/** Checks the other parameters of a new bot, in the order of the protocol. */
 async function checkDraft(
   db: Db,
   catalog: BotCatalog,
@@ -107,7 +107,7 @@ async function checkDraft(
   }
 }
 
-/** Refuses names and addresses of other accounts, which the bot could impersonate. */
+/** Throws if another account has the name or address, because the bot could impersonate it. */
 export async function refuseTakenNames(
   db: Db,
   organization_id: Actor['organization_id'],

@@ -4,8 +4,8 @@ import { accessStreamByName } from '../../streams/access.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 
 /**
- * Finds a default stream by name. Throws if the actor cannot access it; returns undefined for an
- * empty name.
+ * Finds a default stream by name. Returns undefined for an empty name. Throws if the actor cannot
+ * access the stream.
  */
 export async function findDefaultStream(
   db: Db,

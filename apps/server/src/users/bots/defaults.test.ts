@@ -11,7 +11,7 @@ const garden = await world.stream('garden', { by: iris })
 const pond = await world.stream('pond', { by: iris })
 
 /**
- * Returns the streams, out of two, whose messages a bot's queue gets although the bot is not
+ * Returns which of two streams send their messages to a bot's queue although the bot is not
  * subscribed.
  */
 async function listReceivedStreams(bot: Person, registration: Registration): Promise<string[]> {

@@ -7,13 +7,13 @@ import { canWatchAllBots } from './access.ts'
 import { botsAppeared, botsDisappeared } from './events.ts'
 import { listBots } from './queries.ts'
 
-/** Limits the memory that a record takes on every node. */
+/** Limits the memory that one record takes on every node. */
 const maxBotsPerRecord = 200
 
 /**
  * Emits which bots a user sees after a change of role: a new administrator sees all bots, and a
- * former administrator only those they own. The role lock must be held exclusively, so that no bot
- * changes meanwhile.
+ * former administrator only their own. The role lock must be held exclusively, so that no bot
+ * changes during the call.
  */
 export async function emitBotsForRole(
   app: ViewDependencies,

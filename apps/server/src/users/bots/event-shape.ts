@@ -4,7 +4,7 @@ import type { SealBinding } from '../../platform/seal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { BotSecrets } from './views.ts'
 
-/** Keys and tokens in records of the log, encrypted like those in other tables. */
+/** Keys and tokens in records of the log, encrypted as in tables. */
 interface Sealed {
   sealed: string
 }
@@ -26,8 +26,8 @@ export const sealBindingOfRecord = (user_id: number): SealBinding => ['bot event
 export type SealedBot = { user_id: number } & Partial<Sealed>
 
 /**
- * Renders `realm_bot` events and opens their seals. One record may describe many bots and becomes
- * one event for each.
+ * Renders `realm_bot` events and decrypts their secrets. One record may describe many bots and
+ * becomes one event for each.
  */
 export function botEventShape(secrets: Secrets): EventShape {
   return {

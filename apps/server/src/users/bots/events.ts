@@ -9,12 +9,12 @@ import { type BotSecrets, viewSecrets, viewServices, viewWithoutSecrets } from '
 
 type Account = Pick<UserRow, 'organization_id' | 'id' | 'bot_owner_id'>
 type Change<Variant = BotChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
-/** Changes of fields that are not secret. Records contain them in plain text. */
+/** Changes of fields that are not secret. Records contain these fields in plain text. */
 type OpenChange = Exclude<Change, Pick<BotSecrets, 'api_key'> | Pick<BotSecrets, 'services'>>
 
 /**
- * Builds the events for a bot that is new or active again. Its owner gets a record with the key, and
- * other watchers one without it.
+ * Builds the events for a new or reactivated bot. The record for its owner contains the key; the
+ * record for other watchers does not.
  */
 export function botAdded(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { organization_id, bot_owner_id } = bot
@@ -30,7 +30,7 @@ export function botAddedToOwner(app: ViewDependencies, bot: ShownBot, owner: Use
   return { organization_id: bot.organization_id, event, to: { users: [owner] } }
 }
 
-/** Builds the event for a user who can see existing bots now, without their keys. */
+/** Builds the event for a user who can now see existing bots, without their keys. */
 export function botsAppeared(app: ViewDependencies, viewer: Account, bots: readonly ShownBot[]): Emission {
   return toViewer(
     viewer,
@@ -64,8 +64,8 @@ export function botKeyShown(app: ViewDependencies, bot: Account, api_key: string
 }
 
 /**
- * Sends the services of a bot to all its watchers, in two records, because only the owner gets the
- * token.
+ * Sends the services of a bot to all its watchers. Two records are needed, because only the owner
+ * gets the token.
  */
 export function botServicesChanged(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { bot_owner_id } = bot

@@ -51,7 +51,7 @@ test('a regenerated bot key works at once, and the old key is refused', async ()
     await assert.rejects(owner.bots.regenerateApiKey({ bot_id: id }), refusal('No such bot'))
 })
 
-test('a deactivated bot is refused, and reactivated with the same key', async () => {
+test('a deactivated bot is refused, and has the same key after it is reactivated', async () => {
   const robin = await makeBot(world, iris, 'lark')
   const bot_id = robin.user_id
   await assert.rejects(otto.bots.deactivate({ bot_id }), refusal('Insufficient permission'))
@@ -102,7 +102,7 @@ test('bots are deactivated with their owner and stay deactivated when the owner 
   assert.deepEqual(await fern.bots.list(), { bots: [] })
 })
 
-test('a bot created while its owner is deactivated ends up deactivated', async () => {
+test('a bot that is created while its owner is being deactivated is deactivated too', async () => {
   const hasty = await world.person('hasty')
   await Promise.allSettled([
     makeBot(world, hasty, 'swift'),

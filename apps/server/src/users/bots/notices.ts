@@ -5,21 +5,21 @@ import { buildSilentMention, type Notice, type Person } from '../../streams/noti
 type Bot = Pick<UserRow, 'full_name'>
 
 /**
- * Notifies the owner of a bot that another person replaced its key. Only the owner can see the new
- * key.
+ * Builds the notice to the owner of a bot that another person replaced its key. Only the owner can
+ * see the new key.
  */
 export function buildNewKeyNotice({ full_name }: Bot, owner: UserId, by: Person): Notice {
   const content = `${buildSilentMention(by)} gave your bot **${full_name}** a new API key. The old one no longer works.`
   return { users: [owner], content }
 }
 
-/** Notifies the previous owner of a bot. */
+/** Builds the notice to the previous owner of a bot. */
 export function buildBotTakenNotice({ full_name }: Bot, previous: UserId, to: Person, by: Person): Notice {
   const content = `${buildSilentMention(by)} gave your bot **${full_name}** to ${buildSilentMention(to)}. It has a new API key.`
   return { users: [previous], content }
 }
 
-/** Notifies the new owner of a bot. */
+/** Builds the notice to the new owner of a bot. */
 export function buildBotReceivedNotice({ full_name }: Bot, owner: UserId, by: Person): Notice {
   const content = `${buildSilentMention(by)} made you the owner of the bot **${full_name}**. It has a new API key.`
   return { users: [owner], content }

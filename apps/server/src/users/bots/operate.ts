@@ -32,8 +32,8 @@ const types: Record<string, BotType> = {
 }
 
 /**
- * Creates a bot for an operator. Checks names and configuration, but neither policies nor the limit
- * of bots.
+ * Creates a bot for an operator. Checks names and configuration, but ignores policies and the
+ * maximum number of bots.
  */
 export async function addBotByOperator(app: App, catalog: BotCatalog, options: NewBotByOperator) {
   const bot_type = readType(options.type)

@@ -27,7 +27,7 @@ export type Service = Pick<
   'name' | 'base_url' | 'interface' | 'token_sealed' | 'config_sealed'
 >
 
-/** The columns from which bot objects are built. Default streams that are archived are null. */
+/** The columns from which bot objects are built. A default stream is null if it is archived. */
 export interface ShownBot extends Account {
   bot_type: BotType
   default_sending_stream: string | null
@@ -118,8 +118,8 @@ export async function listBots(
 }
 
 /**
- * Counts the bots of an owner. Deactivated bots are included, because they stay in every client's
- * state.
+ * Counts the bots of an owner. Includes deactivated bots, because clients have them in their state
+ * too.
  */
 export async function countBots(db: Db, { organization_id, user_id: owner }: AccountKey): Promise<number> {
   const { count } = await db
@@ -147,7 +147,7 @@ export async function listActiveBots(
 
 export type BotSettings = Omit<Insertable<Tables['bot_setting']>, keyof AccountKey>
 
-/** Changes the given settings; the others stay unchanged. */
+/** Changes the given settings and keeps the others. */
 export async function changeBotSettings(tx: Tx, account: AccountKey, settings: BotSettings): Promise<void> {
   await tx
     .insertInto('bot_setting')
@@ -180,7 +180,7 @@ export async function clearDefaultStreams(
 
 export type ServiceChange = Partial<Omit<Insertable<Tables['bot_service']>, keyof AccountKey>>
 
-/** Changes the given columns of a bot's service; the others stay unchanged. */
+/** Changes the given columns of a bot's service and keeps the others. */
 export async function changeService(tx: Tx, account: AccountKey, change: ServiceChange): Promise<void> {
   await tx
     .insertInto('bot_service')

@@ -13,8 +13,8 @@ import { replaceKey } from './replace-key.ts'
 type Regenerate = typeof api.bots.regenerateApiKey
 
 /**
- * Replaces the key of a bot. Only the owner gets the new key, because the key gives rights of the
- * owner and access to the private streams of the bot. If an administrator calls this, the response
+ * Replaces the key of a bot. Only the owner gets the new key, because it grants rights of the owner
+ * and access to the private streams of the bot. If an administrator calls this, the response
  * contains an empty key, and the owner gets a notice.
  */
 export async function regenerateBotKey(

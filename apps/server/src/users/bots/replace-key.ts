@@ -7,8 +7,8 @@ import { keyChanged } from '../events.ts'
 import { updateUserRow } from '../queries.ts'
 
 /**
- * Gives a bot a new key and returns it. The old key is invalid when the transaction commits. Sends
- * the new key to no client.
+ * Gives a bot a new key and returns it. The old key becomes invalid when the transaction commits.
+ * Does not send the new key to any client.
  */
 export async function replaceKey(app: App, tx: Tx, bot: UserRow): Promise<string> {
   const api_key = makeApiKey()

@@ -5,8 +5,8 @@ import { hasHeader } from '../../platform/seal.ts'
 import { type SealedBot, sealBindingOfRecord } from './event-shape.ts'
 
 /**
- * Rewrites seals in records about bots that were not made with the current secret. Returns the
- * number of rewritten records.
+ * Rewrites the seals in records about bots that were made with an old secret. Returns the number of
+ * rewritten records.
  */
 export function resealRecords({ db, secrets }: App): Promise<number> {
   return rewriteRecords(db, '"sealed":"', (json) => {

@@ -5,7 +5,7 @@ import { findUser } from '../queries.ts'
 
 type Bot = Pick<UserRow, 'organization_id' | 'bot_owner_id'>
 
-/** Returns the lower of both roles. Smaller numbers are higher roles. */
+/** Returns the lower of both roles. A smaller number is a higher role. */
 export const limitRole = (role: Role, owner: Pick<UserRow, 'role'>): Role =>
   role < owner.role ? owner.role : role
 

@@ -14,7 +14,7 @@ export const embeddedBotsState: StateSlice = {
 export const botsState: StateSlice = {
   types: ['realm_bot'],
   async read({ app, actor, db }) {
-    // Reads the role in this snapshot, because the queue's events start there. The role of the
+    // Reads the role in the snapshot of the state, where the queue's events start. The role of the
     // request may be older.
     const me = await getOwnAccount(db, actor)
     const bots = await listBots(db, me.organization_id, canWatchAllBots(me) ? 'anyone' : me.id)

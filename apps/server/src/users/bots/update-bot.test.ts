@@ -96,7 +96,7 @@ test('PATCH /bots does not reveal a hidden address of the owner', async () => {
   assert.equal(bot_owner, `user${iris.user_id}@localhost`)
 })
 
-test('PATCH /bots sets default streams and removes them by an empty name', async () => {
+test('PATCH /bots sets default streams, and an empty name removes them', async () => {
   const set = await iris.bots.update({
     bot_id,
     default_sending_stream: 'Garden',
@@ -138,7 +138,7 @@ test('changing URL and interface of an outgoing webhook keeps its token', async 
   await assert.rejects(elsewhere, refusal('Only outgoing webhooks have a payload URL'))
 })
 
-test('PATCH /bots adds to the configuration up to its limit', async () => {
+test('PATCH /bots adds entries to the configuration up to its maximum length', async () => {
   const change = (id: UserId, config_data: Record<string, string>) =>
     iris.bots.update({ bot_id: id, config_data })
 
@@ -182,7 +182,7 @@ test('PATCH /bots changes nothing if one part is refused', async () => {
   assert.deepEqual(await shown(bot_id), before)
 })
 
-test('concurrent PATCH /bots requests both take full effect', async () => {
+test('concurrent PATCH /bots requests are both applied completely', async () => {
   const { user_id: id } = await makeBot(world, iris, 'busy', { default_sending_stream: 'garden' })
   const rounds = Array.from({ length: 5 }, (_, round) => [
     iris.on('a').bots.update({ bot_id: id, full_name: `Busy ${round}`, default_sending_stream: 'pond' }),
@@ -203,7 +203,7 @@ test('concurrent PATCH /bots requests both take full effect', async () => {
   assert.equal(status, 200)
 })
 
-test("concurrent changes of a bot's owner leave one consistent owner", async () => {
+test("after concurrent changes of a bot's owner, all data agree on one owner", async () => {
   const { user_id: id } = await makeBot(world, iris, 'shared')
   await Promise.allSettled([
     owner.on('a').bots.update({ bot_id: id, bot_owner_id: otto.user_id }),

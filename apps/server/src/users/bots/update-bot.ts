@@ -23,16 +23,16 @@ type Update = typeof api.bots.update
 type UpdateParams = ParamsOf<Update>
 
 export function makeUpdateBot(catalog: BotCatalog) {
-  /** Applies all changes in the order of the protocol, or none of them. */
+  /** Applies all changes in the order of the protocol, or none. */
   return async function updateBot(app: App, actor: Actor, params: UpdateParams): Promise<ResponseOf<Update>> {
     const { organization_id } = actor
     const [file, ...more] = params.files
-    // Checked before the picture is made, which is expensive.
+    // Checked before the picture is drawn, which is expensive.
     if (file) getChangeableBot(actor, await findUser(app.db, organization_id, params.bot_id))
     const avatar = file && more.length === 0 ? await drawUpload(file) : undefined
     const write = params.bot_owner_id === undefined ? writeAs : changeRolesAs
     return write(app, actor, async (tx) => {
-      // Events of bots contain names of streams, which must not change meanwhile.
+      // Events about bots contain names of streams, which must not change until the commit.
       await lockStreamDirectory(tx, organization_id, 'shared')
       let bot = await accessBotToChange(tx, actor, params.bot_id)
       if (params.full_name !== undefined) {

@@ -9,7 +9,7 @@ import { openConfig, openToken } from './service-seals.ts'
 export type BotSecrets = Pick<Bot, 'api_key' | 'services'>
 
 /**
- * Returns a bot for this viewer. Only the owner gets the key and the token, because they give
+ * Returns a bot for this viewer. Only the owner gets the key and the token, because they grant
  * rights of the owner.
  */
 export function viewBot(app: ViewDependencies, bot: ShownBot, viewer: UserId): Bot {
@@ -43,7 +43,7 @@ export function viewDefaults(bot: ShownBot) {
 
 /**
  * Returns the services of a bot; an empty list for incoming webhooks. Only the owner gets the
- * token, by which the called service recognizes this server.
+ * token, with which this server authenticates to the service.
  */
 export function viewServices(
   app: ViewDependencies,

@@ -4,9 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { type AccountKey, findServiceOf } from './queries.ts'
 import { openConfig } from './service-seals.ts'
 
-/**
- * Finds the secret with which senders of an incoming webhook sign their deliveries, if one is set.
- */
+/** Finds the secret with which senders sign their deliveries to an incoming webhook, if one is set. */
 export async function findWebhookSecret(
   app: Pick<App, 'secrets'>,
   db: Db,

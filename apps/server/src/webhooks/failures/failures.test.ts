@@ -53,7 +53,7 @@ test('a refused delivery is saved without secrets', async () => {
   for (const secret of [bot.api_key, 'rosebud', 'thorn']) assert.ok(!rows.includes(secret))
 })
 
-test('secret form fields are removed and others saved', async () => {
+test('secret form fields are removed from a saved delivery, and others are kept', async () => {
   const bot = await newBot()
   for (const bodyKind of ['form', 'multipart'] as const)
     await deliver(world, {
@@ -125,7 +125,7 @@ test('unsigned or overlarge deliveries cannot be replayed', async () => {
   assert.equal(await replay(unsigned?.id), 'WEBHOOK_FAILURE_UNSIGNED')
 })
 
-test('a replayed delivery has its event header', async () => {
+test('the event header of a delivery is saved and used in its replay', async () => {
   const bot = await newBot()
   const headers = { 'x-github-event': 'ping', 'x-github-delivery': 'one', 'x-hub-signature-256': 'sha256=aa' }
   const json = { zen: 'x', hook: { type: 'Repository' }, repository: { name: 'beds' } }
@@ -139,12 +139,12 @@ test('a replayed delivery has its event header', async () => {
   await world.stream('pond', { members: [iris] })
   const target = { bot_id: bot.user_id, failure_id: failure?.id as WebhookFailureId }
   assert.equal((await iris.webhooks.replayFailure(target)).outcome, 'delivered')
-  // The service repeats the delivery, too.
+  // The service sends the same delivery again.
   await deliver(world, { bot, integration: 'github', headers, json, query: { stream: 'pond' } })
   assert.equal((await readMessages(iris, { stream: 'pond' })).length, 1)
 })
 
-test('the content of a failed delivery is shown only to the person who owned the bot at that time', async () => {
+test('the content of a failed delivery is shown only to the owner that the bot had at that time', async () => {
   const bot = await newBot()
   const ada = await world.person('ada', 'administrator')
   await deliver(world, { bot, query: { stream: 'thicket' }, json: { secret: 'rosebud' } })

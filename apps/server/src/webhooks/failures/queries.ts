@@ -8,8 +8,8 @@ const maxFailuresPerBot = 100
 const maxFailureDays = 14
 
 /**
- * Inserts a failed delivery, with the current owner of the bot, and deletes older failures beyond
- * the limit.
+ * Inserts a failed delivery with the current owner of the bot. Deletes the bot's oldest failures
+ * beyond the limit.
  */
 export async function insertFailure(
   db: Db,

@@ -3,11 +3,11 @@ import type { Delivery } from '../../platform/http/delivery.ts'
 
 const isSecret = (name: string): boolean => /key|secret|token|passw|signature|authorization/i.test(name)
 
-/** Larger bodies are not stored. */
+/** Maximum size of a stored body. Larger ones are not stored. */
 const maxStoredBytes = 256 * 1_024
 /**
- * Bodies with more secrets than this are not stored. Without a limit, a sender could make the
- * search for them arbitrarily slow.
+ * Maximum number of secrets in a stored body. Without a limit, a sender could make the search for
+ * them arbitrarily slow.
  */
 const maxSecrets = 50
 
@@ -18,7 +18,7 @@ export interface RedactedDelivery {
   body: Buffer | null
 }
 
-/** Returns a delivery without secrets that would let a reader impersonate its sender. */
+/** Returns a delivery without the secrets with which a reader could impersonate its sender. */
 export function redactSecrets(integration: Integration, delivery: Delivery): RedactedDelivery {
   const { query, form } = delivery
   const isNotSecret = ([name]: [string, string]) => !isSecret(name)
@@ -55,7 +55,7 @@ function redactHeaders(
   return { ...Object.fromEntries(found), ...(type && { 'content-type': type }) }
 }
 
-/** Removes secrets from the body: some services include the URL that they call. */
+/** Removes secrets from the body. Some services include the URL that they call, with its key. */
 function redactBody(body: Buffer, secrets: readonly string[]): Buffer {
   const present = secrets.filter((secret) => secret.length >= 8 && body.includes(secret))
   if (present.length === 0) return body

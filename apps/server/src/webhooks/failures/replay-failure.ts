@@ -20,8 +20,8 @@ export async function replayFailure(
   const bot = await loadAccessibleBot(app.db, actor, bot_id)
   const failure = await findFailure(app.db, bot, failure_id)
   if (!failure) throw new ApiError('NO_SUCH_WEBHOOK_FAILURE')
-  // The outcome reveals parts of the delivery, and the service sent it for the previous owner of
-  // the bot.
+  // The outcome reveals parts of the delivery, which the service sent while the bot had another
+  // owner.
   if (failure.owner_id !== actor.user_id) throw new ApiError('INSUFFICIENT_PERMISSION')
   const delivery = await rebuildDelivery(failure)
   const { integration: name } = failure
@@ -50,8 +50,8 @@ async function rebuildDelivery({ body, is_signed, headers, query }: WebhookFailu
 }
 
 /**
- * Returns the bot as the actor, because the bot sends the messages regardless of who replays the
- * delivery.
+ * Returns the bot as the actor, because the bot sends the messages, regardless of the user who
+ * replays the delivery.
  */
 function toBotActor(
   { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,

@@ -27,7 +27,7 @@ export async function saveFailure(
     body_bytes: delivery.body.length,
     is_signed: !error.is('WEBHOOK_SIGNATURE_WRONG') && !error.is('WEBHOOK_SECRET_MISSING'),
   }
-  // The sender gets the original refusal even if saving fails.
+  // The sender gets the original error even if saving fails.
   await insertFailure(db, row).catch((err: unknown) => log.warn({ err }, 'could not save a refused delivery'))
 }
 

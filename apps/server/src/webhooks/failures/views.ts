@@ -2,8 +2,8 @@ import type { UserId, WebhookFailure } from '@oxbow/contract'
 import type { WebhookFailureRow } from '../../platform/database/tables.ts'
 
 /**
- * Builds the API representation of a failed delivery. Only the person who owned the bot at that
- * time gets the query, headers and body.
+ * Builds the API representation of a failed delivery. Only the owner that the bot had at that time
+ * gets the query, headers and body.
  */
 export function viewFailure(row: WebhookFailureRow, viewer: UserId): WebhookFailure {
   const { id, integration, received_at, code, reason, body_bytes, is_signed, owner_id } = row

@@ -45,11 +45,11 @@ async function checkOne(
 }
 
 function narrowsFor(dice: Dice, conditions: readonly Condition[], isEnd: boolean): Condition[][] {
-  const eitherWay = (condition: Condition) => (dice.isLikely(0.3) ? negate(condition) : condition)
-  // There is one `id` condition per message, so only some of these are checked.
-  const weighty = conditions.filter(({ term }) => term.operator !== 'id' || dice.isLikely(0.1))
-  const several = (count: number, size: number) =>
-    Array.from({ length: count }, () => dice.sample(weighty, size).map(eitherWay))
-  if (!isEnd) return [...several(2, 1), ...several(3, 2), ...several(1, 3)]
-  return [...weighty.map((condition) => [eitherWay(condition)]), ...several(20, 2), ...several(5, 3)]
+  const maybeNegate = (condition: Condition) => (dice.isLikely(0.3) ? negate(condition) : condition)
+  // There is one `id` condition per message, so most of them are left out.
+  const sampled = conditions.filter(({ term }) => term.operator !== 'id' || dice.isLikely(0.1))
+  const combine = (count: number, size: number) =>
+    Array.from({ length: count }, () => dice.sample(sampled, size).map(maybeNegate))
+  if (!isEnd) return [...combine(2, 1), ...combine(3, 2), ...combine(1, 3)]
+  return [...sampled.map((condition) => [maybeNegate(condition)]), ...combine(20, 2), ...combine(5, 3)]
 }

@@ -120,7 +120,7 @@ function matches(real: readonly string[], expected: readonly Expected[]): boolea
   return next === real.length
 }
 
-/** Checks the flags in the events of an edit, for users in its audience, against their current flags. */
+/** Checks that the event of an edit contains the user's current flags, if the user is in its audience. */
 function checkFlags(
   model: Model,
   name: Watch['name'],
@@ -128,12 +128,12 @@ function checkFlags(
   who: string,
 ): void {
   const message = model.messages.get(message_id)
-  const isMeant = model.expectedEvents.some(
+  const isInAudience = model.expectedEvents.some(
     ({ message: id, sent, to }) => id === message_id && !sent && to.has(name),
   )
-  if (!message || !isMeant) return
-  const isThere = message.people ?? streamOf(model, message.streamId).members.has(name)
-  if (knownDifferences.editsForgetWildcards && message.text.mentionsAll && !isThere) return
+  if (!message || !isInAudience) return
+  const isMember = message.people ?? streamOf(model, message.streamId).members.has(name)
+  if (knownDifferences.editsForgetWildcards && message.text.mentionsAll && !isMember) return
   const hasIt = isReceived(model, name, message)
   // A user who lost the message later in the same round still had its flags when it was edited.
   if (!hasIt && isDeepStrictEqual(flags, flagsIfReceived(name, message))) return

@@ -53,8 +53,8 @@ function findAudience(model: Model, message: Message): { to: Set<Name>; uncertai
   const uncertainTo = new Set(
     names.filter((name) => !present.has(name) && model.changes.stars.has(`${name} ${message.id}`)),
   )
-  const filterByAccess = (some: Set<Name>) =>
-    new Set([...some].filter((name) => canAccessStream(model, name, message)))
+  const filterByAccess = (candidates: Set<Name>) =>
+    new Set([...candidates].filter((name) => canAccessStream(model, name, message)))
   const keepers = filterByAccess(findKeepers(model, message))
   return { to: present.union(keepers.difference(uncertainTo)), uncertainTo: filterByAccess(uncertainTo) }
 }

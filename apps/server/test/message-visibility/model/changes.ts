@@ -77,7 +77,7 @@ export function addMessage(model: Model, { id, sender, to, text, claims, isReadB
   const isActive = (name: Name) => model.accounts[name].isActive
   const [stream, topic] = 'stream' in to ? [to.stream, to.topic] : [0, '']
   const people = 'people' in to ? to.people : null
-  const came = people
+  const recipients = people
     ? names.filter((name) => people.includes(name))
     : [...streamOf(model, stream).members].filter(isActive)
   const message: Message = {
@@ -85,15 +85,15 @@ export function addMessage(model: Model, { id, sender, to, text, claims, isReadB
     claims,
     reactions: new Set(),
     submessages: [],
-    receivers: new Set(came),
-    unreadBy: new Set(came),
-    followers: new Set(came),
-    stayers: new Set(came),
+    receivers: new Set(recipients),
+    unreadBy: new Set(recipients),
+    followers: new Set(recipients),
+    stayers: new Set(recipients),
     knownTo: null,
   }
   if (isReadBySender && sender !== 'notices') message.unreadBy.delete(sender)
-  const called = text.mentions.filter((name) => isBot(name) && isActive(name) && !people)
-  for (const name of new Set([...came, ...called])) updateNote(model, name, message)
+  const mentionedBots = text.mentions.filter((name) => isBot(name) && isActive(name) && !people)
+  for (const name of new Set([...recipients, ...mentionedBots])) updateNote(model, name, message)
   model.messages.set(id, message)
   model.changes.messages.add(id)
   expectNewMessage(model, message)
@@ -112,8 +112,8 @@ const isEmptyNote = (note: Note): boolean => !Object.values(note).includes(true)
 function changeNote(model: Model, name: Name, message: Message, change: Partial<Note>): void {
   const note = { ...(message.notes.get(name) ?? emptyNote), ...change }
   // A note is kept if it is the user's only relation to the message.
-  const mayGo = isEmptyNote(note) && (isDelivered(model, name, message) || !message.notes.has(name))
-  if (mayGo) message.notes.delete(name)
+  const isRemovable = isEmptyNote(note) && (isDelivered(model, name, message) || !message.notes.has(name))
+  if (isRemovable) message.notes.delete(name)
   else message.notes.set(name, note)
 }
 

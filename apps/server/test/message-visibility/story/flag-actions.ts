@@ -34,7 +34,7 @@ const change = randomAction(
       by,
       call: (client) => client.messages.changeFlags({ messages: messages as MessageId[], op, flag }),
       effect: {
-        isIn: (transaction) => isOfFlags(server, by, transaction),
+        isIn: (transaction) => changesFlags(server, by, transaction),
         mayBeLate: true,
         isPossible: (model) => listFlaggable(model, flagging).length > 0,
         apply: (model) => changeFlag(model, flagging),
@@ -47,7 +47,7 @@ const change = randomAction(
  * Returns whether the transaction changes flags of this user. Each user has at most one such action at a
  * time.
  */
-const isOfFlags = (server: TestedServer, by: Flagging['by'], transaction: Transaction) =>
+const changesFlags = (server: TestedServer, by: Flagging['by'], transaction: Transaction) =>
   !transaction.some(({ type }) => type === 'delete_message') &&
   transaction.some(
     ({ type, header }) => type === 'update_message_flags' && header.to?.users?.[0] === server.idOf(by),
@@ -58,7 +58,7 @@ const markAll = randomAction('mark', { by: someone }, ({ by }, { server }) => ({
   by,
   call: ({ messages }) => messages.markAllRead(),
   effect: {
-    isIn: (transaction) => isOfFlags(server, by, transaction),
+    isIn: (transaction) => changesFlags(server, by, transaction),
     isPossible: () => true,
     apply: (model) => markAllRead(model, by),
   },
@@ -82,7 +82,7 @@ const markPlace = randomAction(
           ? messages.markStreamRead({ stream_id })
           : messages.markTopicRead({ stream_id, topic_name: topic }),
       effect: {
-        isIn: (transaction) => isOfFlags(server, by, transaction),
+        isIn: (transaction) => changesFlags(server, by, transaction),
         isPossible: () => true,
         apply: (model, transaction) => markListedRead(model, by, isThere, messagesIn(transaction)),
       },

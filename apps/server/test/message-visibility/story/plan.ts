@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 export interface Effect {
-  /** Returns whether a transaction of the log is this action. */
+  /** Returns whether this action wrote the transaction. */
   isIn(transaction: Transaction, response: unknown): boolean
   /** Returns whether the user may perform the action in this state. */
   isPossible(model: Model): boolean

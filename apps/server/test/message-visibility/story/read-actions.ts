@@ -7,8 +7,8 @@ import { checkKept, stateTypes } from '../server/states.ts'
 import { pickStream, randomAction, someIndex, someone } from './random-action.ts'
 
 /**
- * Reads messages during other actions. The response contains nothing that was visible at no time,
- * and everything that was visible the whole time.
+ * Reads messages during other actions. The response must contain every message that was visible during
+ * the whole round, and no message that was never visible.
  */
 const readStream = randomAction('read', { by: someone, stream: someIndex }, ({ by, stream }, { model }) => {
   const { id } = pickStream(model, stream)
@@ -58,10 +58,10 @@ const registerQueue = randomAction('register', { by: someone }, ({ by, at }, { s
   by,
   call: ({ events }) => events.register({ event_types: stateTypes }),
   async check(response, states) {
-    const isGone = states.some(({ accounts }) => !accounts[by].isActive)
+    const wasDeactivated = states.some(({ accounts }) => !accounts[by].isActive)
     const last = states.at(-1) as Model
     const client = server.client(by, at)
-    if (isGone) return
+    if (wasDeactivated) return
     const fresh = await client.events.register({ event_types: stateTypes })
     await checkKept(client, by, response as State, fresh, last)
   },

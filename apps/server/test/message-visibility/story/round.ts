@@ -24,8 +24,8 @@ export interface Round {
 }
 
 /**
- * Milliseconds for which a held message waits for other actions. An action that needs its stream
- * exclusively waits for the message in turn.
+ * Milliseconds for which the commit of a held message is delayed, while other actions run. Actions
+ * that lock its stream exclusively wait for the commit.
  */
 const heldSendMs = 25
 
@@ -81,8 +81,8 @@ function planRound(
 }
 
 /**
- * Returns a key for actions that the log does not attribute to a user. Only one action with the
- * same key runs at a time.
+ * Returns a key for actions that could not be distinguished in the log. Of several actions with the
+ * same key, only the first runs in a round.
  */
 function uniqueKey({ kind, by }: Plan): string | undefined {
   switch (kind) {

@@ -92,7 +92,7 @@ function sending(
   }
 }
 
-/** Returns the uploads whose owner got an event that their messages changed. */
+/** Returns the uploads whose owner got an event because messages began or ceased to refer to them. */
 export function changedFilesIn(transaction: Transaction): Set<string> {
   return new Set(
     transaction.flatMap(({ type, event }) =>

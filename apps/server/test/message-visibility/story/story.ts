@@ -44,7 +44,7 @@ const kinds: Record<string, Kind> = {
 const member = fc.constantFrom(...names)
 const members = fc
   .uniqueArray(member, { minLength: 2, maxLength: 5 })
-  .map((some) => ['ada' as const, ...some])
+  .map((others) => ['ada' as const, ...others])
 const anyAction = fc.oneof(
   ...sendActions,
   ...streamActions,

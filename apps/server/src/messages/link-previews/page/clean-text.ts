@@ -16,7 +16,8 @@ export const cleanDescription = (text: string): string => cleanText(text, maxDes
 
 /** Converts an untrusted text to a single line of visible characters and truncates it. */
 function cleanText(text: string, maxCharacters: number): string {
-  // The text is cut before cleaning, because some long repetitions would take long to clean.
+  // The text is cut before cleaning, because some long repetitive texts would take too long to
+  // clean.
   const clean = text
     .slice(0, maxCharacters * 10)
     .toWellFormed()

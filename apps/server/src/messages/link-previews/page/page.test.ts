@@ -111,7 +111,7 @@ test('the time to parse a page does not grow with the square of its nesting dept
   assert.ok(user + system < 3_000_000, `${(user + system) / 1_000} ms`)
 })
 
-test('pages are decoded by byte order mark, header, declaration or valid bytes', () => {
+test('the character set of a page comes from its byte order mark, header, declaration or valid bytes', () => {
   const latin = Buffer.from('<title>Gr\xfc\xdfe</title>', 'latin1')
   const cases: [name: string, body: Uint8Array, contentType?: string][] = [
     ['UTF-8 without a word', Buffer.from('<title>Grüße</title>')],

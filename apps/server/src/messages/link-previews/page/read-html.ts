@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 /** Metadata of a page, not cleaned yet. */
 export interface HtmlFindings {
   /**
-   * Contents of meta elements by lower-case property or name. The first element with a name is
-   * used.
+   * Contents of meta elements by lower-case property or name. Of several elements with the same
+   * name, the first is used.
    */
   meta: ReadonlyMap<string, string>
   title: string
@@ -15,13 +15,13 @@ export interface HtmlFindings {
   jsonLd: readonly string[]
 }
 
-/** Number of characters parsed at once. Other tasks of the node can run in between. */
+/** Number of characters parsed at once. Other tasks of the node can run between two pieces. */
 const pieceLength = 32_768
-/** Metadata is near the start of a page. Pages that need more text are not worth a preview. */
+/** Maximum number of characters parsed. Metadata is near the start of a page. */
 const maxCharacters = 768 * 1_024
 /**
- * Browsers do not nest deeper either. The parser's time grows with the square of the depth, so
- * parsing stops here.
+ * Parsing stops at this depth, because the parser's time grows with the square of the depth.
+ * Browsers have the same limit.
  */
 const maxDepth = 512
 const maxMetaElements = 200
@@ -64,7 +64,7 @@ class Collector implements HtmlFindings {
   #depth = 0
   #text: string | undefined
   #maxText = 0
-  /** Number of open svg elements. Their titles are not the page's title. */
+  /** Number of open svg elements. A title element inside one of them is not the page's title. */
   #drawings = 0
 
   constructor(agent: string, pauseParser: () => void) {
@@ -132,7 +132,7 @@ class Collector implements HtmlFindings {
     if (href && isAlternate && oEmbedType.test(type) && this.oEmbed.length === 0) this.oEmbed.push(href)
   }
 
-  /** Ignores scripts that are too long: they were cut and would not be valid JSON. */
+  /** Ignores overlong scripts, because they were cut and are not valid JSON. */
   #addScript(text: string): void {
     if (text.trim() === '' || text.length > maxScriptCharacters) return
     if (this.jsonLd.length < maxScripts) this.jsonLd.push(text)

@@ -23,7 +23,7 @@ export function readDirectives(texts: readonly string[]): PreviewRestrictions {
   }
 }
 
-/** Directives with a value. Their names precede a colon, like names of robots. */
+/** Directives with a value. A colon follows their names, as it follows the name of a robot. */
 const withValue = /^(?:max-snippet|max-image-preview|max-video-preview|unavailable_after)$/
 
 /**

@@ -46,8 +46,8 @@ const isTooComplex = (pattern: string): boolean =>
   pattern.length > maxPatternCharacters || pattern.split('*', maxWildcards + 2).length > maxWildcards + 1
 
 /**
- * Returns whether robots may fetch the path. The longest matching pattern decides; of two patterns
- * with equal length, the one that allows the path.
+ * Returns whether robots may fetch the path. The longest matching pattern decides. Of two patterns
+ * with equal length, the one that allows the path takes precedence.
  */
 export function isPathAllowed(rules: RobotsRules, path: string): boolean {
   const normalizedPath = normalizePath(path)

@@ -44,8 +44,8 @@ function addTerm(narrow: Narrow, term: CompiledTerm, negated: boolean): void {
 }
 
 /**
- * Merges the hints of two terms. A list of locations takes precedence over a selection, because the
- * selection includes more locations.
+ * Merges the hints of two terms. A list of locations takes precedence over a query of locations,
+ * because the query includes more of them.
  */
 function mergeSearchHints(one: SearchHints, other: SearchHints): SearchHints {
   const words = [...(one.words ?? []), ...(other.words ?? [])]

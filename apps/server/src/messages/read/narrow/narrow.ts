@@ -9,7 +9,7 @@ export interface Narrow {
   /** Whether messages that the reader did not receive can match. */
   includesHistory: boolean
   /**
-   * Properties that all matching messages share and that have an index. The most selective one is
+   * Properties that all matching messages share and that have an index. The most selective index is
    * used.
    */
   indexHints: IndexHints
@@ -18,8 +18,8 @@ export interface Narrow {
   /** Properties that all matching messages share and that a search can use. */
   search: SearchHints
   /**
-   * The stream that the narrow contains, even in a negated term. If it is set, first_unread ignores
-   * whether streams are muted.
+   * The stream that a term of the narrow refers to, even a negated term. If it is set,
+   * `first_unread` ignores whether streams are muted.
    */
   namedStream?: StreamWithMembership
 }

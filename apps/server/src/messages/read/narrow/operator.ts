@@ -19,7 +19,10 @@ export interface NarrowOperator {
    * that have this function. The operand is always a string here.
    */
   matchesEvent?(message: EventMessage, flags: readonly string[], operand: string): boolean
-  /** Set if the operator matches flags. Readers have flags only on messages that they received. */
+  /**
+   * Set if the operator matches flags, because readers have flags only on messages that they
+   * received.
+   */
   readonly requiresReceived?: true
   /** Set if a negated term means the same as the plain term, as clients expect. */
   readonly ignoresNegation?: true
@@ -39,7 +42,7 @@ export interface CompiledTerm {
   searchText?: string
   /** The stream that the term refers to, whether or not the term is negated. */
   namedStream?: StreamWithMembership
-  /** This field and the following ones apply only if the term is not negated. */
+  /** `indexHints`, `search` and `includesHistory` apply only if the term is not negated. */
   indexHints?: IndexHints
   search?: SearchHints
   /**

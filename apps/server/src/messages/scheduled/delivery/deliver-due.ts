@@ -15,22 +15,22 @@ import { deliverMessage } from './deliver-message.ts'
 import { type RefusedMessage, settleRefused } from './settle-refused.ts'
 
 /**
- * Number of messages whose senders are claimed at once. It is small, so that other nodes get work
- * too.
+ * Number of due messages whose senders are claimed at once. It is small, so that other nodes get
+ * work too.
  */
 const maxMessagesToClaim = 20
-/** Maximum number of one sender's messages that are delivered before other senders'. */
+/** Maximum number of messages of one sender that are delivered before the next sender's. */
 const maxMessagesPerSender = 20
-/** Claims are renewed after this time, well before they end. */
+/** Time after which claims are renewed, well before they end. */
 const renewAfterMs = 1_500
 /**
- * Number of attempts after unexpected errors, with pauses of 2, 4, 8, … seconds. After the last
- * attempt the message is refused.
+ * Maximum number of attempts after unexpected errors, with pauses of 2, 4, 8, … seconds. After the
+ * last attempt the message is refused.
  */
 const maxAttempts = 8
 /**
- * Number of attempts if PostgreSQL is too slow or a lock is not released. They take about half an
- * hour.
+ * Maximum number of attempts if PostgreSQL is too slow or a lock is not released. They take about
+ * half an hour.
  */
 const maxDelayedAttempts = 20
 const maxPauseSeconds = 128
@@ -39,7 +39,7 @@ export interface Stop {
   readonly isStopping: boolean
 }
 
-/** Delivers messages until no unclaimed message is due. Returns whether there were any. */
+/** Delivers messages until no unclaimed message is due. Returns whether any were due. */
 export async function deliverDue(app: App, stop: Stop = { isStopping: false }): Promise<boolean> {
   const claim = randomUUID()
   let hadWork = false
@@ -52,8 +52,8 @@ export async function deliverDue(app: App, stop: Stop = { isStopping: false }): 
 }
 
 /**
- * Delivers the due messages of these senders. Errors of one sender do not affect the others: only
- * an outage of PostgreSQL is thrown.
+ * Delivers the due messages of these senders. An error of one sender does not affect the others.
+ * Throws only if PostgreSQL is down.
  */
 async function deliverClaimed(
   app: App,
@@ -69,8 +69,8 @@ async function deliverClaimed(
         await deliverDueOf(app, sender, stop, keepClaims)
       } catch (err) {
         if (isOutage(err)) throw err
-        // The claim is not released: it expires within seconds, but after a release the sender
-        // would be claimed again at once.
+        // The claim is left to expire within seconds, because a released sender would be claimed
+        // again at once.
         toRelease.delete(sender)
         app.log.warn({ ...sender, err }, 'scheduled messages of an account failed and will be retried')
       }

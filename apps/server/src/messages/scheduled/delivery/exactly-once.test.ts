@@ -101,7 +101,8 @@ test("other nodes do not deliver a claimed sender's messages until the claim is 
   const id = await schedule(otto, { to: 'garden', topic: 'claims' })
   const { db } = a.app
   const claim = '5f0e3a9e-9f3f-4f55-8f5b-3d1c1c6b1f10'
-  // A single statement, so that the sender is already claimed when the message becomes due.
+  // A single statement claims the sender and makes the message due, so that no node claims the
+  // sender first.
   await sql`
     with due as (update scheduled_message set deliver_at = now(), attempt_at = now() where id = ${id})
     update scheduled_sender set claimed_until = now() + interval '1 hour', claimed_by = ${claim}
@@ -192,7 +193,7 @@ test('claims are renewed and released without a scan of all senders', async () =
   const sender = { organization_id: world.organization_id as never, user_id: otto.user_id }
   const claim = '5f0e3a9e-9f3f-4f55-8f5b-3d1c1c6b1f11'
   const scans = await a.app.db.transaction().execute(async (tx) => {
-    // The table is small, so PostgreSQL would scan it even though it has an index.
+    // PostgreSQL would scan the small table sequentially although it has an index.
     await sql`set local enable_seqscan = off`.execute(tx)
     const count = async () => {
       const { rows } = await sql<{ seq_scan: number }>`

@@ -19,7 +19,7 @@ const someone = () => world.person(`someone${count++}`)
 const someStream = (options = {}) => world.stream(`stream ${count++}`, options)
 
 /**
- * Schedules a message, makes the change, and delivers the message. Checks that it fails, and
+ * Schedules a message, runs `change`, and delivers the message. Checks that the delivery fails, and
  * returns the reason.
  */
 async function failAfter(
@@ -77,7 +77,7 @@ test('a message fails if the sender has lost the right to post to the stream', a
   )
 })
 
-test('a message of a person who became a guest fails in streams without a subscription', async () => {
+test('a message of a person who became a guest fails in streams that the guest is not subscribed to', async () => {
   const person = await someone()
   const { stream_id } = await someStream()
   const demote = () => owner.users.update({ user_id: person.user_id, role: Role.guest })
@@ -116,7 +116,7 @@ test("changes of the sender's role, key or name apply to scheduled messages", as
   const id = await schedule(person, { to: stream_id, content: 'See #**core**' })
   await person.users.regenerateApiKey()
   await owner.users.update({ user_id: person.user_id, full_name: 'Another Name' })
-  // A stream that did not exist when the message was scheduled.
+  // This stream did not exist when the message was scheduled.
   await world.stream('core')
   await deliverNow(world, [id])
 

@@ -22,8 +22,8 @@ export interface Delivery {
 
 /**
  * Delivers scheduled messages on this node until stopped. PostgreSQL's clock decides which messages
- * are due. The node's clock only measures pauses, so a wrong or changing clock delivers no message
- * early or late.
+ * are due. The node's clock only measures pauses, so messages are on time even if it is wrong or
+ * changes.
  */
 export function startScheduledDelivery(app: App): Delivery {
   const stopping = new AbortController()

@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../database.ts'
 
 /**
- * A change of more rows than a migration may change while requests wait. Nodes run it in batches beside their
- * other work. Nodes of the previous release may run meanwhile: they must neither need the result nor undo it.
+ * A change of so many rows that a migration, for which requests wait, would take too long. Nodes run it in
+ * batches beside their other work. Nodes of the previous release may run meanwhile: they must neither need
+ * the result nor undo it.
  */
 export interface BackgroundMigration<Position = unknown> {
   /** Unique; begins with the number of the migration that it belongs to. */
@@ -11,13 +12,14 @@ export interface BackgroundMigration<Position = unknown> {
   countRows(db: Db): Promise<number>
   /**
    * Changes the next rows after `position`, which is null at first. The position is saved in the same
-   * transaction, so a batch is done once, also if its node is killed. It should take less than a second.
+   * transaction, so each batch takes effect exactly once, even if its node is killed. A batch should take
+   * less than a second.
    */
   runBatch(tx: Tx, position: Position | null): Promise<Batch<Position>>
 }
 
 export interface Batch<Position> {
-  /** Number of rows that the batch looked at. */
+  /** Number of rows that the batch examined. */
   rows: number
   /** Where the next batch begins, as a JSON value; null if this was the last one. */
   position: Position | null

@@ -7,7 +7,7 @@ import type { BackgroundMigration } from './background-migration.ts'
 import { insertMissing, listBackgroundProgress, updateFailure } from './queries.ts'
 import { runBatch } from './run-batch.ts'
 
-/** Wait of a node while another one runs a batch. */
+/** How long a node waits while another node runs a batch. */
 const busyMs = 1_000
 /** Minimum wait between two batches. */
 const minPauseMs = 20
@@ -79,7 +79,7 @@ export function startBackgroundMigrations(
   }
 }
 
-/** Lists those of the migrations that are not finished. Adds a row for each that the database lacks. */
+/** Returns the migrations that are not finished. Inserts a row for each migration that has none yet. */
 async function listUnfinished(
   db: Db,
   migrations: readonly BackgroundMigration[],

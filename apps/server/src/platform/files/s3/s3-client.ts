@@ -47,7 +47,7 @@ const firstBackoffMs = 100
 const connectMs = 5_000
 const emptySha256 = createHash('sha256').digest('hex')
 
-/** Returns whether the problem may pass within seconds. */
+/** Returns whether a retry within seconds may succeed. */
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof S3Refusal)) return true
   const { status, code } = error

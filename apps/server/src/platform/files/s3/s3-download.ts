@@ -31,8 +31,7 @@ export function downloadContent(client: S3Client, download: Download): Readable 
   let receivedBytes = 0
   let brokenResponses = 0
   let isAwaited = false
-  // The timer counts only while data is awaited, because a slow client may leave a response unread for
-  // longer.
+  // The timer runs only while data is awaited, because a slow client may leave a response unread for longer.
   const timer = setTimeout(() => {
     if (isAwaited) response.destroy(new Error('the object store stopped sending'))
   }, client.idleMs)

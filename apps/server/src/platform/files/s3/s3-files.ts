@@ -95,9 +95,9 @@ async function openObject(
   const length = Number(response.headers['content-length'])
   const contentRange = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers['content-range'] ?? '')
   const [start, size] = contentRange ? [Number(contentRange[1]), Number(contentRange[2])] : [0, length]
-  const isAsked = range ? contentRange !== null && start === range.start : contentRange === null
+  const isRequestedRange = range ? contentRange !== null && start === range.start : contentRange === null
   const { etag } = response.headers
-  if (!isAsked || !Number.isSafeInteger(length) || !etag) {
+  if (!isRequestedRange || !Number.isSafeInteger(length) || !etag) {
     response.destroy()
     throw new StorageUnavailable('the object store answers with headers that do not fit')
   }
@@ -150,8 +150,8 @@ async function abortAbandonedUploads(client: S3Client, abandonedAfterMs: number)
       const key = (findElement(upload, 'Key') ?? '').slice(prefix.length)
       const uploadId = findElement(upload, 'UploadId')
       const began = new Date(findElement(upload, 'Initiated') ?? '').getTime()
-      const isOurs = isKey(key) || key.startsWith(probePrefix)
-      if (uploadId && isOurs && Date.now() - began >= abandonedAfterMs)
+      const isOwnKey = isKey(key) || key.startsWith(probePrefix)
+      if (uploadId && isOwnKey && Date.now() - began >= abandonedAfterMs)
         await abortUpload(client, key, uploadId)
     }
     const [keyMarker, idMarker] = [

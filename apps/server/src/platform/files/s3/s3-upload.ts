@@ -16,11 +16,11 @@ const completionMs = 120_000
 const putHeader = 'x-amz-meta-oxbow-put'
 
 /**
- * Stores a byte stream of any length with one part of it in memory. Content that fits into one part takes one
- * request. Longer content becomes visible, as a whole, with the last request.
+ * Stores a byte stream of any length, with at most one part of it in memory. Content that fits into one part
+ * takes one request. Longer content becomes visible, as a whole, with the last request.
  */
 export async function uploadStream(client: S3Client, key: string, content: Readable): Promise<PutFile> {
-  // The operating system provides memory only when it is written to, so a short content does not take 5 MB.
+  // The operating system provides memory only when it is written to, so short content does not take 5 MB.
   const part = Buffer.allocUnsafeSlow(partBytes)
   const fileHash = createHash('sha256')
   let partHash = createHash('sha256')

@@ -21,7 +21,7 @@ export async function listStored(
   return selected.orderBy('key').execute()
 }
 
-/** Counts the characters of all texts except those with these keys. */
+/** Counts the characters of all stored entries except those with these keys. */
 export async function countOtherCharacters(
   tx: Tx,
   { organization_id, user_id }: AccountKey,

@@ -40,7 +40,7 @@ test('an unknown storage key is refused and nothing is deleted', async () => {
   assert.deepEqual(await robin.botStorage.remove({ keys: [] }), {})
 })
 
-test('every account has its own storage, including people and guests', async () => {
+test('every account, including people and guests, has a separate storage', async () => {
   const gus = await world.person('gus', 'guest')
   for (const person of [owner, iris, gus, robin])
     await person.botStorage.write({ storage: { who: String(person.user_id) } })
@@ -87,7 +87,7 @@ test('storage is limited to a million characters of keys and values together', a
   const mia = await world.person('mia')
   const part = '🌱'.repeat(9_999)
   const write = (storage: Record<string, string>) => mia.botStorage.write({ storage })
-  // The result equals that of many small writes.
+  // The second entry is inserted directly, in place of many small writes.
   await write({ a: part })
   await world.database.query(
     `insert into bot_storage (organization_id, user_id, key_digest, key, value)
@@ -107,7 +107,7 @@ test('storage is limited to a million characters of keys and values together', a
   assert.equal((await all(mia)).b?.length, 989_989)
 })
 
-test('one of two concurrent writes that exceed the limit together is refused', async () => {
+test('of two concurrent writes that together exceed the limit, one is refused', async () => {
   const mia = await world.person('mara')
   await mia.botStorage.write({ storage: { a: '' } })
   await world.database.query(
